@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "DependencyInjection",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "DependencyInjection", targets: ["DependencyInjection"])
+    ],
+    targets: [
+        .target(name: "DependencyInjection"),
+        .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection"]),
+    ]
+)
+
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ]
+}
+
+// Clients in the modes that applications are written in, which these features would change.
+package.targets += [
+    .testTarget(
+        name: "Swift5ClientTests", dependencies: ["DependencyInjection"], swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "Swift6ClientTests", dependencies: ["DependencyInjection"]),
+    .testTarget(
+        name: "MainActorClientTests", dependencies: ["DependencyInjection"],
+        swiftSettings: [.defaultIsolation(MainActor.self)]),
+]

@@ -1,0 +1,49 @@
+extension DIContainer {
+    /// The default container: what the static forms and the plain wrappers use where no other is current.
+    ///
+    /// It exists from its first use, and is then filled by ``DependencyRegistering``, if that is adopted. Replace it to
+    /// start afresh: what is set here is used as it is.
+    ///
+    /// ```swift
+    /// DIContainer.shared = DIContainer { Shared(FileLogger() as Logger) }
+    /// ```
+    /// May be read and set on any thread.
+    public static var shared: DIContainer {
+        get { DefaultContainer.container }
+        set { DefaultContainer.container = newValue }
+    }
+
+    /// Registers in the current container: `DIContainer.register { … }`.
+    public static var register: Registrar { Registrar(core: nil) }
+
+    /// Resolves from the current container, which is asked for at each call: `DIContainer.resolve(Router.self)`.
+    @inlinable
+    public static var resolve: Resolver { Resolver(core: nil) }
+
+    /// Makes a container the current one while the operation runs, on this thread and in tasks made inside.
+    ///
+    /// ```swift
+    /// DIContainer.withContainer(container) {
+    ///     let router: Router = DIContainer.resolve()
+    ///     router.start()
+    /// }
+    /// ```
+    /// Scopes nest; the innermost counts. Lazy wrappers and providers made inside keep the container. May be called on
+    /// any thread.
+    public static func withContainer<Result>(
+        _ container: DIContainer, operation: () throws -> Result
+    ) rethrows -> Result {
+        try ContainerScope.$current.withValue(ContainerScope(container), operation: operation)
+    }
+
+    /// Makes a container the current one while the asynchronous operation runs, and in tasks made inside.
+    ///
+    /// The operation keeps the isolation of the caller.
+    public static func withContainer<Result>(
+        _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
+        operation: () async throws -> Result
+    ) async rethrows -> Result {
+        try await ContainerScope.$current.withValue(
+            ContainerScope(container), operation: operation, isolation: isolation)
+    }
+}

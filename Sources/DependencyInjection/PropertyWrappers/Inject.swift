@@ -1,0 +1,44 @@
+/// Resolves its value when the owner is created, and keeps it unchangeable.
+///
+/// ```swift
+/// struct Screen {
+///     @Inject var router: Router
+///     @Inject var player: MediaPlayer?                 // nil when nothing is registered
+///     @Inject(name: "staging") var api: API
+///     @Inject(from: otherContainer) var cache: Cache
+///     @Inject var makeDetail: Provider<DetailViewModel, Int>
+/// }
+/// ```
+///
+/// It resolves from the current container unless another is given. If that fails the program stops with the text of the
+/// ``ResolutionError``. The value is read on any thread, at the cost of a stored property; it is `Sendable` if the value is.
+///
+/// > Note: Swift makes wrapped properties variables. A class that must be `Sendable` writes
+/// > `let router: Router = DIContainer.resolve()` instead. In an `@Observable` class, mark a wrapped property
+/// > `@ObservationIgnored`.
+@propertyWrapper
+public struct Inject<Value> {
+    /// The value that was resolved.
+    public let wrappedValue: Value
+
+    /// Resolves from the current container.
+    @inlinable
+    public init(file: StaticString = #fileID, line: UInt = #line) {
+        wrappedValue = DIContainer.resolve(Value.self, file: file, line: line)
+    }
+
+    /// Resolves by name from the current container.
+    @inlinable
+    public init(name: RegistrationName, file: StaticString = #fileID, line: UInt = #line) {
+        wrappedValue = DIContainer.resolve(Value.self, name: name, file: file, line: line)
+    }
+
+    /// Resolves from a container.
+    public init(
+        from container: DIContainer, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        wrappedValue = container.resolve(Value.self, name: name, file: file, line: line)
+    }
+}
+
+extension Inject: Sendable where Value: Sendable {}

@@ -1,0 +1,41 @@
+/// Resolves its value when the owner is created, and lets it be replaced.
+///
+/// ```swift
+/// struct Theme {
+///     @MutableInject var style: Style
+/// }
+/// ```
+///
+/// It resolves and fails as ``Inject`` does. Setting it changes this owner only, not the container.
+@propertyWrapper
+public struct MutableInject<Value> {
+    /// The value that was resolved, or the one set since.
+    public var wrappedValue: Value
+
+    /// Resolves from the current container.
+    @inlinable
+    public init(file: StaticString = #fileID, line: UInt = #line) {
+        wrappedValue = DIContainer.resolve(Value.self, file: file, line: line)
+    }
+
+    /// Resolves by name from the current container.
+    @inlinable
+    public init(name: RegistrationName, file: StaticString = #fileID, line: UInt = #line) {
+        wrappedValue = DIContainer.resolve(Value.self, name: name, file: file, line: line)
+    }
+
+    /// Resolves from a container.
+    public init(
+        from container: DIContainer, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        wrappedValue = container.resolve(Value.self, name: name, file: file, line: line)
+    }
+
+    /// Takes a value instead of resolving one: `@MutableInject var style: Style = plain`.
+    @inlinable
+    public init(wrappedValue: Value) {
+        self.wrappedValue = wrappedValue
+    }
+}
+
+extension MutableInject: Sendable where Value: Sendable {}

@@ -1,0 +1,90 @@
+/// A registration whose instances are kept and handed to several threads, so that they must be `Sendable`.
+public protocol KeptRegistration: LifetimeRegistration {}
+
+extension KeptRegistration {
+    /// Registers an expression, which is evaluated when the instance is needed.
+    ///
+    /// ```swift
+    /// Shared(ConsoleLogger() as Logger, name: "debug")
+    /// ```
+    /// - Parameters:
+    ///   - instance: The expression. Its static type is what is registered, hence `as`.
+    ///   - name: A name, to register the type more than once.
+    ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
+    @preconcurrency
+    @_disfavoredOverload
+    public init<T: Sendable, each Alias>(
+        _ instance: @autoclosure @escaping @Sendable () throws -> T,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init({ _ in try instance() }, name, (repeat each aliases), file, line)
+    }
+
+    /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
+    ///
+    /// ```swift
+    /// Shared { resolve, id in DetailViewModelImpl(id: id, api: resolve()) as DetailViewModel }
+    /// ```
+    /// - Parameters:
+    ///   - factory: The factory; what it throws reaches whoever asked with `orThrow`, as a ``ResolutionError``.
+    ///   - name: A name, to register the type more than once.
+    ///   - aliases: Further types that the instance answers for.
+    @preconcurrency
+    public init<T: Sendable, each Argument, each Alias>(
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(factory, name, (repeat each aliases), file, line)
+    }
+
+    /// Registers a factory that follows the name and the aliases as a trailing closure.
+    ///
+    /// ```swift
+    /// Shared(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
+    /// ```
+    @preconcurrency
+    @_disfavoredOverload
+    public init<T: Sendable, each Argument, each Alias>(
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line,
+        factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
+    ) {
+        self.init(factory, name, (repeat each aliases), file, line)
+    }
+
+    /// Registers an initializer without parameters, or a closure without parameters.
+    ///
+    /// ```swift
+    /// Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
+    /// ```
+    @preconcurrency
+    public init<T: Sendable, each Alias>(
+        _ initializer: @escaping @Sendable () throws -> T,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init({ _ in try initializer() }, name, (repeat each aliases), file, line)
+    }
+
+    /// Registers an initializer whose parameters are resolved by their types.
+    ///
+    /// ```swift
+    /// Shared(autowiring: SearchService.init, as: Search.self)
+    /// ```
+    /// A parameter of Optional type is nil if nothing is registered for it; a missing other one is a ``ResolutionError``
+    /// that `orThrow` can throw.
+    @preconcurrency
+    @_disfavoredOverload
+    public init<T: Sendable, each Dependency, each Alias>(
+        autowiring initializer: @escaping @Sendable (repeat each Dependency) throws -> T,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(
+            { resolve in
+                try initializer(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, name, (repeat each aliases), file, line)
+    }
+}

@@ -1,0 +1,59 @@
+/// What a ``RegistrationBuilder`` takes: ``Shared``, ``New``, ``Module`` and whatever else stands for registrations.
+public protocol RegistrationConvertible {
+    /// The registrations, in the order in which they are to be made.
+    var registrations: [Registration] { get }
+}
+
+/// Gathers registrations and modules, with `if`, `else`, `switch`, `for`, `#available`, arrays and nested modules.
+///
+/// ```swift
+/// DIContainer.register {
+///     Shared(FileLogger() as Logger)
+///     for region in regions { Shared(API(region), name: RegistrationName(region)) }
+/// }
+/// ```
+@resultBuilder
+public enum RegistrationBuilder {
+    /// Takes one registration or module.
+    public static func buildExpression(_ expression: some RegistrationConvertible) -> [Registration] {
+        expression.registrations
+    }
+
+    /// Takes an array of registrations or modules.
+    public static func buildExpression(_ expression: [some RegistrationConvertible]) -> [Registration] {
+        expression.flatMap(\.registrations)
+    }
+
+    /// Takes an array of different kinds of them.
+    public static func buildExpression(_ expression: [any RegistrationConvertible]) -> [Registration] {
+        expression.flatMap(\.registrations)
+    }
+
+    /// Takes statements that register nothing, such as a call that logs.
+    public static func buildExpression(_ expression: Void) -> [Registration] { [] }
+
+    /// Joins the statements of a block.
+    public static func buildBlock(_ components: [Registration]...) -> [Registration] {
+        components.flatMap(\.self)
+    }
+
+    /// Takes an `if` without `else`.
+    public static func buildOptional(_ component: [Registration]?) -> [Registration] { component ?? [] }
+
+    /// Takes the first branch of an `if` or `switch`.
+    public static func buildEither(first component: [Registration]) -> [Registration] { component }
+
+    /// Takes another branch of an `if` or `switch`.
+    public static func buildEither(second component: [Registration]) -> [Registration] { component }
+
+    /// Takes the rounds of a `for`.
+    public static func buildArray(_ components: [[Registration]]) -> [Registration] { components.flatMap(\.self) }
+
+    /// Takes what an `if #available` guards.
+    public static func buildLimitedAvailability(_ component: [Registration]) -> [Registration] { component }
+}
+
+extension Registration: RegistrationConvertible {
+    /// This registration alone.
+    public var registrations: [Registration] { [self] }
+}

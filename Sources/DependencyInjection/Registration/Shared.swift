@@ -1,0 +1,27 @@
+/// Registers what is built once, at the first request, and kept by the container it was registered in.
+///
+/// ```swift
+/// DIContainer.register {
+///     Shared(FileLogger() as Logger)
+///     Shared { resolve in RouterImpl(config: resolve()) as Router }
+///     Shared(autowiring: SearchService.init, as: Search.self)
+///     Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
+///     Shared(mainActor: WindowController() as Windows)
+/// }
+/// ```
+///
+/// However many threads ask first, the factory runs once, on the container's queue in the thread of one of them, and all get the
+/// identical instance. A factory that throws leaves nothing behind: the next request runs it again. The instance is
+/// shared between threads and so must be `Sendable`; with `mainActor:`, it is built and resolved on the main actor instead.
+public struct Shared: KeptRegistration {
+    /// The lifetime of what it registers.
+    public static var lifetime: Lifetime { .shared }
+
+    /// The registration of the type, then those of the aliases.
+    public let registrations: [Registration]
+
+    /// Takes registrations that are made already.
+    public init(registrations: [Registration]) {
+        self.registrations = registrations
+    }
+}

@@ -1,0 +1,60 @@
+/// Resolves a `T` later, with arguments, from the container that it was injected from.
+///
+/// ```swift
+/// struct NoteList {
+///     @Inject var makeDetail: Provider<DetailViewModel, Int>
+///     func open(_ id: Int) -> DetailViewModel { makeDetail(id) }
+/// }
+/// ```
+///
+/// A provider needs no registration of its own. It may be called on any thread, or on the main actor only if `T` is
+/// registered with `mainActor:`. It breaks a cycle, as a lazy wrapper does, if it is called after the initializer. It keeps the
+/// registrations of its container, but not the instances.
+public struct Provider<T, each Argument>: Sendable {
+    @usableFromInline let resolver: Resolver
+    let name: RegistrationName?
+    @usableFromInline var registrationName: RegistrationName? { name }
+
+    init(core: ContainerCore, name: RegistrationName?) {
+        resolver = Resolver(core: core)
+        self.name = name
+    }
+
+    /// Makes a provider that resolves from the current container, or later from the default if none is current now.
+    public init(name: RegistrationName? = nil) {
+        resolver = Resolver(core: CurrentContainer.remembered)
+        self.name = name
+    }
+
+    /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
+    @inlinable
+    public func callAsFunction(
+        _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        do {
+            return try resolver.orThrow.make(T.self, registrationName, file, line, repeat each arguments)
+        } catch { error.trap(file: file, line: line) }
+    }
+
+    /// Resolves an instance, or throws a ``ResolutionError``.
+    @inlinable
+    public func orThrow(
+        _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
+    ) throws(ResolutionError) -> T {
+        try resolver.orThrow.make(T.self, registrationName, file, line, repeat each arguments)
+    }
+}
+
+extension Provider: Synthesized {
+    @usableFromInline
+    static func synthesize(
+        by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> Self {
+        Provider(core: resolver.core ?? CurrentContainer.core, name: name)
+    }
+
+    @usableFromInline
+    static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {
+        core.isAvailable(T.self, Key(ObjectIdentifier(T.self), name))
+    }
+}

@@ -1,0 +1,182 @@
+/// Says why something could not be resolved: what was asked, by whom, on which path, and what to write to mend it.
+///
+/// `resolve.orThrow` throws it; the plain forms stop the program with the same text.
+///
+/// ```swift
+/// do {
+///     let router = try DIContainer.resolve.orThrow(Router.self)
+///     router.start()
+/// } catch {
+///     print(error)
+/// }
+/// ```
+public struct ResolutionError: Error, CustomStringConvertible {
+    /// Why a request failed.
+    public enum Reason: Sendable {
+        /// Nothing is registered for the type and the name.
+        case notRegistered
+        /// Building it needs itself.
+        case cycle
+        /// The arguments supplied are not those that the factory takes; both as the text of a tuple type.
+        case argumentMismatch(expected: String, supplied: String)
+        /// The instance that an alias leads to is not of the alias's type.
+        case typeMismatch(instance: String)
+        /// It is registered with `mainActor:` and was asked for elsewhere.
+        case mainActorRequired
+        /// The factory threw this error.
+        case factoryFailed(any Error)
+    }
+
+    /// One step of the path that led to the request.
+    public struct Step: Sendable, CustomStringConvertible {
+        /// The type and the name that were being built.
+        public let key: String
+        /// The file in which the registration was written.
+        public let file: String
+        /// The line on which it was written.
+        public let line: UInt
+
+        /// The step on one line.
+        public var description: String { "\(key)  (registered at \(file):\(line))" }
+
+        init(_ registration: Registration) {
+            key = registration.label
+            file = registration.file
+            line = registration.line
+        }
+    }
+
+    // One reference, so that functions which may throw stay small.
+    private let report: Report
+
+    private final class Report: Sendable {
+        let reason: Reason
+        let key: String
+        let typeName: String
+        let site: CallSite
+        let path: [Step]
+        let registration: Step?
+        let candidates: [Candidate]
+
+        init(_ request: Request, _ reason: Reason, in core: ContainerCore?) {
+            self.reason = reason
+            key = label(request.type, request.key.name)
+            typeName = "\(request.type)"
+            site = request.site
+            path = Frame.path.map(Step.init)
+            registration = (core?.find(request.key)?.entry.registration).map(Step.init)
+            if case .notRegistered = reason, let core {
+                candidates = Candidate.nearest(to: request, among: core.visibleRegistrations)
+            } else {
+                candidates = []
+            }
+        }
+    }
+
+    init(_ request: Request, _ reason: Reason, in core: ContainerCore? = nil) {
+        report = Report(request, reason, in: core)
+    }
+
+    /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
+    @usableFromInline
+    init(wrapping error: any Error, _ request: Request, in core: ContainerCore) {
+        switch error {
+        case let error as ResolutionError:
+            self = error
+        case let mismatch as ArgumentMismatch:
+            self.init(
+                request, .argumentMismatch(expected: mismatch.expected, supplied: mismatch.supplied), in: core)
+        default:
+            self.init(request, .factoryFailed(error), in: core)
+        }
+    }
+
+    /// Why the request failed.
+    public var reason: Reason { report.reason }
+    /// The type and the name asked for, such as `Router named "main"`.
+    public var key: String { report.key }
+    /// The file that asked, as `Module/File.swift`.
+    public var file: String { report.site.file.description }
+    /// The line that asked.
+    public var line: UInt { report.site.line }
+    /// The registrations whose factories led to the request, the outermost first.
+    public var path: [Step] { report.path }
+    /// What is registered and comes nearest to what was asked, best first.
+    public var candidates: [String] { report.candidates.map(\.description) }
+
+    /// What went wrong, where, on which path, and what to write to mend it.
+    public var description: String {
+        var lines = ["\(headline)", "  asked for at \(report.site)"]
+        if let registration = report.registration, !isCycle {
+            lines.append("  registered at \(registration.file):\(registration.line)")
+        }
+        if !path.isEmpty {
+            lines.append("  path:")
+            lines += path.map { "    \($0)" }
+            lines.append("    → \(key)")
+        }
+        if !report.candidates.isEmpty {
+            lines.append("  registered are:")
+            lines += report.candidates.map { "    \($0)" }
+        }
+        lines.append("  to mend it: \(advice)")
+        return lines.joined(separator: "\n")
+    }
+
+    private var isCycle: Bool {
+        if case .cycle = reason { true } else { false }
+    }
+
+    private var headline: String {
+        switch reason {
+        case .notRegistered:
+            "Nothing is registered for \(key)."
+        case .cycle:
+            "Building \(key) needs \(key) itself: "
+                + (path.drop { $0.key != key }.map(\.key) + [key]).joined(separator: " → ")
+        case .argumentMismatch(let expected, let supplied):
+            "The factory of \(key) takes \(expected), but was given \(supplied)."
+        case .typeMismatch(let instance):
+            "An alias forwards \(key) to an instance of \(instance), which is no \(report.typeName)."
+        case .mainActorRequired:
+            "\(key) belongs to the main actor, and was asked for elsewhere."
+        case .factoryFailed(let error):
+            "The factory of \(key) failed: \(error)"
+        }
+    }
+
+    private var advice: String {
+        switch reason {
+        case .notRegistered:
+            report.candidates.first?.advice
+                ?? "register it first, as in `DIContainer.register { Shared(… as \(report.typeName)) }`."
+        case .cycle:
+            "let one of them ask later, with `@LazyInject` or `Provider<\(report.typeName)>`."
+        case .argumentMismatch(let expected, _):
+            expected == "()"
+                ? "ask without arguments, or let the factory take them: `New { _, argument in … }`."
+                : "ask with arguments of these types, as in `resolve(\(report.typeName).self, arguments: …)`."
+        case .typeMismatch(let instance):
+            "make \(instance) conform to \(report.typeName), or leave it out of `as:`."
+        case .mainActorRequired:
+            "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
+        case .factoryFailed:
+            "see the error above; the container keeps nothing of the attempt, so the next request tries again."
+        }
+    }
+
+    /// Stops the program with this text.
+    @usableFromInline
+    func trap(file: StaticString, line: UInt) -> Never {
+        fatalError(description, file: file, line: line)
+    }
+}
+
+extension Registration {
+    /// The type and the name, for messages.
+    var label: String { DependencyInjection.label(type, name) }
+}
+
+private func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
+    if let name { "\(type) named \"\(name)\"" } else { "\(type)" }
+}

@@ -1,0 +1,96 @@
+/// Resolves from a container: the callable value behind ``DIContainer/resolve-swift.property`` and the first parameter of every factory.
+///
+/// ```swift
+/// let router = container.resolve(Router.self)              // the type said
+/// let api: API = container.resolve(name: "staging")        // the type inferred, with a name
+/// let detail: DetailViewModel = container.resolve(42)      // an argument for the factory
+/// ```
+///
+/// It may be called on any thread; types registered with `mainActor:` only on the main actor. Reading what is already
+/// built takes no lock. When a request cannot be answered, these forms stop the program with the text of the
+/// ``ResolutionError``; ``orThrow`` throws it instead.
+///
+/// > Important: A factory that calls its resolver plainly cannot be unwound. If what it asks for is missing, the program
+/// > stops there, also below an outer ``orThrow``. Factories that may fail ask with `try resolve.orThrow()`.
+///
+/// A resolver keeps the registrations of its container, but not the instances. The one that the static
+/// ``DIContainer/resolve-swift.type.property`` returns belongs to no container: it asks the current one at each call.
+public struct Resolver: Sendable {
+    /// The container, or nil for whichever is current.
+    @usableFromInline let core: ContainerCore?
+
+    @inlinable
+    init(core: ContainerCore?) {
+        self.core = core
+    }
+
+    /// Resolves as the plain calls do, but throws a ``ResolutionError`` instead of stopping the program.
+    @inlinable
+    public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
+
+    /// Resolves an instance of the type, which is inferred where it is not said.
+    ///
+    /// ```swift
+    /// let router = DIContainer.resolve(Router.self)
+    /// ```
+    /// - Parameters:
+    ///   - type: The type that was registered. For `T?` the answer is nil if `T` is not registered.
+    ///   - name: The name under which it was registered.
+    @inlinable
+    public func callAsFunction<T>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        do { return try orThrow(type, name: name, file: file, line: line) } catch { error.trap(file: file, line: line) }
+    }
+
+    /// Resolves an instance of the inferred type, with arguments for its factory.
+    ///
+    /// ```swift
+    /// let detail: DetailViewModel = DIContainer.resolve(42)
+    /// ```
+    /// - Parameters:
+    ///   - first: The first argument.
+    ///   - rest: The other arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
+    ///     convert to it.
+    ///   - name: The name under which the type was registered.
+    @inlinable
+    public func callAsFunction<T, First, each Rest>(
+        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        do {
+            return try orThrow.make(T.self, name, file, line, first, repeat each rest)
+        } catch { error.trap(file: file, line: line) }
+    }
+
+    /// Resolves an instance of the type said, with arguments for its factory.
+    ///
+    /// ```swift
+    /// let detail = DIContainer.resolve(DetailViewModel.self, arguments: 42)
+    /// ```
+    @inlinable
+    @_disfavoredOverload
+    public func callAsFunction<T, each Argument>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        do {
+            return try orThrow.make(T.self, name, file, line, repeat each arguments)
+        } catch { error.trap(file: file, line: line) }
+    }
+
+    /// Resolves an instance, with the arguments for its factory as the tuple that a closure returns.
+    ///
+    /// ```swift
+    /// let presenter = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
+    /// ```
+    @inlinable
+    public func callAsFunction<T, each Argument>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
+        arguments: () -> (repeat each Argument)
+    ) -> T {
+        do {
+            return try orThrow(type, name: name, file: file, line: line, arguments: arguments)
+        } catch { error.trap(file: file, line: line) }
+    }
+}

@@ -1,0 +1,32 @@
+/// A type that can be resolved without being registered, from what is registered for the types it is made of.
+@usableFromInline
+protocol Synthesized {
+    static func synthesize(
+        by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> Self
+
+    /// Whether what it is made of is registered; an Optional of it is nil if not.
+    static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool
+}
+
+/// `T?` is nil if `T` is not registered; a `T` that is registered and fails is an error.
+extension Optional: Synthesized {
+    @inlinable
+    static func synthesize(
+        by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> Self {
+        let read = resolver.beginReading(Wrapped.self, name)
+        if let box = read.box {
+            let instance = Box<Wrapped>.read(box)
+            read.thread.endReading()
+            return instance
+        }
+        read.thread.endReading()
+        if read.isUnregistered, !(Wrapped.self is any Synthesized.Type) { return nil }
+        return try resolver.resolveIfAvailable(
+            Wrapped.self, Request(Wrapped.self, name, [], file: file, line: line))
+    }
+
+    @usableFromInline
+    static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
+}

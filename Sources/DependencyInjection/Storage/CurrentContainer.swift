@@ -1,0 +1,50 @@
+internal import Synchronization
+
+/// Which container code without one at hand means.
+///
+/// The innermost of these: the `withContainer` that is active in this task, or the container of the factory that this
+/// thread is running; else the default.
+enum CurrentContainer {
+    /// The address of the default container's core once it is set up; retained by ``DefaultContainer``.
+    static let defaultBits = Atomic<UInt>(0)
+
+    @inline(__always)
+    private static var defaultCore: Unmanaged<ContainerCore>? {
+        UnsafeRawPointer(bitPattern: defaultBits.load(ordering: .sequentiallyConsistent)).map(Unmanaged.fromOpaque)
+    }
+
+    /// Announces a read and finds the current container, or nil if it is a default that has yet to be set up.
+    @inline(__always)
+    static func beginReading(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
+        if thread.pointer.pointee.frame == nil, !ContainerScope.isAnyActive {
+            thread.beginReading()
+            return defaultCore
+        }
+        // A scope or a frame keeps its container while this code runs.
+        let enclosing = enclosing(thread)
+        thread.beginReading()
+        return enclosing ?? defaultCore
+    }
+
+    /// The current container, set up if need be.
+    static var core: ContainerCore {
+        enclosing(ThreadRecord.current)?.takeUnretainedValue() ?? DefaultContainer.container.core
+    }
+
+    /// The current container unless that is the default: what an object remembers that resolves later.
+    static var remembered: ContainerCore? {
+        guard let enclosing = enclosing(ThreadRecord.current) else { return nil }
+        return enclosing.toOpaque() == defaultCore?.toOpaque()
+            ? nil : enclosing.takeUnretainedValue()
+    }
+
+    private static func enclosing(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
+        let frame = thread.pointer.pointee.frame
+        if ContainerScope.isAnyActive, let scope = ContainerScope.current,
+            frame == nil || frame!.pointee.scope != UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
+        {
+            return .passUnretained(scope.container.core)
+        }
+        return frame?.pointee.core
+    }
+}

@@ -1,0 +1,48 @@
+/// The value of a lazy wrapper: resolved once, by the first who reads it.
+@usableFromInline
+final class LazyStorage<Value> {
+    private let name: RegistrationName?
+    private let file: StaticString
+    private let line: UInt
+    /// The container to resolve from; unset until the first read where it is to be the default of that moment.
+    private let core = OnceReference()
+    /// A ``Box`` of the value.
+    @usableFromInline let box = OnceReference()
+
+    init(_ core: ContainerCore?, _ name: RegistrationName?, _ file: StaticString, _ line: UInt) {
+        self.name = name
+        self.file = file
+        self.line = line
+        if let core { self.core.set(core) }
+    }
+
+    @inlinable
+    var value: Value {
+        if let box = box.address { return Box<Value>.read(box) }
+        return resolve()
+    }
+
+    /// Resolves on the queue of the container, which is how other threads are kept from doing the same. A lock of its own
+    /// could deadlock: its holder waits for the queue, where a factory may be reading this very value.
+    @usableFromInline
+    func resolve() -> Value {
+        let core = settledCore
+        return core.queue.sync {
+            if let box = box.address { return Box<Value>.read(box) }
+            let value = Resolver(core: core)(Value.self, name: name, file: file, line: line)
+            // Resolving may have read this value already, through a cycle that the container does not see.
+            if let box = box.address { return Box<Value>.read(box) }
+            box.set(Box(value))
+            return value
+        }
+    }
+
+    /// The container to resolve from; whoever reads first settles which one, so that all wait on one queue.
+    private var settledCore: ContainerCore {
+        if core.address == nil { core.set(DefaultContainer.container.core) }
+        return Unmanaged.fromOpaque(core.address.unsafelyUnwrapped).takeUnretainedValue()
+    }
+}
+
+// Sound: everything but the value is Sendable, and the two pointers are set once and only read afterwards.
+extension LazyStorage: @unchecked Sendable where Value: Sendable {}

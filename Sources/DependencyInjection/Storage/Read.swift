@@ -1,0 +1,121 @@
+/// A read of shared storage that is under way: what was found, and the thread that announced it.
+@usableFromInline
+struct Read {
+    @usableFromInline let thread: ThreadRecord
+    /// The container asked, or nil where the default container has yet to be set up.
+    @usableFromInline let core: Unmanaged<ContainerCore>?
+    @usableFromInline let entry: Unmanaged<Entry>?
+
+    init(thread: ThreadRecord, core: Unmanaged<ContainerCore>?, entry: Unmanaged<Entry>?) {
+        self.thread = thread
+        self.core = core
+        self.entry = entry
+    }
+
+    /// Whether the container and its parents have no entry for the key.
+    @inlinable
+    var isUnregistered: Bool { core != nil && entry == nil }
+
+    /// The box of the instance that is ready, for the rest of the read.
+    @inlinable
+    var box: UnsafeRawPointer? {
+        entry?._withUnsafeGuaranteedRef { $0.instance.address }
+    }
+
+    /// Whether what was found is a ``Lifetime/new`` registration whose factory takes exactly these arguments.
+    @inlinable
+    func isCallable<Arguments>(with arguments: Arguments.Type) -> Bool {
+        entry?._withUnsafeGuaranteedRef { $0.directSignature == ObjectIdentifier(arguments) } ?? false
+    }
+
+    /// Ends the read and calls the factory of a ``Lifetime/new`` registration, whose signature has been compared.
+    @inlinable
+    func makeNew<T, each Argument>(
+        _ type: T.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
+        _ arguments: repeat each Argument
+    ) throws(ResolutionError) -> T {
+        // Sound: the entry was found by the key of `T`, and its factory takes exactly `each Argument`.
+        let registration = entry.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+            unsafeDowncast($0.registration, to: FactoryRegistration<T, repeat each Argument>.self)
+        }
+        let core = core.unsafelyUnwrapped.takeUnretainedValue()
+        thread.endReading()
+        let thread = thread
+        var frame = Frame(core: .passUnretained(core), registration: .passUnretained(registration))
+        return try withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) -> T in
+            try Frame.enter(frame, on: thread, Request(type, name, [], file: file, line: line))
+            let outcome: T
+            do {
+                outcome = try registration.factory(Resolver(core: core), repeat each arguments)
+            } catch {
+                Frame.leave(frame, from: thread)
+                throw ResolutionError(
+                    wrapping: error, Request(type, name, [], file: file, line: line), in: core)
+            }
+            Frame.leave(frame, from: thread)
+            return outcome
+        }
+    }
+}
+
+extension Resolver {
+    /// Announces a read and looks a key up. The caller ends the read once it has copied what it needs.
+    @inlinable
+    func beginReading<T>(_ type: T.Type, _ name: RegistrationName?) -> Read {
+        if let name { return beginReading(ObjectIdentifier(type), name) }
+        return beginReading(ObjectIdentifier(type))
+    }
+
+    @usableFromInline
+    func beginReading(_ type: ObjectIdentifier) -> Read {
+        read { $0.table.find(UInt(bitPattern: type)) }
+    }
+
+    @usableFromInline
+    func beginReading(_ type: ObjectIdentifier, _ name: RegistrationName) -> Read {
+        read { $0.table.find(type, name) }
+    }
+
+    @inline(__always)
+    private func read(_ find: (ContainerCore) -> Unmanaged<Entry>?) -> Read {
+        let thread = ThreadRecord.current
+        if let core {
+            thread.beginReading()
+            return Self.search(core, thread, find)
+        }
+        let current = CurrentContainer.beginReading(thread)
+        guard let current else { return Read(thread: thread, core: nil, entry: nil) }
+        return current._withUnsafeGuaranteedRef { Self.search($0, thread, find) }
+    }
+
+    @inline(__always)
+    private static func search(
+        _ core: ContainerCore, _ thread: ThreadRecord, _ find: (ContainerCore) -> Unmanaged<Entry>?
+    ) -> Read {
+        if let entry = find(core) { return Read(thread: thread, core: .passUnretained(core), entry: entry) }
+        var next = core.parent
+        while let ancestor = next {
+            if let entry = find(ancestor) {
+                // An alias forwards to what the asking container has, which only the long way finds out.
+                let isAlias = entry._withUnsafeGuaranteedRef { $0.registration.lifetime == .alias }
+                return Read(thread: thread, core: isAlias ? nil : .passUnretained(core), entry: isAlias ? nil : entry)
+            }
+            next = ancestor.parent
+        }
+        return Read(thread: thread, core: .passUnretained(core), entry: nil)
+    }
+
+    /// Resolves the long way, by the container's queue where something must be built.
+    @usableFromInline
+    func resolve<T>(_ type: T.Type, _ request: Request) throws(ResolutionError) -> T {
+        try (core ?? CurrentContainer.core).resolve(type, request)
+    }
+
+    /// Resolves, or returns nil if the type is not registered.
+    @usableFromInline
+    func resolveIfAvailable<T>(_ type: T.Type, _ request: Request) throws(ResolutionError) -> T? {
+        let core = core ?? CurrentContainer.core
+        guard core.isAvailable(type, request.key) else { return nil }
+        return try core.resolve(type, request)
+    }
+}

@@ -1,0 +1,141 @@
+public import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
+
+/// What the library keeps for each thread: where it reads, and which factories it is running.
+///
+/// Records are never freed, only handed on when their thread ends: there are as many as there were threads at one time.
+@usableFromInline
+struct ThreadRecord {
+    /// Fields of a record. Only the owning thread writes them; other threads read nothing but `sequence`.
+    @usableFromInline
+    struct Fields: ~Copyable {
+        /// Odd while the thread reads shared storage; see ``EntryTable`` for why that makes reads safe.
+        @usableFromInline let sequence = Atomic<UInt>(0)
+        /// The innermost factory that runs on this thread.
+        @usableFromInline var frame: UnsafeMutablePointer<Frame>?
+        var isOnMainQueue = false
+        let isClaimed = Atomic<Bool>(true)
+        /// The next record in the list of all; immutable once the record is in the list.
+        var next: UInt = 0
+    }
+
+    @usableFromInline let pointer: UnsafeMutablePointer<Fields>
+
+    @inlinable
+    init(pointer: UnsafeMutablePointer<Fields>) {
+        self.pointer = pointer
+    }
+
+    var identity: UInt { UInt(bitPattern: pointer) }
+    var isOnMainQueue: Bool { pointer.pointee.isOnMainQueue }
+
+    /// The record of the calling thread, made at its first use.
+    static var current: ThreadRecord {
+        @inline(__always) get {
+            if let known = pthread_getspecific(key) {
+                return ThreadRecord(pointer: known.assumingMemoryBound(to: Fields.self))
+            }
+            return claim()
+        }
+    }
+
+    // MARK: Reading
+
+    /// Announces a read. Everything reached through shared storage stays allocated until ``endReading()``.
+    ///
+    /// Sequentially consistent, like the loads that follow and the stores of ``waitForReaders()``'s callers: either the
+    /// reader sees the new storage, or the writer sees the reader.
+    @inline(__always)
+    func beginReading() {
+        let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
+        pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
+    }
+
+    @inlinable @inline(__always)
+    func endReading() {
+        let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
+        pointer.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
+    }
+
+    /// Returns once every read that was under way has ended.
+    ///
+    /// A read runs no foreign code and takes no lock, so it lasts nanoseconds unless its thread loses the processor.
+    static func waitForReaders() {
+        var next = records.load(ordering: .sequentiallyConsistent)
+        while let pointer = UnsafeMutablePointer<Fields>(bitPattern: next) {
+            let sequence = pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
+            if sequence & 1 == 1 {
+                var attempts = 0
+                while pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence {
+                    attempts += 1
+                    // A reader of lower priority gets the processor only if this thread really sleeps.
+                    if attempts > 1_000 { usleep(50) } else { sched_yield() }
+                }
+            }
+            next = pointer.pointee.next
+        }
+    }
+
+    // MARK: The list of records
+
+    /// The address of the newest record; the list only grows.
+    private static let records = Atomic<UInt>(0)
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) { value in
+            #if canImport(Darwin)
+                let fields = value.assumingMemoryBound(to: Fields.self)
+            #else
+                let fields = value!.assumingMemoryBound(to: Fields.self)
+            #endif
+            fields.pointee.isClaimed.store(false, ordering: .releasing)
+        }
+        precondition(status == 0, "The process has no thread-specific key left.")
+        return key
+    }()
+
+    @inline(never)
+    private static func claim() -> ThreadRecord {
+        let record = reuse() ?? append()
+        pthread_setspecific(key, record.pointer)
+        return record
+    }
+
+    private static func reuse() -> ThreadRecord? {
+        var next = records.load(ordering: .acquiring)
+        while let pointer = UnsafeMutablePointer<Fields>(bitPattern: next) {
+            if pointer.pointee.isClaimed.compareExchange(
+                expected: false, desired: true, ordering: .acquiringAndReleasing
+            ).exchanged {
+                return ThreadRecord(pointer: pointer)
+            }
+            next = pointer.pointee.next
+        }
+        return nil
+    }
+
+    private static func append() -> ThreadRecord {
+        // Two cache lines each, so that no thread's reads slow down another's (some processors fetch lines in pairs).
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: max(128, MemoryLayout<Fields>.stride), alignment: 128)
+        let pointer = memory.initializeMemory(as: Fields.self, to: Fields())
+        var head = records.load(ordering: .acquiring)
+        while true {
+            pointer.pointee.next = head
+            let (exchanged, original) = records.compareExchange(
+                expected: head, desired: UInt(bitPattern: pointer), ordering: .sequentiallyConsistent)
+            if exchanged { return ThreadRecord(pointer: pointer) }
+            head = original
+        }
+    }
+}

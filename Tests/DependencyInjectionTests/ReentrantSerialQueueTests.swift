@@ -1,0 +1,79 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import DependencyInjection
+
+@Suite("The reentrant serial queue")
+struct ReentrantSerialQueueTests {
+    private struct Failure: Error, Equatable {}
+
+    @Test("runs one piece of work at a time")
+    func serial() {
+        let queue = ReentrantSerialQueue(label: "test")
+        let inside = Atomic<Int>(0)
+        let worst = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<500 {
+                queue.sync {
+                    let count = inside.wrappingAdd(1, ordering: .relaxed).newValue
+                    worst.max(count, ordering: .relaxed)
+                    inside.wrappingSubtract(1, ordering: .relaxed)
+                }
+            }
+        }
+        #expect(worst.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("lets the thread that is inside enter again")
+    func reentrant() {
+        let queue = ReentrantSerialQueue(label: "test")
+        #expect(queue.sync { queue.sync { queue.sync { 3 } } } == 3)
+        #expect(!queue.isHeldByCurrentThread)
+    }
+
+    @Test("lets a thread enter again from inside another queue")
+    func nested() {
+        let first = ReentrantSerialQueue(label: "first")
+        let second = ReentrantSerialQueue(label: "second")
+        let result = first.sync { second.sync { first.sync { second.sync { "inner" } } } }
+        #expect(result == "inner")
+    }
+
+    @Test("returns what the work returns and throws what it throws")
+    func outcome() {
+        let queue = ReentrantSerialQueue(label: "test")
+        #expect(queue.sync { "value" } == "value")
+        #expect(throws: Failure()) { try queue.sync { () throws(Failure) -> Int in throw Failure() } }
+        #expect(queue.sync { "free again" } == "free again")
+        #expect(throws: Failure()) {
+            try queue.sync { () throws(Failure) in try queue.sync { () throws(Failure) in throw Failure() } }
+        }
+        #expect(!queue.isHeldByCurrentThread)
+    }
+
+    @Test("protects plain state against many threads that enter and re-enter")
+    func manyThreads() {
+        final class Counter: @unchecked Sendable {  // Changed on the queue only, which is what the test shows.
+            var count = 0
+        }
+        let queue = ReentrantSerialQueue(label: "test")
+        let counter = Counter()
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<1_000 {
+                queue.sync {
+                    counter.count += 1
+                    queue.sync { counter.count += 1 }
+                }
+            }
+        }
+        #expect(queue.sync { counter.count } == 16_000)
+    }
+
+    @Test("runs work in the caller's thread")
+    func callersThread() {
+        let queue = ReentrantSerialQueue(label: "test")
+        let outside = ThreadRecord.current.identity
+        #expect(queue.sync { ThreadRecord.current.identity } == outside)
+    }
+}

@@ -1,0 +1,85 @@
+import DependencyInjection
+import Dispatch
+import Testing
+
+// An application whose default isolation is the main actor. Every type below belongs to it unless it says otherwise.
+
+protocol Router: AnyObject { var history: [String] { get set } }
+protocol DeeplinkHandler {}
+protocol DetailViewModel { var id: Int { get }; var router: any Router { get } }
+nonisolated protocol Configuration: Sendable { var host: String { get } }
+
+final class RouterImpl: Router, DeeplinkHandler {
+    var history: [String] = []
+}
+final class DetailViewModelImpl: DetailViewModel {
+    let id: Int
+    let router: any Router
+    init(id: Int, router: any Router) {
+        self.id = id
+        self.router = router
+    }
+}
+nonisolated struct LocalConfiguration: Configuration { let host = "localhost" }
+
+extension DIContainer: DependencyRegistering {
+    public static func registerDependencies() {
+        register(Shared(LocalConfiguration() as Configuration))
+        register(Shared(mainActor: RouterImpl() as Router))
+    }
+}
+
+final class AppDelegate {
+    @LazyInject var router: Router
+
+    init() {
+        DIContainer.register {
+            New(mainActor: { resolve, id in DetailViewModelImpl(id: id, router: resolve()) as DetailViewModel })
+            Shared(mainActor: RouterImpl(), as: DeeplinkHandler.self)
+        }
+    }
+}
+
+struct Screen {
+    @Inject var router: Router
+    @Inject var makeDetail: Provider<DetailViewModel, Int>
+}
+
+@Suite("A client whose default isolation is the main actor", .serialized)
+struct MainActorClientTests {
+    @Test("registers automatically although the first resolution is off the main actor")
+    func firstResolutionElsewhere() async {
+        let host = await Task.detached { () -> String in
+            dispatchPrecondition(condition: .notOnQueue(.main))
+            return DIContainer.resolve(Configuration.self).host
+        }.value
+        #expect(host == "localhost")
+    }
+
+    @Test("resolves main-actor types on the main actor")
+    func onMainActor() throws {
+        let delegate = AppDelegate()
+        delegate.router.history.append("start")
+        let screen = Screen()
+        #expect(screen.router.history == ["start"])
+        #expect(screen.makeDetail(5).id == 5)
+        let detail: DetailViewModel = DIContainer.resolve(6)
+        #expect(detail.router.history == ["start"])
+        let handler = try DIContainer.resolve.orThrow(DeeplinkHandler.self)
+        #expect(handler is RouterImpl)
+    }
+
+    @Test("is told when it resolves one elsewhere, before and after it was built")
+    func elsewhere() async {
+        for _ in 0..<2 {
+            let text = await Task.detached { () -> String in
+                do {
+                    _ = try DIContainer.resolve.orThrow(Router.self)
+                    return "resolved"
+                } catch { return "\(error)" }
+            }.value
+            #expect(text.contains("belongs to the main actor"))
+            _ = DIContainer.resolve(Router.self)
+        }
+    }
+}

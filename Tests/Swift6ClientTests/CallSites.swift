@@ -1,0 +1,118 @@
+import DependencyInjection
+import Testing
+
+// The call sites of an application in Swift 6 mode, as the documentation shows them.
+
+protocol AppConfiguration: Sendable { var host: String { get } }
+protocol Router: Sendable {
+    var config: any AppConfiguration { get }
+    func open(_ path: String) -> String
+}
+protocol DeeplinkHandler: Sendable {}
+protocol Logger: Sendable {}
+protocol Search: Sendable { var router: any Router { get } }
+protocol DetailViewModel { var id: Int { get } }
+protocol Style: Sendable {}
+protocol Session: Sendable {}
+protocol MediaPlayer: Sendable {}
+protocol API: Sendable {}
+protocol Cache: Sendable {}
+
+struct AppConfigurationImpl: AppConfiguration { let host = "localhost" }
+final class RouterImpl: Router, DeeplinkHandler {
+    let config: any AppConfiguration
+    init() { config = AppConfigurationImpl() }
+    init(config: any AppConfiguration) { self.config = config }
+    func open(_ path: String) -> String { config.host + "/" + path }
+}
+final class DetailViewModelImpl: DetailViewModel {
+    let id: Int
+    init(id: Int) { self.id = id }
+}
+final class SearchService: Search {
+    let router: any Router
+    init(router: any Router) { self.router = router }
+}
+final class ConsoleLogger: Logger {}
+final class FileLogger: Logger {}
+final class SearchViewModel {}
+final class Presenter {
+    let text: String
+    init(title: String, age: Int, isOpen: Bool) { text = "\(title) \(age) \(isOpen)" }
+}
+struct PlainStyle: Style {}
+struct UserSession: Session {}
+struct HTTPAPI: API {}
+struct MemoryCache: Cache {}
+
+final class AppDelegate {
+    @LazyInject private var config: AppConfiguration
+    @LazyInject var router: Router
+
+    init(isDebugBuild: Bool) {
+        DIContainer.register {
+            Shared(AppConfigurationImpl() as AppConfiguration)
+            Shared { resolve in RouterImpl(config: resolve()) as Router }
+            New { _, id in DetailViewModelImpl(id: id) as DetailViewModel }
+            New { _, title, age, isOpen in Presenter(title: title, age: age, isOpen: isOpen) }
+            if isDebugBuild { Shared(ConsoleLogger() as Logger) } else { Shared(FileLogger() as Logger) }
+            FeatureOne.module
+            Shared(PlainStyle() as Style)
+            Shared(UserSession() as Session)
+            Shared(HTTPAPI() as API, name: "staging")
+        }
+    }
+}
+
+enum FeatureOne {
+    static let module = Module {
+        Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
+        Shared(autowiring: SearchService.init, as: Search.self)
+        New(SearchViewModel(), name: "compact")
+    }
+}
+
+let otherContainer = DIContainer { Shared(MemoryCache() as Cache) }
+
+struct Screen {
+    @Inject var router: Router
+    @MutableInject var style: Style
+    @MutableLazyInject var session: Session
+    @Inject var player: MediaPlayer?
+    @Inject(name: "staging") var api: API
+    @Inject(from: otherContainer) var cache: Cache
+    @Inject var makeDetail: Provider<DetailViewModel, Int>
+}
+
+func takesRouter(_ router: any Router) -> String { router.open("taken") }
+
+@Suite("A Swift 6 client")
+struct Swift6ClientTests {
+    @Test("compiles and runs every documented call site")
+    func callSites() throws {
+        try DIContainer.withContainer(DIContainer()) {
+            let delegate = AppDelegate(isDebugBuild: true)
+            #expect(delegate.router.open("a") == "localhost/a")
+            let id = 7
+            let router = DIContainer.resolve(Router.self)
+            #expect(router.open("x") == "localhost/x")
+            #expect(takesRouter(DIContainer.resolve()) == "localhost/taken")
+            let viewModel: DetailViewModel = DIContainer.resolve(id)
+            let other = DIContainer.resolve(DetailViewModel.self, arguments: id)
+            let third = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
+            let maybe = try DIContainer.resolve.orThrow(Router.self)
+            #expect(viewModel.id == 7 && other.id == 7)
+            #expect(third.text == "title 23 true")
+            #expect(maybe as AnyObject === router as AnyObject)
+            let screen = Screen()
+            #expect(screen.player == nil)
+            #expect(screen.makeDetail(42).id == 42)
+            #expect(DIContainer.resolve(Search.self).router as AnyObject === router as AnyObject)
+            let handler: any DeeplinkHandler = DIContainer.resolve()
+            #expect(handler as AnyObject === router as AnyObject)
+            #expect(DIContainer.resolve(Logger.self) is ConsoleLogger)
+            _ = DIContainer.resolve(SearchViewModel.self, name: "compact")
+            DIContainer.register(Shared(RouterImpl() as Router))
+        }
+    }
+}

@@ -9,7 +9,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "DependencyInjection"),
-        .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection"]),
+        .testTarget(
+            name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "AutomaticRegistration"]),
     ]
 )
 
@@ -29,6 +30,9 @@ package.targets += [
         name: "Swift5ClientTests", dependencies: ["DependencyInjection"], swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "Swift6ClientTests", dependencies: ["DependencyInjection"]),
     .testTarget(
-        name: "MainActorClientTests", dependencies: ["DependencyInjection"],
+        name: "MainActorClientTests", dependencies: ["DependencyInjection", "AutomaticRegistration"],
+        swiftSettings: [.defaultIsolation(MainActor.self)]),
+    .target(
+        name: "AutomaticRegistration", dependencies: ["DependencyInjection"], path: "Tests/AutomaticRegistration",
         swiftSettings: [.defaultIsolation(MainActor.self)]),
 ]

@@ -1,3 +1,4 @@
+import AutomaticRegistration
 import DependencyInjection
 import Dispatch
 import Testing
@@ -22,18 +23,13 @@ final class DetailViewModelImpl: DetailViewModel {
 }
 nonisolated struct LocalConfiguration: Configuration { let host = "localhost" }
 
-extension DIContainer: DependencyRegistering {
-    public static func registerDependencies() {
-        register(Shared(LocalConfiguration() as Configuration))
-        register(Shared(mainActor: RouterImpl() as Router))
-    }
-}
-
 final class AppDelegate {
     @LazyInject var router: Router
 
     init() {
         DIContainer.register {
+            Shared(LocalConfiguration() as Configuration)
+            Shared(mainActor: RouterImpl() as Router)
             New(mainActor: { resolve, id in DetailViewModelImpl(id: id, router: resolve()) as DetailViewModel })
             Shared(mainActor: RouterImpl(), as: DeeplinkHandler.self)
         }
@@ -49,11 +45,16 @@ struct Screen {
 struct MainActorClientTests {
     @Test("registers automatically although the first resolution is off the main actor")
     func firstResolutionElsewhere() async {
-        let host = await Task.detached { () -> String in
-            dispatchPrecondition(condition: .notOnQueue(.main))
-            return DIContainer.resolve(Configuration.self).host
-        }.value
-        #expect(host == "localhost")
+        await #expect(processExitsWith: .success) {
+            await Task.detached {
+                dispatchPrecondition(condition: .notOnQueue(.main))
+                precondition(DIContainer.resolve(AutomaticallyRegistered.self).origin == "automatic")
+            }.value
+            await MainActor.run {
+                DIContainer.resolve(Showing.self).title = "shown"
+                precondition(DIContainer.resolve(Showing.self).title == "shown")
+            }
+        }
     }
 
     @Test("resolves main-actor types on the main actor")

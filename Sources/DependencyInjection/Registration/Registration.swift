@@ -13,7 +13,9 @@ public enum Lifetime: String, Sendable {
 /// Registrations are made by ``Shared``, ``New`` and ``Module``; this type is what they have in common and what messages
 /// are written from. A registration is immutable and holds no instance, so one registration, say in a `static let`
 /// module, can serve any number of containers on any thread.
-public class Registration: @unchecked Sendable {  // Every stored property, here and below, is an immutable Sendable value.
+///
+/// Unchecked because it has subclasses; every stored property, here and in them, is an immutable `Sendable` value.
+public class Registration: @unchecked Sendable {
     let key: Key
     /// The type asked for.
     public let type: any Any.Type
@@ -33,10 +35,10 @@ public class Registration: @unchecked Sendable {  // Every stored property, here
     public var line: UInt { site.line }
 
     init(
-        _ type: any Any.Type, name: RegistrationName?, lifetime: Lifetime, isMainActor: Bool,
-        signature: ObjectIdentifier?, site: CallSite
+        _ type: any Any.Type, key: Key, lifetime: Lifetime, isMainActor: Bool, signature: ObjectIdentifier?,
+        site: CallSite
     ) {
-        key = Key(ObjectIdentifier(type), name)
+        self.key = key
         self.type = type
         self.lifetime = lifetime
         self.isMainActor = isMainActor
@@ -59,6 +61,17 @@ public class Registration: @unchecked Sendable {  // Every stored property, here
 /// A registration that answers requests for `T`.
 @usableFromInline
 class TypedRegistration<T>: Registration, @unchecked Sendable {
+    init(
+        name: RegistrationName?, lifetime: Lifetime, isMainActor: Bool, signature: ObjectIdentifier?, site: CallSite
+    ) {
+        // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
+        // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
+        let answers: any Any.Type = _isOptional(T.self) ? Unanswered<T>.self : T.self
+        super.init(
+            T.self, key: Key(ObjectIdentifier(answers), name), lifetime: lifetime, isMainActor: isMainActor,
+            signature: signature, site: site)
+    }
+
     /// Builds an instance, each argument converted as `as?` would.
     func make(_ resolver: Resolver, _ request: Request) throws -> T {
         preconditionFailure("Overridden by every subclass.")
@@ -80,7 +93,7 @@ final class FactoryRegistration<T, each Argument>: TypedRegistration<T>, @unchec
     ) {
         self.factory = factory
         super.init(
-            T.self, name: name, lifetime: lifetime, isMainActor: isMainActor,
+            name: name, lifetime: lifetime, isMainActor: isMainActor,
             signature: ObjectIdentifier((repeat each Argument).self), site: site)
     }
 
@@ -105,7 +118,7 @@ final class AliasRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
     init(of target: Registration) {
         aliased = target
         super.init(
-            T.self, name: target.name, lifetime: .alias, isMainActor: false, signature: nil, site: target.site)
+            name: target.name, lifetime: .alias, isMainActor: false, signature: nil, site: target.site)
     }
 
     override var target: Registration? { aliased }
@@ -114,6 +127,9 @@ final class AliasRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
         preconditionFailure("A container resolves the target of an alias itself.")
     }
 }
+
+/// Stands in the key of a registration of an Optional type, which nobody can ask for.
+private enum Unanswered<T> {}
 
 /// A place in source code.
 struct CallSite: Sendable, Equatable, CustomStringConvertible {

@@ -54,6 +54,7 @@ public struct Resolver: Sendable {
     ///     convert to it.
     ///   - name: The name under which the type was registered.
     @inlinable
+    @_disfavoredOverload
     public func callAsFunction<T, First, each Rest>(
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line

@@ -37,6 +37,7 @@ public struct ThrowingResolver: Sendable {
 
     /// Resolves an instance of the inferred type, with arguments for its factory.
     @inlinable
+    @_disfavoredOverload
     public func callAsFunction<T, First, each Rest>(
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line

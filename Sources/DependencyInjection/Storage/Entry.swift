@@ -2,8 +2,10 @@
 ///
 /// An instance is published at most once. To forget it, the container puts a fresh entry in the place of the old one, so
 /// a reader never sees an instance change.
+///
+/// Unchecked because `dependents` is mutable, and used on the owner's queue only, and `confined`, on the main actor only.
 @usableFromInline
-final class Entry: @unchecked Sendable {  // `dependents` is used on the owner's queue, `confined` on the main actor only.
+final class Entry: @unchecked Sendable {
     @usableFromInline let registration: Registration
     /// The signature of a factory that may be called at once, on any thread, without being kept: see ``Lifetime/new``.
     @usableFromInline let directSignature: ObjectIdentifier?

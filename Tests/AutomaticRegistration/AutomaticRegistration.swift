@@ -1,0 +1,36 @@
+public import DependencyInjection
+internal import Synchronization
+
+// Whatever links this module registers by itself. The module's default isolation is the main actor, as an application's
+// may be. A process can have one such conformance, so all tests share it.
+
+extension DIContainer: DependencyRegistering {
+    public static func registerDependencies() {
+        AutomaticallyRegistered.registrations.increment()
+        register(Shared(AutomaticallyRegistered(origin: "replaced below")))
+        register {
+            Shared(AutomaticallyRegistered(origin: "automatic"))
+            Shared(mainActor: Window() as Showing)
+        }
+    }
+}
+
+public nonisolated final class AutomaticallyRegistered: Sendable {
+    /// How many times the conformance has registered.
+    public static let registrations = Registrations()
+
+    public let origin: String
+
+    public init(origin: String) { self.origin = origin }
+
+    public final class Registrations: Sendable {
+        private let value = Atomic<Int>(0)
+        public var count: Int { value.load(ordering: .sequentiallyConsistent) }
+        func increment() { value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    }
+}
+
+/// A type of the main actor that is registered automatically.
+public protocol Showing: AnyObject { var title: String { get set } }
+
+final class Window: Showing { var title = "untitled" }

@@ -1,0 +1,169 @@
+import DependencyInjection
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Changes while others read", .serialized)
+struct ChangeWhileReadingTests {
+    /// Notices that it is used after its release: `deinit` overwrites what `check` reads.
+    final class Tripwire: Sendable {
+        static let alive = Atomic<Int>(0)
+        private let state = Atomic<Int>(0xA11CE)
+        init() { Self.alive.wrappingAdd(1, ordering: .relaxed) }
+        deinit {
+            state.store(0xDEAD, ordering: .relaxed)
+            Self.alive.wrappingSubtract(1, ordering: .relaxed)
+        }
+        func check() -> Bool { state.load(ordering: .relaxed) == 0xA11CE }
+    }
+
+    protocol Checking: Sendable { func isFine() -> Bool }
+    struct Wrapper: Checking {
+        let tripwire = Tripwire()
+        func isFine() -> Bool { tripwire.check() }
+    }
+
+    @Test("Reads see whole instances while others register, override, reset and drop containers")
+    func everythingAtOnce() {
+        let before = Tripwire.alive.load(ordering: .relaxed)
+        let stop = Atomic<Bool>(false)
+        let registration = Module {
+            Shared(Tripwire())
+            Shared(Wrapper(), as: (any Checking).self)
+            Shared(Tripwire(), name: "named")
+        }
+        let current = Mutex(DIContainer { registration })
+        let results = onThreads(4) { index -> Bool in
+            var isFine = true
+            switch index {
+            case 0:
+                for round in 0..<1_500 {
+                    let container = current.withLock { $0 }
+                    switch round % 6 {
+                    case 0: container.register(Shared(Tripwire()))
+                    case 1: container.register { registration }
+                    case 2: container.resetInstances()
+                    case 3:
+                        for key in 0..<20 { container.register(Shared(key, name: RegistrationName("\(round) \(key)"))) }
+                    case 4: container.register(Shared(Tripwire(), name: "named"))
+                    default: current.withLock { $0 = DIContainer { registration } }
+                    }
+                }
+                stop.store(true, ordering: .releasing)
+            default:
+                while !stop.load(ordering: .acquiring) {
+                    let container = current.withLock { $0 }
+                    for _ in 0..<20 {
+                        isFine = isFine && container.resolve(Tripwire.self).check()
+                        isFine = isFine && container.resolve((any Checking).self).isFine()
+                        isFine = isFine && container.resolve(Tripwire?.self, name: "named")!.check()
+                    }
+                }
+            }
+            return isFine
+        }
+        #expect(results == [true, true, true, true])
+        current.withLock { $0.reset() }
+        #expect(Tripwire.alive.load(ordering: .relaxed) == before)
+    }
+
+    @Test("The default container may be replaced while others resolve from it")
+    func replacingDefault() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = DIContainer { Shared(Tripwire()) }
+            let stop = Atomic<Bool>(false)
+            let results = onThreads(3) { index in
+                var isFine = true
+                if index == 0 {
+                    for _ in 0..<2_000 { DIContainer.shared = DIContainer { Shared(Tripwire()) } }
+                    stop.store(true, ordering: .releasing)
+                } else {
+                    while !stop.load(ordering: .acquiring) {
+                        isFine = isFine && DIContainer.resolve(Tripwire.self).check()
+                    }
+                }
+                return isFine
+            }
+            precondition(results == [true, true, true])
+            DIContainer.shared = DIContainer()
+            precondition(Tripwire.alive.load(ordering: .relaxed) == 0)
+        }
+    }
+
+    @Test("A factory may register, and sees what it registered")
+    func registeringFactory() {
+        let container = DIContainer {
+            Shared { resolve in
+                DIContainer.register(Shared(Ticket(number: 2)))
+                return Car(engine: Diesel(kind: "\(resolve(Ticket.self).number)"))
+            }
+            Shared(Ticket(number: 1))
+        }
+        #expect(container.resolve(Ticket.self).number == 1)
+        #expect(container.resolve(Car.self).engine.kind == "2")
+        #expect(container.resolve(Ticket.self).number == 2)
+    }
+
+    @Test("A factory that replaces its own registration returns its instance, and the next request sees the new one")
+    func replacingItself() {
+        let container = DIContainer {
+            Shared { _ in
+                DIContainer.register(Shared(Diesel(kind: "new")))
+                return Diesel(kind: "old")
+            }
+        }
+        #expect(container.resolve(Diesel.self).kind == "old")
+        #expect(container.resolve(Diesel.self).kind == "new")
+    }
+
+    @Test("Registering many things at once is seen whole or not at all")
+    func atomicBlocks() {
+        let container = DIContainer {
+            Shared(0, name: "first")
+            Shared(0, name: "second")
+            New { resolve in [resolve(Int.self, name: "first"), resolve(Int.self, name: "second")] }
+            Shared(name: "both") { resolve in [resolve(Int.self, name: "first"), resolve(Int.self, name: "second")] }
+        }
+        let results = onThreads(2) { index in
+            for number in 1...300 {
+                if index == 0 {
+                    container.register {
+                        Shared(number, name: "first")
+                        Shared(number, name: "second")
+                        Shared(name: "both") { resolve in
+                            [resolve(Int.self, name: "first"), resolve(Int.self, name: "second")]
+                        }
+                    }
+                } else {
+                    let both = container.resolve([Int].self, name: "both")
+                    if both[0] != both[1] { return false }
+                }
+            }
+            return true
+        }
+        #expect(results == [true, true])
+    }
+
+    @Test("New factories of several threads run at the same time, and beside the building of a Shared")
+    func newTakesNoQueue() {
+        let inside = Counter()
+        let container = DIContainer {
+            New { _, expected in
+                inside.increment()
+                let deadline = Date.now + 10
+                while inside.count < expected, Date.now < deadline { sched_yield() }
+                return Ticket(number: inside.count)
+            }
+            Shared { resolve in
+                inside.increment()
+                let deadline = Date.now + 10
+                while inside.count < 3, Date.now < deadline { sched_yield() }
+                return Diesel(kind: "\(inside.count)")
+            }
+        }
+        let results = onThreads(3) { index in
+            index == 0 ? Int(container.resolve(Diesel.self).kind)! : container.resolve(Ticket.self, arguments: 3).number
+        }
+        #expect(results == [3, 3, 3])
+    }
+}

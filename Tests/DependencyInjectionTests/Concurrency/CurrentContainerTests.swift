@@ -1,0 +1,86 @@
+import DependencyInjection
+import Testing
+
+@Suite("The current container")
+struct CurrentContainerTests {
+    private func container(_ number: Int) -> DIContainer { DIContainer { Shared(Ticket(number: number)) } }
+    private var number: Int { DIContainer.resolve(Ticket.self).number }
+
+    @Test("withContainer nests, returns and rethrows")
+    func nests() {
+        DIContainer.withContainer(container(1)) {
+            #expect(number == 1)
+            #expect(DIContainer.withContainer(container(2)) { number } == 2)
+            #expect(throws: Sabotage()) { try DIContainer.withContainer(container(3)) { throw Sabotage() } }
+            #expect(number == 1)
+        }
+    }
+
+    @Test("withContainer holds across suspension, and in child tasks, groups and unstructured tasks that outlive it")
+    func tasks() async {
+        let task = await DIContainer.withContainer(container(1)) {
+            await Task.yield()
+            #expect(number == 1)
+            async let child = number
+            #expect(await child == 1)
+            let sum = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 { group.addTask { DIContainer.resolve(Ticket.self).number } }
+                return await group.reduce(0, +)
+            }
+            #expect(sum == 4)
+            return Task {
+                try? await Task.sleep(for: .milliseconds(20))
+                return DIContainer.resolve(Ticket.self).number
+            }
+        }
+        #expect(await task.value == 1)
+    }
+
+    @Test("The static register goes to the current container")
+    func register() {
+        let current = container(1)
+        DIContainer.withContainer(current) { DIContainer.register(Shared("registered")) }
+        #expect(current.resolve(String.self) == "registered")
+    }
+
+    @Test("A scope that is entered in a factory counts more than the factory's container")
+    func scopeInFactory() {
+        let outer = container(1)
+        let inner = container(2)
+        outer.register {
+            New(name: "scoped") { _ in DIContainer.withContainer(inner) { DIContainer.resolve(Ticket.self) } }
+            New(name: "plain") { _ in DIContainer.resolve(Ticket.self) }
+        }
+        #expect(outer.resolve(Ticket.self, name: "scoped").number == 2)
+        // The factory's container counts more than a scope that was entered before.
+        DIContainer.withContainer(inner) { #expect(outer.resolve(Ticket.self, name: "plain").number == 1) }
+    }
+
+    @Test("Two tasks with two containers do not see each other's")
+    func isolation() async {
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    await DIContainer.withContainer(container(number)) {
+                        for _ in 0..<20 {
+                            await Task.yield()
+                            guard DIContainer.resolve(Ticket.self).number == number else { return false }
+                        }
+                        return true
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+
+    @Test("A scope releases its container when it and its tasks have ended")
+    func release() {
+        weak var instance: Diesel?
+        DIContainer.withContainer(DIContainer { Shared(Diesel()) }) {
+            instance = DIContainer.resolve()
+            #expect(instance != nil)
+        }
+        #expect(instance == nil)
+    }
+}

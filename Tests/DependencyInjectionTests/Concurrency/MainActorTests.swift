@@ -1,0 +1,70 @@
+import DependencyInjection
+import Testing
+
+@Suite("Main-actor registrations")
+struct MainActorTests {
+    @MainActor final class Window {
+        let title: String
+        nonisolated(unsafe) var plain = 0
+        init(title: String = "untitled") { self.title = title }
+    }
+    @MainActor protocol Showing: AnyObject { var title: String { get } }
+    @MainActor final class Panel: @MainActor Showing {
+        let title = "panel"
+    }
+
+    @Test("build and resolve on the main actor, Shared once and New each time")
+    @MainActor func onMainActor() {
+        let container = DIContainer {
+            Shared(mainActor: Window(title: "shared"))
+            New(mainActor: { resolve, title in Window(title: title + resolve(Window.self).title) }, name: "new")
+            Shared(mainActor: Panel(), as: (any Showing).self)
+        }
+        #expect(container.resolve(Window.self) === container.resolve(Window.self))
+        let window: Window = container.resolve("a ", name: "new")
+        #expect(window.title == "a shared")
+        #expect(container.resolve((any Showing).self) === container.resolve(Panel.self))
+        #expect(container.resolve(Window?.self)?.title == "shared")
+        @LazyInject(from: container) var lazy: Window
+        #expect(lazy.title == "shared")
+    }
+
+    @Test("are released by an override, a reset and with the container")
+    @MainActor func released() {
+        let container = DIContainer { Shared(mainActor: Window()) }
+        weak var window = container.resolve(Window.self)
+        container.resetInstances()
+        #expect(window == nil)
+        window = container.resolve(Window.self)
+        container.register(Shared(mainActor: Window(title: "other")))
+        #expect(window == nil)
+    }
+
+    @Test("are an error elsewhere, before and after they were built, by type, alias, Optional, argument and graph")
+    func elsewhere() async throws {
+        let container = DIContainer {
+            Shared(mainActor: Panel(), as: (any Showing).self)
+            New(mainActor: { _, title in Window(title: title) })
+            Shared(autowiring: { (panel: UncheckedBox<Panel>) in Ticket(number: 1) })
+            New(autowiring: { (panel: Panel) in UncheckedBox(panel) })
+        }
+        func kinds() async -> [String?] {
+            await Task.detached {
+                [
+                    failure { _ = try container.resolve.orThrow(Panel.self) }?.kind,
+                    failure { _ = try container.resolve.orThrow((any Showing).self) }?.kind,
+                    failure { _ = try container.resolve.orThrow(Panel?.self) }?.kind,
+                    failure { _ = try container.resolve.orThrow(Window.self, arguments: "x") }?.kind,
+                    failure { _ = try container.resolve.orThrow(Ticket.self) }?.kind,
+                ]
+            }.value
+        }
+        let expected = Array(repeating: "mainActorRequired", count: 5)
+        #expect(await kinds() == expected)
+        await MainActor.run {
+            _ = container.resolve((any Showing).self)
+            _ = container.resolve(Panel.self)
+        }
+        #expect(await kinds() == expected)
+    }
+}

@@ -1,0 +1,57 @@
+import DependencyInjection
+import Testing
+
+@Suite("@Inject and @MutableInject")
+struct InjectTests {
+    struct Screen {
+        @Inject var engine: any Engine
+        @Inject(name: "spare") var spare: any Engine
+        @Inject var missing: (any Starter)?
+        @MutableInject var ticket: Ticket
+        @MutableInject(name: "second") var second: Ticket
+        @MutableInject var given: Ticket = Ticket(number: 9)
+    }
+
+    private let container = DIContainer {
+        Shared(Diesel() as any Engine)
+        Shared(Diesel(kind: "spare") as any Engine, name: "spare")
+        New(Ticket(number: 1))
+        New(Ticket(number: 2), name: "second")
+    }
+
+    @Test("resolve when the owner is created, by type and by name, and nil for what is missing")
+    func resolves() {
+        let screen = DIContainer.withContainer(container) { Screen() }
+        container.reset()
+        #expect(screen.engine.kind == "diesel")
+        #expect(screen.spare.kind == "spare")
+        #expect(screen.missing == nil)
+        #expect(screen.ticket.number == 1 && screen.second.number == 2 && screen.given.number == 9)
+    }
+
+    @Test("@MutableInject is settable, one copy apart from the other")
+    func mutable() {
+        let first = DIContainer.withContainer(container) { Screen() }
+        var second = first
+        second.ticket = Ticket(number: 5)
+        #expect(first.ticket.number == 1)
+        #expect(second.ticket.number == 5)
+    }
+
+    @Test("resolve from a container that is given")
+    func from() {
+        @Inject(from: container) var engine: any Engine
+        @MutableInject(from: container, name: "second") var ticket: Ticket
+        #expect(isSame(engine, container.resolve((any Engine).self)))
+        #expect(ticket.number == 2)
+    }
+
+    @Test("The wrappers are Sendable when their value is")
+    func sendable() {
+        func requireSendable<T: Sendable>(_ type: T.Type) {}
+        requireSendable(Inject<Ticket>.self)
+        requireSendable(MutableInject<Ticket>.self)
+        requireSendable(LazyInject<Ticket>.self)
+        requireSendable(MutableLazyInject<Ticket>.self)
+    }
+}

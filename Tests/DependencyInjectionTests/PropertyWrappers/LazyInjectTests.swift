@@ -1,0 +1,126 @@
+import DependencyInjection
+import Testing
+
+@Suite("@LazyInject and @MutableLazyInject", .serialized)
+struct LazyInjectTests {
+    final class Owner: @unchecked Sendable {  // The wrapped properties are only read.
+        @LazyInject var ticket: Ticket
+        @LazyInject(name: "named") var named: Ticket
+    }
+    struct Account {
+        @MutableLazyInject var ticket: Ticket
+        @MutableLazyInject(name: "named") var named: Ticket
+    }
+
+    private func numbering(from start: Int = 0, _ built: Counter = Counter()) -> DIContainer {
+        DIContainer {
+            New { _ in Ticket(number: start + built.increment()) }
+            New(name: "named") { _ in Ticket(number: start + 100 + built.increment()) }
+        }
+    }
+
+    @Test("Rule 15: @LazyInject resolves at the first access and once")
+    func once() {
+        let built = Counter()
+        let owner = DIContainer.withContainer(numbering(built)) { Owner() }
+        #expect(built.count == 0)
+        #expect(owner.ticket.number == 1)
+        #expect(owner.ticket.number == 1)
+        #expect(owner.named.number == 102)
+        #expect(built.count == 2)
+    }
+
+    private func numbering(_ built: Counter) -> DIContainer { numbering(from: 0, built) }
+
+    @Test("Rule 14: a lazy wrapper remembers the container that was current when its owner was created")
+    func remembers() async {
+        let owner = DIContainer.withContainer(numbering(from: 1_000)) { Owner() }
+        let number = await Task.detached {
+            DIContainer.withContainer(DIContainer()) { owner.ticket.number }
+        }.value
+        #expect(number == 1_001)
+    }
+
+    @Test("Rule 14: in an owner that a factory builds, it remembers the container of the factory")
+    func remembersFactory() {
+        let container = numbering(from: 2_000)
+        container.register(New(Owner()))
+        let owner: Owner = container.resolve()
+        #expect(owner.ticket.number == 2_001)
+    }
+
+    @Test("Rule 14: without a current container it uses the default as it is at the first access")
+    func defaultAtFirstAccess() async {
+        await #expect(processExitsWith: .success) {
+            let owner = Owner()
+            let other = Owner()
+            DIContainer.shared = DIContainer { New(Ticket(number: 1)) }
+            precondition(owner.ticket.number == 1)
+            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
+            precondition(owner.ticket.number == 1)
+            precondition(other.ticket.number == 2)
+        }
+    }
+
+    @Test("Rule 15: @MutableLazyInject has value semantics")
+    func valueSemantics() {
+        let first = DIContainer.withContainer(numbering()) { Account() }
+        var second = first
+        second.ticket = Ticket(number: 50)
+        var third = second
+        third.ticket = Ticket(number: 60)
+        #expect(first.ticket.number == 1)
+        #expect(second.ticket.number == 50)
+        #expect(third.ticket.number == 60)
+        #expect(first.ticket.number == 1)
+    }
+
+    @Test("Rule 15: setting before the first read means no resolution at all")
+    func setFirst() {
+        let built = Counter()
+        var account = DIContainer.withContainer(numbering(built)) { Account() }
+        account.ticket = Ticket(number: 5)
+        account.named = Ticket(number: 6)
+        #expect(account.ticket.number == 5 && account.named.number == 6)
+        #expect(built.count == 0)
+    }
+
+    @Test("Rule 15: @LazyInject resolves exactly once however many threads ask")
+    func race() {
+        for _ in 0..<raceRounds {
+            let built = Counter()
+            let owner = DIContainer.withContainer(numbering(built)) { Owner() }
+            let numbers = onThreads(raceThreads) { _ in owner.ticket.number }
+            #expect(numbers.allSatisfy { $0 == 1 } && built.count == 1)
+        }
+    }
+
+    @Test("Rule 15: two lazy values that need each other's containers on two threads do not deadlock")
+    func noDeadlock() {
+        final class Node: @unchecked Sendable {
+            @LazyInject(name: "other") var other: Ticket
+        }
+        for _ in 0..<50 {
+            let shared = DIContainer {
+                Shared(Node())
+                Shared { resolve in Car(engine: Diesel(kind: "\(resolve(Node.self).other.number)")) }
+                New(name: "other") { resolve in Ticket(number: resolve(Diesel.self).kind.count) }
+                Shared(Diesel())
+            }
+            let node: Node = shared.resolve()
+            let results = onThreads(2) { index in
+                index == 0 ? node.other.number : Int(shared.resolve(Car.self).engine.kind)!
+            }
+            #expect(results == [6, 6])
+        }
+    }
+
+    @Test("A lazy Optional is nil if nothing is registered, and resolves once")
+    func optional() {
+        let container = DIContainer()
+        @LazyInject(from: container) var ticket: Ticket?
+        #expect(ticket == nil)
+        container.register(New(Ticket(number: 1)))
+        #expect(ticket == nil)
+    }
+}

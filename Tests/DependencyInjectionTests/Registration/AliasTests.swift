@@ -1,0 +1,90 @@
+import DependencyInjection
+import Testing
+
+@Suite("Aliases")
+struct AliasTests {
+    @Test("Rules 2, 11: every alias, the type itself, a name, an Optional and a provider end in the same instance")
+    func oneInstance() {
+        let container = DIContainer { Shared(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
+        let instance = container.resolve(Diesel.self, name: "main")
+        #expect(isSame(container.resolve((any Engine).self, name: "main"), instance))
+        #expect(isSame(container.resolve((any Starter).self, name: "main"), instance))
+        let optional: (any Engine)? = container.resolve(name: "main")
+        #expect(isSame(optional!, instance))
+        let provider: Provider<any Starter> = container.resolve(name: "main")
+        #expect(isSame(provider(), instance))
+        #expect(isSame(container.resolve((any Engine).self, name: "main"), instance))
+    }
+
+    @Test("Rule 11: an alias asked first, then its type, end in the same instance")
+    func aliasFirst() {
+        let container = DIContainer { Shared(Diesel.init, as: (any Engine).self) }
+        let engine = container.resolve((any Engine).self)
+        #expect(isSame(engine, container.resolve(Diesel.self)))
+        #expect(isSame(engine, container.resolve((any Engine).self)))
+    }
+
+    @Test("Rule 2: registering the concrete type again moves its aliases, also after they were resolved")
+    func aliasesForward() {
+        let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self, (any Starter).self) }
+        #expect(container.resolve((any Engine).self).kind == "first")
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(container.resolve((any Engine).self).kind == "second")
+        #expect(container.resolve((any Starter).self).start() == "start second")
+    }
+
+    @Test("Rule 2: registering an alias's type again detaches only that alias")
+    func detaching() {
+        let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self, (any Starter).self) }
+        let first = container.resolve(Diesel.self)
+        _ = container.resolve((any Engine).self)
+        container.register(Shared(Diesel(kind: "other") as any Engine))
+        #expect(container.resolve((any Engine).self).kind == "other")
+        #expect(isSame(container.resolve((any Starter).self), first))
+        #expect(isSame(container.resolve(Diesel.self), first))
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(container.resolve((any Engine).self).kind == "other")
+        #expect(container.resolve((any Starter).self).start() == "start second")
+    }
+
+    @Test("Rule 2: an alias of an alias forwards twice and follows both")
+    func chain() {
+        let container = DIContainer {
+            Shared(Diesel(kind: "first") as any Engine, as: (any Starter).self)
+            Shared(Diesel(kind: "second"), as: (any Engine).self)
+        }
+        #expect(container.resolve((any Starter).self).start() == "start second")
+        #expect(isSame(container.resolve((any Starter).self), container.resolve(Diesel.self)))
+        container.register(Shared(Diesel(kind: "third")))
+        #expect(container.resolve((any Starter).self).start() == "start third")
+    }
+
+    @Test("An alias of a New builds anew, and hands arguments on")
+    func aliasOfNew() {
+        let container = DIContainer { New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self) }
+        let first: any Engine = container.resolve("one")
+        let second: any Engine = container.resolve("one")
+        #expect(first.kind == "one")
+        #expect(!isSame(first, second))
+    }
+
+    @Test("An alias that its instance does not conform to is an error")
+    func mismatch() throws {
+        let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
+        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
+        #expect(error.kind == "typeMismatch")
+        #expect(error.description.contains("an instance of Ticket, which is no"))
+        #expect(container.resolve(Ticket.self).number == 1)
+    }
+
+    @Test("An alias whose type was unregistered is an error that shows the alias")
+    func dangling() throws {
+        let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+        _ = container.resolve((any Engine).self)
+        container.unregister(Diesel.self)
+        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
+        #expect(error.kind == "notRegistered")
+        #expect(error.key == "Diesel")
+        #expect(error.path.map(\.key) == ["Engine"])
+    }
+}

@@ -1,0 +1,50 @@
+import AutomaticRegistration
+import DependencyInjection
+import Testing
+
+// The conformance is in `AutomaticRegistration`, whose default isolation is the main actor. Each test needs a default container that
+// nothing has touched, hence a process of its own.
+
+@Suite("Automatic registration")
+struct DependencyRegisteringTests {
+    @Test("Rule 6: it runs before the first resolution, off the main thread, and once however many threads ask first")
+    func firstResolution() async {
+        await #expect(processExitsWith: .success) {
+            let instances = onThreads(raceThreads) { _ in
+                UncheckedBox(DIContainer.resolve(AutomaticallyRegistered.self))
+            }
+            precondition(instances.allSatisfy { isSame($0.value, instances[0].value) })
+            precondition(AutomaticallyRegistered.registrations.count == 1)
+        }
+    }
+
+    @Test("Rule 6: it runs before the first registration, so that what is registered by hand wins")
+    func byHand() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.register(Shared(AutomaticallyRegistered(origin: "hand")))
+            precondition(DIContainer.resolve(AutomaticallyRegistered.self).origin == "hand")
+            precondition(AutomaticallyRegistered.registrations.count == 1)
+        }
+    }
+
+    @Test("Rule 6: it registers in the default container also while another is current")
+    func insideScope() async {
+        await #expect(processExitsWith: .success) {
+            let other = DIContainer()
+            DIContainer.withContainer(other) {
+                precondition(DIContainer.shared.isRegistered(AutomaticallyRegistered.self))
+            }
+            precondition(!other.isRegistered(AutomaticallyRegistered.self))
+        }
+    }
+
+    @Test("Rule 6: a default that is set before the first use stays as it is")
+    func replaced() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = DIContainer { Shared("mine") }
+            precondition(DIContainer.resolve(String.self) == "mine")
+            precondition(!DIContainer.shared.isRegistered(AutomaticallyRegistered.self))
+            precondition(AutomaticallyRegistered.registrations.count == 0)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import DependencyInjection
+import Testing
+
+@Suite("The registration builder")
+struct RegistrationBuilderTests {
+    enum Build { case debug, release, profile }
+
+    private func container(_ build: Build, extra: Int?, more: Bool) -> DIContainer {
+        DIContainer {
+            switch build {
+            case .debug: Shared("debug")
+            case .release: Shared("release")
+            case .profile:
+                Shared("profile")
+                Shared(1.5)
+            }
+            if let extra { Shared(extra) }
+            if more { Shared(true) } else { Shared("none", name: "more") }
+            for number in 1...3 { Shared(Ticket(number: number), name: RegistrationName("\(number)")) }
+            if #available(macOS 15, iOS 18, *) { Shared(UInt8(8)) }
+            [New(Int16(16)), New(Int32(32))]
+            Module("nested") {
+                Shared(Int64(64))
+                Module { Shared(Float(0.5)) }
+            }
+            [Shared("in an array", name: "array"), New(Float(2), name: "array")] as [any RegistrationConvertible]
+            Shared(Diesel(), as: (any Engine).self).registrations
+        }
+    }
+
+    @Test("Rule 5: takes if, if let, else, switch, for, #available, arrays and modules")
+    func controlFlow() {
+        let first = container(.debug, extra: 7, more: true)
+        #expect(first.resolve(String.self) == "debug")
+        #expect(first.resolve(Int.self) == 7)
+        #expect(first.resolve(Bool.self))
+        #expect(!first.isRegistered(String.self, name: "more"))
+        #expect((1...3).map { first.resolve(Ticket.self, name: RegistrationName("\($0)")).number } == [1, 2, 3])
+        #expect(first.resolve(UInt8.self) == 8)
+        #expect(first.resolve(Int16.self) == 16 && first.resolve(Int32.self) == 32)
+        #expect(first.resolve(Int64.self) == 64 && first.resolve(Float.self) == 0.5)
+        #expect(first.resolve(String.self, name: "array") == "in an array")
+        #expect(first.resolve(Float.self, name: "array") == 2)
+        #expect(first.resolve((any Engine).self).kind == "diesel")
+
+        let second = container(.profile, extra: nil, more: false)
+        #expect(second.resolve(String.self) == "profile" && second.resolve(Double.self) == 1.5)
+        #expect(!second.isRegistered(Int.self))
+        #expect(second.resolve(String.self, name: "more") == "none")
+    }
+
+    @Test("Rule 5: a registrar takes one registration, several, and a module")
+    func registrar() {
+        let container = DIContainer()
+        container.register(Shared("one"))
+        container.register(Shared(1), Shared(2.0), Module { New(Ticket(number: 3)) })
+        #expect(container.resolve(String.self) == "one")
+        #expect(container.resolve(Int.self) == 1 && container.resolve(Double.self) == 2)
+        #expect(container.resolve(Ticket.self).number == 3)
+    }
+
+    @Test("Rule 5: a module serves several containers, each with instances of its own")
+    func moduleInTwoContainers() {
+        let module = Module("engines") { Shared(Diesel.init, as: (any Engine).self) }
+        let first = DIContainer { module }
+        let second = DIContainer { module }
+        #expect(module.name == "engines")
+        #expect(module.registrations.count == 2)
+        #expect(isSame(first.resolve((any Engine).self), first.resolve(Diesel.self)))
+        #expect(!isSame(first.resolve((any Engine).self), second.resolve((any Engine).self)))
+    }
+
+    @Test("A name is equal to another by its text, wherever it came from")
+    func names() {
+        let name: RegistrationName = "staging"
+        #expect(name == RegistrationName("stag" + "ing"))
+        #expect(name != "production")
+        #expect(Set([name, "staging", "other"]).count == 2)
+        let container = DIContainer {
+            Shared("unnamed")
+            Shared("empty", name: "")
+            Shared("staging", name: "staging")
+        }
+        #expect(container.resolve(String.self) == "unnamed")
+        #expect(container.resolve(String.self, name: "") == "empty")
+        #expect(container.resolve(String.self, name: RegistrationName(["stag", "ing"].joined())) == "staging")
+    }
+}

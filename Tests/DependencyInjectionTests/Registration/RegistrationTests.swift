@@ -1,0 +1,186 @@
+import DependencyInjection
+import Testing
+
+@Suite("Registration")
+struct RegistrationTests {
+    @Test("Rule 1: the last registration of a key wins, before it is resolved")
+    func lastWins() {
+        let container = DIContainer {
+            Shared(Diesel(kind: "first") as any Engine)
+            Shared(Diesel(kind: "second") as any Engine)
+        }
+        #expect(container.resolve((any Engine).self).kind == "second")
+    }
+
+    @Test("Rule 1: the last registration of a key wins, also after it was resolved")
+    func lastWinsAfterResolving() {
+        let container = DIContainer { Shared(Diesel(kind: "first") as any Engine) }
+        #expect(container.resolve((any Engine).self).kind == "first")
+        container.register(Shared(Diesel(kind: "second") as any Engine))
+        #expect(container.resolve((any Engine).self).kind == "second")
+        container.register(New(Diesel(kind: "third") as any Engine))
+        #expect(container.resolve((any Engine).self).kind == "third")
+        #expect(!isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
+    }
+
+    @Test("Rule 1: an overridden instance is released at once")
+    func overriddenInstanceIsReleased() {
+        let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self) }
+        weak let old = container.resolve(Diesel.self)
+        _ = container.resolve((any Engine).self)
+        #expect(old != nil)
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(old == nil)
+        #expect(container.resolve((any Engine).self).kind == "second")
+    }
+
+    @Test("Rule 1: an overridden instance lives on as long as somebody holds it")
+    func overriddenInstanceIsHeld() {
+        let container = DIContainer { Shared(Diesel(kind: "first")) }
+        var held: Diesel? = container.resolve()
+        weak let old = held
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(old?.kind == "first")
+        held = nil
+        #expect(old == nil)
+    }
+
+    @Test("Rule 3: isRegistered answers for a type and a name")
+    func isRegistered() {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            New(Ticket(number: 1), name: "first")
+        }
+        #expect(container.isRegistered(Diesel.self))
+        #expect(container.isRegistered((any Engine).self))
+        #expect(!container.isRegistered((any Starter).self))
+        #expect(container.isRegistered(Ticket.self, name: "first"))
+        #expect(!container.isRegistered(Ticket.self))
+        #expect(!container.isRegistered(Diesel.self, name: "first"))
+    }
+
+    @Test("Rule 3: unregister removes a registration and its instance, and nothing else")
+    func unregister() {
+        let container = DIContainer {
+            Shared(Diesel())
+            Shared(Ticket(number: 1))
+            Shared(Ticket(number: 2), name: "second")
+        }
+        weak let old = container.resolve(Diesel.self)
+        container.unregister(Diesel.self)
+        #expect(old == nil)
+        #expect(!container.isRegistered(Diesel.self))
+        container.unregister(Ticket.self)
+        #expect(container.resolve(Ticket.self, name: "second").number == 2)
+        container.unregister(Ticket.self)
+        container.register(Shared(Diesel(kind: "new")))
+        #expect(container.resolve(Diesel.self).kind == "new")
+    }
+
+    @Test("Rule 3: reset removes registrations and instances")
+    func reset() {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Shared(Ticket(number: 1), name: "one")
+        }
+        weak let old = container.resolve((any Engine).self) as? Diesel
+        container.reset()
+        #expect(old == nil)
+        #expect(!container.isRegistered(Diesel.self))
+        #expect(!container.isRegistered((any Engine).self))
+        #expect(!container.isRegistered(Ticket.self, name: "one"))
+        container.register(Shared(Diesel(kind: "new") as any Engine))
+        #expect(container.resolve((any Engine).self).kind == "new")
+    }
+
+    @Test("Rule 3: resetInstances releases the instances and keeps the registrations")
+    func resetInstances() {
+        let built = Counter()
+        let container = DIContainer {
+            Shared { _ in
+                built.increment()
+                return Diesel()
+            }
+            Shared(Ticket(number: 3), as: (any Equatable).self)
+        }
+        weak let old = container.resolve(Diesel.self)
+        _ = container.resolve((any Equatable).self)
+        container.resetInstances()
+        #expect(old == nil)
+        _ = container.resolve(Diesel.self)
+        #expect(built.count == 2)
+        #expect(container.resolve((any Equatable).self) as? Ticket == Ticket(number: 3))
+    }
+
+    @Test("Rule 4: a registration remembers where it was written")
+    func site() {
+        let line: UInt = #line + 1
+        let registration = Shared(Diesel(), name: "main").registrations[0]
+        #expect(registration.file == #fileID)
+        #expect(registration.line == line)
+        #expect(registration.name == "main")
+        #expect(registration.type is Diesel.Type)
+        #expect(registration.lifetime == .shared)
+    }
+
+    @Test("A container releases its instances when it goes")
+    func containerGoes() {
+        var container: DIContainer? = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+        weak let instance = container?.resolve((any Engine).self) as? Diesel
+        #expect(instance != nil)
+        container = nil
+        #expect(instance == nil)
+    }
+
+    @Test("A container that is released takes along instances that hold its providers, resolvers and lazy wrappers")
+    func containerGoesWithCircles() {
+        final class Holder: Sendable {
+            let provider: Provider<any Engine>
+            let resolver: Resolver
+            init(provider: Provider<any Engine>, resolver: Resolver) {
+                self.provider = provider
+                self.resolver = resolver
+            }
+        }
+        final class Lazy {
+            @LazyInject var engine: any Engine
+        }
+        var container: DIContainer? = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared { resolve in Holder(provider: resolve(), resolver: resolve) }
+            Shared { @Sendable _ in UncheckedBox(Lazy()) }
+        }
+        weak let holder = container?.resolve(Holder.self)
+        weak let lazy = container?.resolve(UncheckedBox<Lazy>.self).value
+        #expect(holder != nil && lazy != nil)
+        container = nil
+        #expect(holder == nil)
+        #expect(lazy == nil)
+    }
+
+    @Test("Ten thousand keys are found, overridden and removed")
+    func manyKeys() {
+        let container = DIContainer()
+        for number in 0..<10_000 {
+            container.register(Shared(Ticket(number: number), name: RegistrationName("\(number)")))
+        }
+        for number in stride(from: 0, to: 10_000, by: 3) {
+            container.unregister(Ticket.self, name: RegistrationName("\(number)"))
+        }
+        for number in stride(from: 0, to: 10_000, by: 6) {
+            container.register(New(Ticket(number: -number), name: RegistrationName("\(number)")))
+        }
+        let wrong = (0..<10_000).filter { number in
+            let ticket: Ticket? = container.resolve(name: RegistrationName("\(number)"))
+            let expected = number % 6 == 0 ? -number : number % 3 == 0 ? nil : number
+            return ticket?.number != expected
+        }
+        #expect(wrong == [])
+    }
+}
+
+/// Carries a value that is not Sendable where a test knows that one thread uses it.
+struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

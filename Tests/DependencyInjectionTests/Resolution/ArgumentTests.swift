@@ -1,0 +1,98 @@
+import DependencyInjection
+import Testing
+
+@Suite("Arguments")
+struct ArgumentTests {
+    class Animal {}
+    final class Dog: Animal {}
+    final class Visit {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    private let container = DIContainer {
+        New { _, number in Ticket(number: number) }
+        New { (_, name: String, age: Int, isTame: Bool) in Visit("\(name) \(age) \(isTame)") }
+        New(name: "animal") { (_, animal: Animal, note: String?) in
+            Visit("\(type(of: animal)) \(note ?? "no note")")
+        }
+        Shared { (_, kind: String) in Diesel(kind: kind) }
+        Shared(autowiring: Car.init)
+        Shared(Diesel() as any Engine)
+    }
+
+    @Test("Rule 9: arguments are matched by position, in all forms of asking")
+    func forms() throws {
+        let positional: Visit = container.resolve("Rex", 3, true)
+        #expect(positional.text == "Rex 3 true")
+        #expect(container.resolve(Visit.self, arguments: "Rex", 4, false).text == "Rex 4 false")
+        #expect(container.resolve(Visit.self) { ("Rex", 5, true) }.text == "Rex 5 true")
+        let inferred: Visit = container.resolve { ("Rex", 6, true) }
+        #expect(inferred.text == "Rex 6 true")
+        #expect(container.resolve(Ticket.self) { 7 }.number == 7)
+        #expect(try container.resolve.orThrow(Visit.self, arguments: "Rex", 8, true).text == "Rex 8 true")
+        let thrown: Visit = try container.resolve.orThrow("Rex", 9, true)
+        #expect(thrown.text == "Rex 9 true")
+        #expect(try container.resolve.orThrow(Visit.self) { ("Rex", 10, true) }.text == "Rex 10 true")
+        let provider: Provider<Visit, String, Int, Bool> = container.resolve()
+        #expect(provider("Rex", 11, true).text == "Rex 11 true")
+    }
+
+    @Test("Rule 9: an argument of another type is converted as `as?` would")
+    func conversion() {
+        #expect(container.resolve(Visit.self, name: "animal", arguments: Dog(), "good").text == "Dog good")
+        let none: String? = nil
+        #expect(container.resolve(Visit.self, name: "animal", arguments: Animal(), none).text == "Animal no note")
+        #expect(container.resolve(Visit.self, name: "animal", arguments: Dog() as Any, "x").text == "Dog x")
+        let provider: Provider<Visit, Dog, String> = container.resolve(name: "animal")
+        #expect(provider(Dog(), "by provider").text == "Dog by provider")
+    }
+
+    @Test(
+        "Rule 9: a wrong number or type of arguments is an error that prints both signatures",
+        arguments: [0, 1, 2])
+    func mismatch(_ variant: Int) throws {
+        let error = try #require(
+            failure {
+                switch variant {
+                case 0: _ = try container.resolve.orThrow(Visit.self)
+                case 1: _ = try container.resolve.orThrow(Visit.self, arguments: "Rex", 3)
+                default: _ = try container.resolve.orThrow(Visit.self, arguments: "Rex", "3", true)
+                }
+            })
+        guard case .argumentMismatch(let expected, let supplied) = error.reason else { throw error }
+        #expect(expected == "(String, Int, Bool)")
+        #expect(supplied == ["()", "(String, Int)", "(String, String, Bool)"][variant])
+        #expect(error.description.contains("takes \(expected), but was given \(supplied)"))
+        #expect(error.path.isEmpty)
+    }
+
+    @Test("Rule 9: a Shared takes the first arguments, and ignores later ones")
+    func sharedArguments() throws {
+        #expect(failure { _ = try container.resolve.orThrow(Diesel.self) }?.kind == "argumentMismatch")
+        let first: Diesel = container.resolve("first")
+        let second: Diesel = container.resolve("second")
+        #expect(isSame(first, second))
+        #expect(second.kind == "first")
+        #expect(isSame(container.resolve(Diesel.self), first))
+    }
+
+    @Test("Rule 9: an argument for a registration that takes none is an error, before and after it was built")
+    func unwantedArgument() throws {
+        for _ in 0..<2 {
+            let error = try #require(failure { _ = try container.resolve.orThrow(Car.self, arguments: 1) })
+            guard case .argumentMismatch(expected: "()", supplied: "(Int)") = error.reason else { throw error }
+            _ = container.resolve(Car.self)
+        }
+        container.register(New(Visit("plain")))
+        #expect(failure { _ = try container.resolve.orThrow(Visit.self, arguments: 1) }?.kind == "argumentMismatch")
+    }
+
+    @Test("A type that is said is a type, also where the result is converted")
+    func saidTypeIsNoArgument() {
+        let any: Any = container.resolve(Car.self)
+        let object: AnyObject? = container.resolve(Car.self)
+        #expect(any is Car)
+        #expect(object === container.resolve(Car.self))
+    }
+}

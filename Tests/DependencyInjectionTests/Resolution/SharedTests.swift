@@ -1,0 +1,138 @@
+import DependencyInjection
+import Testing
+
+@Suite("Shared and New")
+struct SharedTests {
+    @Test("Rule 7: a Shared is built lazily and once, a New at every request")
+    func lifetimes() {
+        let built = Counter()
+        let container = DIContainer {
+            Shared { _ in
+                built.increment()
+                return Diesel()
+            }
+            New { _ in
+                built.increment()
+                return Car(engine: Diesel())
+            }
+        }
+        #expect(built.count == 0)
+        #expect(isSame(container.resolve(Diesel.self), container.resolve(Diesel.self)))
+        #expect(built.count == 1)
+        #expect(!isSame(container.resolve(Car.self), container.resolve(Car.self)))
+        #expect(built.count == 3)
+    }
+
+    @Test("Rule 7: a factory that throws caches nothing, and is run again")
+    func throwingFactory() throws {
+        let attempts = Counter()
+        let container = DIContainer {
+            Shared { _ -> Diesel in
+                if attempts.increment() < 3 { throw Sabotage() }
+                return Diesel()
+            }
+        }
+        for _ in 0..<2 {
+            let error = try #require(failure { _ = try container.resolve.orThrow(Diesel.self) })
+            guard case .factoryFailed(let underlying) = error.reason else { throw error }
+            #expect(underlying as? Sabotage == Sabotage())
+        }
+        #expect(isSame(container.resolve(Diesel.self), container.resolve(Diesel.self)))
+        #expect(attempts.count == 3)
+    }
+
+    @Test("Rule 12: value types, enums, metatypes, closures and generics are as good as classes")
+    func kindsOfTypes() {
+        enum Fuel: Sendable { case petrol, electric }
+        struct Tank<Content: Sendable>: Sendable { let content: Content }
+        let container = DIContainer {
+            Shared(Ticket(number: 4))
+            Shared(Fuel.electric)
+            Shared(Diesel.self as any Engine.Type)
+            Shared({ $0 + 1 } as @Sendable (Int) -> Int, name: "closure")
+            Shared(Tank(content: 1))
+            Shared(Tank(content: "s"))
+            Shared([1, 2, 3])
+            Shared((1, "tuple"))
+            Shared(7 as any Sendable & Equatable)
+        }
+        #expect(container.resolve(Ticket.self).number == 4)
+        #expect(container.resolve(Fuel.self) == .electric)
+        #expect(container.resolve((any Engine.Type).self) == Diesel.self)
+        #expect(container.resolve((@Sendable (Int) -> Int).self, name: "closure")(1) == 2)
+        #expect(container.resolve(Tank<Int>.self).content == 1)
+        #expect(container.resolve(Tank<String>.self).content == "s")
+        #expect(container.resolve([Int].self) == [1, 2, 3])
+        #expect(container.resolve((Int, String).self).1 == "tuple")
+        #expect(container.resolve((any Sendable & Equatable).self) as? Int == 7)
+    }
+
+    @Test("An initializer reference, a closure without parameters and one with a resolver build alike")
+    func forms() {
+        let container = DIContainer {
+            Shared(Diesel.init, name: "initializer")
+            Shared({ Diesel() }, name: "closure")
+            Shared(Diesel(), name: "expression")
+            Shared(name: "trailing") { _ in Diesel() }
+            New(Diesel.init, name: "new initializer")
+            New(name: "new trailing") { _ in Diesel() }
+            Shared { Ticket(number: 1) }
+            New { Int8(1) }
+        }
+        for name in ["initializer", "closure", "expression", "trailing", "new initializer", "new trailing"] {
+            #expect(container.resolve(Diesel.self, name: RegistrationName(name)).kind == "diesel")
+        }
+        #expect(container.resolve(Ticket.self).number == 1)
+        #expect(container.resolve(Int8.self) == 1)
+    }
+
+    @Test("Autowiring resolves each parameter by its type, Optionals and providers included")
+    func autowiring() {
+        final class Garage: Sendable {
+            let car: Car
+            let ticket: Ticket?
+            let missing: Int?
+            let engines: Provider<any Engine, String>
+            init(car: Car, ticket: Ticket?, missing: Int?, engines: Provider<any Engine, String>) {
+                self.car = car
+                self.ticket = ticket
+                self.missing = missing
+                self.engines = engines
+            }
+        }
+        let container = DIContainer {
+            New { _, kind in Diesel(kind: kind) as any Engine }
+            Shared { _ in Diesel() }
+            Shared(autowiring: { (engine: Diesel) in Car(engine: engine) })
+            Shared(Ticket(number: 5))
+            New(autowiring: Garage.init)
+        }
+        let garage: Garage = container.resolve()
+        #expect(isSame(garage.car, container.resolve(Car.self)))
+        #expect(garage.ticket?.number == 5)
+        #expect(garage.missing == nil)
+        #expect(garage.engines("steam").kind == "steam")
+    }
+
+    @Test("What a factory resolves comes from the container that runs it, by every way of asking")
+    func currentInFactory() {
+        final class Asking: Sendable {
+            let injected: any Engine
+            let asked: any Engine
+            init() {
+                @Inject var injected: any Engine
+                self.injected = injected
+                asked = DIContainer.resolve()
+            }
+        }
+        let container = DIContainer {
+            Shared(Diesel(kind: "mine") as any Engine)
+            Shared(Asking.init)
+            New(Asking.init, name: "new")
+        }
+        for asking in [container.resolve(Asking.self), container.resolve(Asking.self, name: "new")] {
+            #expect(asking.injected.kind == "mine")
+            #expect(asking.asked.kind == "mine")
+        }
+    }
+}

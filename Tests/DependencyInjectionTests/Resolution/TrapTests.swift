@@ -1,0 +1,111 @@
+import DependencyInjection
+import Testing
+
+// Each plain form stops the program with the text of the error; the text is read from the process that stopped.
+
+private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+}
+
+@Suite("Traps")
+struct TrapTests {
+    @Test("Rule 18: a missing registration")
+    func missing() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            DIContainer { Shared(Diesel()) }.resolve((any Engine).self).kind.first.map { _ in }
+        }
+        #expect(text(result).contains("Nothing is registered for Engine."))
+        #expect(text(result).contains("asked for at \(#fileID):"))
+        #expect(text(result).contains("to mend it:"))
+    }
+
+    @Test("Rule 18: a missing registration below a plain request in a factory, with the whole path, also below orThrow")
+    func plainRequestInFactory() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let container = DIContainer {
+                Shared { resolve in Car(engine: resolve()) }
+                New { resolve in Ticket(number: resolve(Car.self).engine.kind.count) }
+            }
+            _ = try? container.resolve.orThrow(Ticket.self)
+        }
+        #expect(text(result).contains("Nothing is registered for Engine."))
+        #expect(text(result).contains("Ticket  (registered at"))
+        #expect(text(result).contains("Car  (registered at"))
+    }
+
+    @Test("Rule 16: a cycle through @Inject in initializers")
+    func cycle() async {
+        final class Chicken: Sendable {
+            init() { @Inject var egg: Egg; _ = egg }
+        }
+        final class Egg: Sendable {
+            init() { _ = DIContainer.resolve(Chicken.self) }
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            DIContainer.register {
+                Shared(Chicken.init)
+                New(Egg.init)
+            }
+            _ = DIContainer.resolve(Chicken.self)
+        }
+        #expect(text(result).contains("Chicken → Egg → Chicken"))
+        #expect(text(result).contains("`@LazyInject` or `Provider<Chicken>`"))
+    }
+
+    @Test("Rule 9: wrong arguments, positional, by label, by closure and through a provider", arguments: 0..<4)
+    func arguments(_ form: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
+            let container = DIContainer { New { (_, number: Int) in Ticket(number: number) } }
+            switch form {
+            case 0: let _: Ticket = container.resolve("one", 2)
+            case 1: _ = container.resolve(Ticket.self, arguments: "one", 2)
+            case 2: _ = container.resolve(Ticket.self) { ("one", 2) }
+            default: _ = container.resolve(Provider<Ticket, String, Int>.self)("one", 2)
+            }
+        }
+        #expect(text(result).contains("The factory of Ticket takes (Int), but was given (String, Int)."))
+    }
+
+    @Test("Rule 2: an alias that its instance does not conform to")
+    func alias() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }.resolve((any Engine).self)
+        }
+        #expect(text(result).contains("make Ticket conform to Engine, or leave it out of `as:`"))
+    }
+
+    @Test("Rule 7: a factory that throws, asked plainly")
+    func factory() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }.resolve(Ticket.self)
+        }
+        #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
+    }
+
+    @Test("A main-actor type asked for elsewhere, before and after it was built", arguments: [false, true])
+    func mainActor(_ isBuilt: Bool) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isBuilt] in
+            let container = DIContainer { Shared(mainActor: Diesel()) }
+            if isBuilt { await MainActor.run { _ = container.resolve(Diesel.self) } }
+            await Task.detached { _ = container.resolve(Diesel.self) }.value
+        }
+        #expect(text(result).contains("Diesel belongs to the main actor, and was asked for elsewhere."))
+        #expect(text(result).contains("await MainActor.run"))
+    }
+
+    @Test("Each wrapper", arguments: 0..<4)
+    func wrappers(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            DIContainer.withContainer(DIContainer()) {
+                switch kind {
+                case 0: @Inject var engine: any Engine; _ = engine
+                case 1: @MutableInject var engine: any Engine; _ = engine
+                case 2: @LazyInject var engine: any Engine; _ = engine
+                default: @MutableLazyInject var engine: any Engine; _ = engine
+                }
+            }
+        }
+        #expect(text(result).contains("Nothing is registered for Engine."))
+        #expect(text(result).contains("asked for at \(#fileID):"))
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+/// Runs the work on as many threads at once, all let go at the same moment, and returns their results.
+func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) -> [Result] {
+    let waiting = Counter()
+    let results = Mutex<[Result]>([])
+    let done = DispatchGroup()
+    for index in 0..<count {
+        done.enter()
+        Thread.detachNewThread {
+            waiting.increment()
+            while waiting.count < count { sched_yield() }
+            let result = work(index)
+            results.withLock { $0.append(result) }
+            done.leave()
+        }
+    }
+    done.wait()
+    return results.withLock { $0 }
+}
+
+/// The rounds and threads that every race for a first resolution runs.
+let raceRounds = 200
+let raceThreads = 8

@@ -34,6 +34,6 @@ struct ArgumentMismatch: Error {
     }
 
     private static func signature(_ types: [any Any.Type]) -> String {
-        "(" + types.map { "\($0)" }.joined(separator: ", ") + ")"
+        "(" + types.map { "\(TypeName($0))" }.joined(separator: ", ") + ")"
     }
 }

@@ -6,23 +6,25 @@ struct Candidate: Sendable, CustomStringConvertible {
 
     private let likeness: Likeness
     private let distance: Int
-    private let typeName: String
-    private let requestedType: String
-    private let name: RegistrationName?
+    private let requested: TypeName
+    private let registration: Registration
     private let step: ResolutionError.Step
 
     var description: String { step.description }
 
     var advice: String {
-        switch (likeness, name) {
+        switch (likeness, registration.name) {
         case (.sameTypeOtherName, let name?):
-            "ask for it by its name, as in `resolve(\(requestedType).self, name: \"\(name)\")`."
+            "ask for it by its name, as in `resolve(\(requested.metatype), name: \"\(name)\")`."
         case (.sameTypeOtherName, nil):
-            "ask without a name, or register another: `Shared(… as \(requestedType), name: …)`."
+            "ask without a name, or register another: `Shared(… as \(requested), name: …)`."
         default:
-            "register it as that type, as in `Shared(\(typeName)(…) as \(requestedType))`, or add `as: \(requestedType).self`."
+            "register it as that type, as in `\(kind)(… as \(requested))`, or add `as: \(requested.metatype)` to it."
         }
     }
+
+    /// What the registration was written with.
+    private var kind: String { (registration.target ?? registration).lifetime == .new ? "New" : "Shared" }
 
     /// The three nearest registrations: the same type under another name, then types of a similar name.
     static func nearest(to request: Request, among registrations: [Registration]) -> [Candidate] {
@@ -33,11 +35,10 @@ struct Candidate: Sendable, CustomStringConvertible {
 
     private init?(_ registration: Registration, _ request: Request) {
         step = ResolutionError.Step(registration)
-        name = registration.name
-        typeName = "\(registration.type)"
-        requestedType = "\(request.type)"
-        let found = Self.core(of: typeName)
-        let asked = Self.core(of: requestedType)
+        self.registration = registration
+        requested = TypeName(request.type)
+        let found = Self.core(of: "\(registration.type)")
+        let asked = Self.core(of: "\(request.type)")
         if registration.type == request.type {
             likeness = .sameTypeOtherName
             distance = 0
@@ -54,7 +55,7 @@ struct Candidate: Sendable, CustomStringConvertible {
     /// A type's name in lower case, without what only tells protocols from implementations.
     private static func core(of typeName: String) -> String {
         var name = typeName.lowercased()
-        for prefix in ["any ", "default"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
+        for prefix in ["default"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
         for suffix in ["protocol", "impl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
         return name
     }

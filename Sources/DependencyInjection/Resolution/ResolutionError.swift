@@ -52,7 +52,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     private final class Report: Sendable {
         let reason: Reason
         let key: String
-        let typeName: String
+        let typeName: TypeName
         let site: CallSite
         let path: [Step]
         let registration: Step?
@@ -61,7 +61,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         init(_ request: Request, _ reason: Reason, in core: ContainerCore?) {
             self.reason = reason
             key = label(request.type, request.key.name)
-            typeName = "\(request.type)"
+            typeName = TypeName(request.type)
             site = request.site
             path = Frame.path.map(Step.init)
             registration = (core?.find(request.key)?.entry.registration).map(Step.init)
@@ -155,9 +155,9 @@ public struct ResolutionError: Error, CustomStringConvertible {
         case .argumentMismatch(let expected, _):
             expected == "()"
                 ? "ask without arguments, or let the factory take them: `New { _, argument in … }`."
-                : "ask with arguments of these types, as in `resolve(\(report.typeName).self, arguments: …)`."
+                : "ask with arguments of these types, as in `resolve(\(report.typeName.metatype), arguments: …)`."
         case .typeMismatch(let instance):
-            "make \(instance) conform to \(report.typeName), or leave it out of `as:`."
+            "make \(instance) conform to it, or leave it out of `as:`."
         case .mainActorRequired:
             "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
         case .factoryFailed:
@@ -178,5 +178,5 @@ extension Registration {
 }
 
 private func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
-    if let name { "\(type) named \"\(name)\"" } else { "\(type)" }
+    if let name { "\(TypeName(type)) named \"\(name)\"" } else { "\(TypeName(type))" }
 }

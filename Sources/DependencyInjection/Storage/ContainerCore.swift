@@ -192,7 +192,7 @@ final class ContainerCore: @unchecked Sendable {  // The table may be read anywh
             try target.resolve(Request(target.type, key: target.key, request.arguments, request.site), in: self)
         }
         guard let converted = instance as? T else {
-            throw ResolutionError(request, .typeMismatch(instance: "\(Swift.type(of: instance))"), in: self)
+            throw ResolutionError(request, .typeMismatch(instance: "\(TypeName(Swift.type(of: instance)))"), in: self)
         }
         return converted
     }

@@ -32,7 +32,7 @@ struct ChangeWhileReadingTests {
             Shared(Wrapper(), as: (any Checking).self)
             Shared(Tripwire(), name: "named")
         }
-        let current = Mutex(DIContainer { registration })
+        let current = Locked(DIContainer { registration })
         let results = onThreads(4) { index -> Bool in
             var isFine = true
             switch index {

@@ -85,6 +85,6 @@ struct AliasTests {
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
         #expect(error.kind == "notRegistered")
         #expect(error.key == "Diesel")
-        #expect(error.path.map(\.key) == ["Engine"])
+        #expect(error.path.map(\.key) == ["any Engine"])
     }
 }

@@ -26,7 +26,7 @@ struct OptionalTests {
         }
         let missing = try #require(failure { _ = try container.resolve.orThrow(Car?.self) })
         #expect(missing.kind == "notRegistered")
-        #expect(missing.key == "Engine")
+        #expect(missing.key == "any Engine")
         let failing = try #require(failure { _ = try container.resolve.orThrow(Ticket?.self) })
         #expect(failing.kind == "factoryFailed")
     }

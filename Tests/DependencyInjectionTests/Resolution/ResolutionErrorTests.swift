@@ -14,25 +14,25 @@ struct ResolutionErrorTests {
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
         #expect(error.kind == "notRegistered")
-        #expect(error.key == "Engine")
+        #expect(error.key == "any Engine")
         #expect(error.path.map(\.key) == ["Ticket", "Car"])
         #expect(error.path.map(\.line) == [registered + 2, registered])
         #expect(error.path[0].file == #fileID)
         #expect(error.file == #fileID)
         let text = error.description
-        #expect(text.contains("Nothing is registered for Engine."))
+        #expect(text.contains("Nothing is registered for any Engine."))
         #expect(text.contains("Ticket  (registered at \(#fileID):\(registered + 2))"))
         #expect(text.contains("Car  (registered at \(#fileID):\(registered))"))
-        #expect(text.contains("→ Engine"))
+        #expect(text.contains("→ any Engine"))
         #expect(text.contains("asked for at \(#fileID):\(registered)"))
-        #expect(text.contains("to mend it: register it first, as in `DIContainer.register { Shared(… as Engine) }`"))
+        #expect(text.contains("to mend it: register it first, as in `DIContainer.register { Shared(… as any Engine) }`"))
 
         let asked: UInt = #line + 1
         let direct = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
         #expect(direct.line == asked)
         #expect(direct.path.isEmpty)
-        #expect(direct.candidates.first?.hasPrefix("Starter named \"main\"") == true)
-        #expect(direct.description.contains("resolve(Starter.self, name: \"main\")"))
+        #expect(direct.candidates.first?.hasPrefix("any Starter named \"main\"") == true)
+        #expect(direct.description.contains("resolve((any Starter).self, name: \"main\")"))
     }
 
     @Test("Rule 18: the nearest candidates come first")
@@ -51,7 +51,7 @@ struct ResolutionErrorTests {
         #expect(error.candidates.map { $0.prefix { $0 != " " } } == ["Logger", "LoggerImpl", "Loger"])
         container.unregister(Logger.self, name: "file")
         let second = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
-        #expect(second.description.contains("`Shared(LoggerImpl(…) as Logger)`, or add `as: Logger.self`"))
+        #expect(second.description.contains("`Shared(… as Logger)`, or add `as: Logger.self`"))
         let named = try #require(failure { _ = try container.resolve.orThrow(Loger.self, name: "x") })
         #expect(named.description.contains("ask without a name"))
     }
@@ -67,7 +67,7 @@ struct ResolutionErrorTests {
         let error = try #require(failure { _ = try container.resolve.orThrow(Outer.self) })
         #expect(error.kind == "factoryFailed")
         #expect(error.path.map(\.key) == ["Outer", "Car"])
-        #expect(error.description.contains("The factory of Engine failed: sabotaged"))
+        #expect(error.description.contains("The factory of any Engine failed: sabotaged"))
     }
 
     @Test("Failure leaves the container as it was")

@@ -14,7 +14,7 @@ struct TrapTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             DIContainer { Shared(Diesel()) }.resolve((any Engine).self).kind.first.map { _ in }
         }
-        #expect(text(result).contains("Nothing is registered for Engine."))
+        #expect(text(result).contains("Nothing is registered for any Engine."))
         #expect(text(result).contains("asked for at \(#fileID):"))
         #expect(text(result).contains("to mend it:"))
     }
@@ -28,7 +28,7 @@ struct TrapTests {
             }
             _ = try? container.resolve.orThrow(Ticket.self)
         }
-        #expect(text(result).contains("Nothing is registered for Engine."))
+        #expect(text(result).contains("Nothing is registered for any Engine."))
         #expect(text(result).contains("Ticket  (registered at"))
         #expect(text(result).contains("Car  (registered at"))
     }
@@ -71,7 +71,7 @@ struct TrapTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }.resolve((any Engine).self)
         }
-        #expect(text(result).contains("make Ticket conform to Engine, or leave it out of `as:`"))
+        #expect(text(result).contains("make Ticket conform to it, or leave it out of `as:`"))
     }
 
     @Test("Rule 7: a factory that throws, asked plainly")
@@ -105,7 +105,7 @@ struct TrapTests {
                 }
             }
         }
-        #expect(text(result).contains("Nothing is registered for Engine."))
+        #expect(text(result).contains("Nothing is registered for any Engine."))
         #expect(text(result).contains("asked for at \(#fileID):"))
     }
 }

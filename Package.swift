@@ -10,6 +10,9 @@ let package = Package(
     targets: [
         .target(name: "DependencyInjection"),
         .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection"]),
+        .executableTarget(
+            name: "QuickStart", dependencies: ["DependencyInjection"], path: "Examples/QuickStart",
+            resources: [.copy("configuration.json")]),
     ]
 )
 

@@ -11,6 +11,9 @@ let package = Package(
         .target(name: "DependencyInjection"),
         .testTarget(
             name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "AutomaticRegistration"]),
+        .executableTarget(
+            name: "QuickStart", dependencies: ["DependencyInjection"], path: "Examples/QuickStart",
+            resources: [.copy("configuration.json")]),
     ]
 )
 

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A place in the app, as the text of a link names it.
+enum Deeplink {
+    case note(id: Int)
+    case search(query: String)
+    case settings
+
+    static let usage = """
+        Usage: QuickStart [<link> ...]
+
+        Opens each link and prints what it leads to. Without links, reads them from standard input, one per line.
+
+          notes/<number>     shows a note
+          search?q=<words>   lists the notes that contain all the words; the text may be percent-encoded
+          settings           shows the settings in effect
+
+        The exit status is 1 if a link could not be opened.
+        """
+
+    /// Parses a link; parameters that it does not know are ignored, as a web site would.
+    init(_ link: String) throws(DeeplinkError) {
+        let parts = link.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path: [String] = []
+        // Decoded after it is split, so that an encoded separator stays a part of the text.
+        for component in parts[0].split(separator: "/", omittingEmptySubsequences: false) {
+            path.append(try Self.decode(component))
+        }
+        switch (path.first, path.count) {
+        case ("notes", 2):
+            guard let id = Int(path[1]) else { throw .invalidNoteNumber(path[1]) }
+            self = .note(id: id)
+        case ("search", 1):
+            let query = try Self.value(of: "q", in: parts.dropFirst().first ?? "").trimmed
+            guard !query.isEmpty else { throw .emptyQuery }
+            self = .search(query: query)
+        case ("settings", 1):
+            self = .settings
+        default:
+            throw .unknown
+        }
+    }
+
+    private static func value(of name: String, in query: Substring) throws(DeeplinkError) -> String {
+        for parameter in query.split(separator: "&") {
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, try decode(parts[0]) == name { return try decode(parts[1]) }
+        }
+        return ""
+    }
+
+    private static func decode(_ text: Substring) throws(DeeplinkError) -> String {
+        guard let decoded = text.removingPercentEncoding else { throw .malformedEncoding(String(text)) }
+        return decoded
+    }
+}
+
+enum DeeplinkError: Error, CustomStringConvertible {
+    case unknown
+    case invalidNoteNumber(String)
+    case emptyQuery
+    case malformedEncoding(String)
+
+    var description: String {
+        switch self {
+        case .unknown: "unknown link; the app opens notes/<number>, search?q=<words> and settings"
+        case .invalidNoteNumber(let text): "\"\(text)\" is not the number of a note"
+        case .emptyQuery: "nothing to search for; write search?q=<words>"
+        case .malformedEncoding(let text): "\"\(text)\" is not valid percent-encoding"
+        }
+    }
+}
+
+extension String {
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.contains("--help") {
+    Terminal.show(Deeplink.usage)
+    exit(EXIT_SUCCESS)
+}
+
+let delegate = AppDelegate()
+do {
+    try delegate.launch()
+} catch {
+    // A `ResolutionError`: it names the registration that failed and carries what its factory threw.
+    Terminal.complain("\(error)")
+    exit(EXIT_FAILURE)
+}
+
+let succeeded = arguments.isEmpty ? delegate.openLinksFromStandardInput() : delegate.open(arguments)
+exit(succeeded ? EXIT_SUCCESS : EXIT_FAILURE)

@@ -5,12 +5,15 @@
 @usableFromInline
 final class ContainerCore: @unchecked Sendable {  // The table may be read anywhere; all else is used on the queue only.
     let parent: ContainerCore?
+    /// The parent for readers, who need not retain it: this container does.
+    let unretainedParent: Unmanaged<ContainerCore>?
     let queue = ReentrantSerialQueue(label: "DependencyInjection.DIContainer")
     let table = EntryTable()
     private var registrationCount = 0
 
     init(parent: ContainerCore? = nil) {
         self.parent = parent
+        unretainedParent = parent.map(Unmanaged.passUnretained)
     }
 
     // MARK: Changing

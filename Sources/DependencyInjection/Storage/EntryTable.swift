@@ -35,7 +35,7 @@ struct EntryTable: ~Copyable {
         /// Metadata addresses differ in their middle bits; the multiplication carries these to the top.
         @inline(__always)
         func start(_ bits: UInt) -> Int {
-            Int(truncatingIfNeeded: (bits &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)) >> shift)
+            Int(truncatingIfNeeded: (bits &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)) &>> shift)
         }
 
         @inline(__always)

@@ -79,30 +79,25 @@ extension Resolver {
     @inline(__always)
     private func read(_ find: (ContainerCore) -> Unmanaged<Entry>?) -> Read {
         let thread = ThreadRecord.current
-        if let core {
-            thread.beginReading()
-            return Self.search(core, thread, find)
+        guard let start = begin(thread) else { return Read(thread: thread, core: nil, entry: nil) }
+        if let entry = start._withUnsafeGuaranteedRef(find) { return Read(thread: thread, core: start, entry: entry) }
+        var next = start._withUnsafeGuaranteedRef(\.unretainedParent)
+        while let core = next {
+            if let entry = core._withUnsafeGuaranteedRef(find) {
+                // An alias forwards to what the asking container has, which only the long way finds out.
+                let isAlias = entry._withUnsafeGuaranteedRef { $0.registration.lifetime == .alias }
+                return Read(thread: thread, core: isAlias ? nil : start, entry: isAlias ? nil : entry)
+            }
+            next = core._withUnsafeGuaranteedRef(\.unretainedParent)
         }
-        let current = CurrentContainer.beginReading(thread)
-        guard let current else { return Read(thread: thread, core: nil, entry: nil) }
-        return current._withUnsafeGuaranteedRef { Self.search($0, thread, find) }
+        return Read(thread: thread, core: start, entry: nil)
     }
 
     @inline(__always)
-    private static func search(
-        _ core: ContainerCore, _ thread: ThreadRecord, _ find: (ContainerCore) -> Unmanaged<Entry>?
-    ) -> Read {
-        if let entry = find(core) { return Read(thread: thread, core: .passUnretained(core), entry: entry) }
-        var next = core.parent
-        while let ancestor = next {
-            if let entry = find(ancestor) {
-                // An alias forwards to what the asking container has, which only the long way finds out.
-                let isAlias = entry._withUnsafeGuaranteedRef { $0.registration.lifetime == .alias }
-                return Read(thread: thread, core: isAlias ? nil : .passUnretained(core), entry: isAlias ? nil : entry)
-            }
-            next = ancestor.parent
-        }
-        return Read(thread: thread, core: .passUnretained(core), entry: nil)
+    private func begin(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
+        guard let core else { return CurrentContainer.beginReading(thread) }
+        thread.beginReading()
+        return .passUnretained(core)
     }
 
     /// Resolves the long way, by the container's queue where something must be built.

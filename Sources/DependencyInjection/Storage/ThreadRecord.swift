@@ -23,9 +23,19 @@ struct ThreadRecord {
         /// The innermost factory that runs on this thread.
         @usableFromInline var frame: UnsafeMutablePointer<Frame>?
         var isOnMainQueue = false
+        /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
+        @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
         let isClaimed = Atomic<Bool>(true)
         /// The next record in the list of all; immutable once the record is in the list.
         var next: UInt = 0
+
+        init() {
+            end = { fields in
+                let fields = fields.assumingMemoryBound(to: Fields.self)
+                let sequence = fields.pointee.sequence.load(ordering: .relaxed)
+                fields.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
+            }
+        }
     }
 
     @usableFromInline let pointer: UnsafeMutablePointer<Fields>
@@ -41,7 +51,8 @@ struct ThreadRecord {
     /// The record of the calling thread, made at its first use.
     static var current: ThreadRecord {
         @inline(__always) get {
-            if let known = pthread_getspecific(key) {
+            let key = keyPlusOne.load(ordering: .acquiring)
+            if key != 0, let known = pthread_getspecific(pthread_key_t(truncatingIfNeeded: key &- 1)) {
                 return ThreadRecord(pointer: known.assumingMemoryBound(to: Fields.self))
             }
             return claim()
@@ -60,10 +71,14 @@ struct ThreadRecord {
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
     }
 
+    /// Ends a read. What was found must have been copied, that is retained, before.
+    ///
+    /// The compiler may move a retain past code that cannot release anything, also past an atomic store, which would open
+    /// a gap in which nothing protects the object. It cannot know what a function does that it finds in memory, and so
+    /// must retain before the call.
     @inlinable @inline(__always)
     func endReading() {
-        let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
-        pointer.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
+        pointer.pointee.end(pointer)
     }
 
     /// Returns once every read that was under way has ended.
@@ -90,6 +105,9 @@ struct ThreadRecord {
     /// The address of the newest record; the list only grows.
     private static let records = Atomic<UInt>(0)
 
+    /// The thread-specific key and 1, or 0 before the first use: quicker to read than a lazy global.
+    private static let keyPlusOne = Atomic<UInt>(0)
+
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { value in
@@ -106,6 +124,7 @@ struct ThreadRecord {
 
     @inline(never)
     private static func claim() -> ThreadRecord {
+        keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
         let record = reuse() ?? append()
         pthread_setspecific(key, record.pointer)
         return record

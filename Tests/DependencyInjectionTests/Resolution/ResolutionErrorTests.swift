@@ -25,7 +25,8 @@ struct ResolutionErrorTests {
         #expect(text.contains("Car  (registered at \(#fileID):\(registered))"))
         #expect(text.contains("→ any Engine"))
         #expect(text.contains("asked for at \(#fileID):\(registered)"))
-        #expect(text.contains("to mend it: register it first, as in `DIContainer.register { Shared(… as any Engine) }`"))
+        #expect(
+            text.contains("to mend it: register it first, as in `DIContainer.register { Shared(… as any Engine) }`"))
 
         let asked: UInt = #line + 1
         let direct = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })

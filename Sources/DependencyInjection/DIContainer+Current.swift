@@ -33,7 +33,7 @@ extension DIContainer {
     public static func withContainer<Result>(
         _ container: DIContainer, operation: () throws -> Result
     ) rethrows -> Result {
-        try ContainerScope.$current.withValue(ContainerScope(container), operation: operation)
+        try ContainerScope.$current.withValue(ContainerScope(container.core, container), operation: operation)
     }
 
     /// Makes a container the current one while the asynchronous operation runs, and in tasks made inside.
@@ -44,6 +44,33 @@ extension DIContainer {
         operation: () async throws -> Result
     ) async rethrows -> Result {
         try await ContainerScope.$current.withValue(
-            ContainerScope(container), operation: operation, isolation: isolation)
+            ContainerScope(container.core, container), operation: operation, isolation: isolation)
+    }
+
+    /// Makes a fork of the current container, with some registrations overridden, the current one while the operation runs.
+    ///
+    /// ```swift
+    /// DIContainer.withOverrides({ Shared(FixedClock() as Clock) }) {
+    ///     let scheduler: Scheduler = DIContainer.resolve()      // built anew, with the fixed clock
+    ///     scheduler.run()
+    /// }
+    /// ```
+    /// See ``fork(file:line:_:)`` and ``withContainer(_:operation:)``.
+    public static func withOverrides<Result>(
+        @RegistrationBuilder _ overrides: () -> [Registration],
+        file: StaticString = #fileID, line: UInt = #line, operation: () throws -> Result
+    ) rethrows -> Result {
+        try withContainer(fork(of: CurrentContainer.core, file, line, overrides), operation: operation)
+    }
+
+    /// Makes a fork of the current container, with some registrations overridden, the current one while the asynchronous
+    /// operation runs, and in tasks made inside.
+    public static func withOverrides<Result>(
+        @RegistrationBuilder _ overrides: () -> [Registration],
+        file: StaticString = #fileID, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
+        operation: () async throws -> Result
+    ) async rethrows -> Result {
+        try await withContainer(
+            fork(of: CurrentContainer.core, file, line, overrides), isolation: isolation, operation: operation)
     }
 }

@@ -16,9 +16,12 @@
 /// still resolve by its registrations, but its instances are released with it.
 public final class DIContainer: Sendable {
     let core: ContainerCore
+    /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
+    private let parent: DIContainer?
 
-    init(core: ContainerCore) {
+    init(core: ContainerCore, parent: DIContainer? = nil) {
         self.core = core
+        self.parent = parent
     }
 
     /// Makes a container without registrations.
@@ -31,14 +34,16 @@ public final class DIContainer: Sendable {
     /// ```swift
     /// let container = DIContainer { Shared(FileLogger() as Logger) }
     /// ```
-    public convenience init(@RegistrationBuilder _ registrations: () -> [Registration]) {
+    public convenience init(
+        file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
+    ) {
         self.init()
-        core.register(registrations())
+        register(file: file, line: line, registrations)
     }
 
     deinit {
         // Instances may hold providers, and these hold the core: see ``ContainerCore``.
-        core.removeInstances()
+        core.abandon()
     }
 
     /// Registers in this container: `container.register { … }`.
@@ -54,25 +59,51 @@ public final class DIContainer: Sendable {
     /// ```
     /// May be called on any thread; takes no queue.
     public func isRegistered<T>(_ type: T.Type, name: RegistrationName? = nil) -> Bool {
-        core.find(Key(ObjectIdentifier(type), name)) != nil
+        core.isRegistered(Key(ObjectIdentifier(type), name))
     }
+
+    // MARK: Changing as a whole
 
     /// Removes the registration of a type, with its shared instance; does nothing if there is none.
     ///
-    /// Aliases of the type stay and forward to nothing. May be called on any thread.
-    public func unregister<T>(_ type: T.Type, name: RegistrationName? = nil) {
-        core.unregister(Key(ObjectIdentifier(type), name))
+    /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. May be called on
+    /// any thread; stops the program if the container is sealed.
+    public func unregister<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        unlessSealed(file, line) { site throws(ResolutionError) in
+            try core.unregister(type, Key(ObjectIdentifier(type), name), site)
+        }
     }
 
-    /// Removes all registrations and instances. May be called on any thread.
-    public func reset() {
-        core.removeAll()
+    /// Removes all registrations, decorators and instances. May be called on any thread; stops the program if the
+    /// container is sealed.
+    public func reset(file: StaticString = #fileID, line: UInt = #line) {
+        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeAll(site) }
     }
 
     /// Releases all instances and keeps the registrations, so that the next requests build anew.
     ///
-    /// May be called on any thread. What objects outside hold stays alive there.
-    public func resetInstances() {
-        core.removeInstances()
+    /// May be called on any thread; stops the program if the container is sealed. What objects outside hold stays alive
+    /// there.
+    public func resetInstances(file: StaticString = #fileID, line: UInt = #line) {
+        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeInstances(site) }
+    }
+
+    /// Makes every later change an error that names its place and this one.
+    ///
+    /// ```swift
+    /// container.seal()
+    /// ```
+    /// Resolving goes on as before. A sealed container can still be forked, and overridden that way. May be called on any
+    /// thread.
+    public func seal(file: StaticString = #fileID, line: UInt = #line) {
+        core.seal(CallSite(file: file, line: line))
+    }
+
+    private func unlessSealed(
+        _ file: StaticString, _ line: UInt, _ change: (CallSite) throws(ResolutionError) -> Void
+    ) {
+        do { try change(CallSite(file: file, line: line)) } catch { error.trap(file: file, line: line) }
     }
 }

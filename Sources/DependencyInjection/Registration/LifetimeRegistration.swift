@@ -16,7 +16,11 @@ extension LifetimeRegistration {
         let registration = FactoryRegistration(
             name: name, lifetime: Self.lifetime, isMainActor: isMainActor, site: CallSite(file: file, line: line),
             factory: factory)
-        var registrations: [Registration] = [registration]
+        self.init(registration, (repeat each aliases))
+    }
+
+    init<each Alias>(_ registration: Registration, _ aliases: (repeat (each Alias).Type)) {
+        var registrations = [registration]
         for alias in repeat each aliases {
             registrations.append(Self.alias(of: registration, alias))
         }

@@ -15,16 +15,24 @@ public struct Registrar: Sendable {
     let core: ContainerCore?
 
     /// Registers everything that the builder lists, at once: no other thread sees a part of it.
-    public func callAsFunction(@RegistrationBuilder _ registrations: () -> [Registration]) {
-        register(registrations())
+    ///
+    /// Stops the program if the container is sealed.
+    public func callAsFunction(
+        file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
+    ) {
+        register(registrations(), file, line)
     }
 
-    /// Registers one or more registrations or modules.
-    public func callAsFunction(_ registrations: any RegistrationConvertible...) {
-        register(registrations.flatMap(\.registrations))
+    /// Registers one or more registrations or modules. Stops the program if the container is sealed.
+    public func callAsFunction(
+        _ registrations: any RegistrationConvertible..., file: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(registrations.flatMap(\.registrations), file, line)
     }
 
-    private func register(_ registrations: [Registration]) {
-        (core ?? CurrentContainer.core).register(registrations)
+    private func register(_ registrations: [Registration], _ file: StaticString, _ line: UInt) {
+        do {
+            try (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))
+        } catch { error.trap(file: file, line: line) }
     }
 }

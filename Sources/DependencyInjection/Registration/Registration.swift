@@ -4,8 +4,14 @@ public enum Lifetime: String, Sendable {
     case new
     /// Built once for the container that owns the registration: ``Shared``.
     case shared
+    /// Shared as long as somebody else holds it, and built again after: ``Weak``.
+    case weak
+    /// Built once for each container that resolves it: ``Scoped``.
+    case scoped
     /// Answered by another registration of the same container: what `as:` makes of each alias.
     case alias
+    /// Answered by a parent's registration, which a ``Decorate`` of this container wraps.
+    case inherited
 }
 
 /// What a container knows of one key: which type it answers, how to build it, and how long the instance lives.
@@ -52,6 +58,31 @@ public class Registration: @unchecked Sendable {
     /// The registration that an alias forwards to.
     var target: Registration? { nil }
 
+    /// Whether it wraps what is registered for its key, rather than being registered itself.
+    var isDecorator: Bool { false }
+
+    /// For a decorator: what stands in its container for a key that a parent has registered.
+    var inherited: Registration { preconditionFailure("Only decorators have one.") }
+
+    /// Whether only `await` can build it.
+    var isAsync: Bool { false }
+
+    /// Builds the asynchronous instance of an entry and keeps it there, if that entry is still in place by then.
+    func buildAsync(_ build: AsyncBuild) async throws {}
+
+    /// Builds what is asynchronous and kept, unless it is built.
+    func prepare(in core: ContainerCore, _ site: CallSite) async throws {
+        preconditionFailure("Overridden by every subclass.")
+    }
+
+    /// Builds an asynchronous instance that nobody keeps, without a static type.
+    func makeAsync(_ request: Request, in core: ContainerCore) async throws -> Any {
+        preconditionFailure("Overridden by every subclass.")
+    }
+
+    /// What keeps an instance only as long as somebody else does, for a built entry; nil for a value type.
+    func weakHolder(of entry: Entry) -> AnyObject? { nil }
+
     /// Resolves without a static type: what an alias needs of the registration it forwards to.
     func resolve(_ request: Request, in core: ContainerCore) throws(ResolutionError) -> Any {
         preconditionFailure("Overridden by every subclass.")
@@ -75,6 +106,23 @@ class TypedRegistration<T>: Registration, @unchecked Sendable {
     /// Builds an instance, each argument converted as `as?` would.
     func make(_ resolver: Resolver, _ request: Request) throws -> T {
         preconditionFailure("Overridden by every subclass.")
+    }
+
+    /// Builds an asynchronous instance.
+    func make(_ build: AsyncBuild) async throws -> T {
+        preconditionFailure("Overridden by asynchronous registrations.")
+    }
+
+    override final func prepare(in core: ContainerCore, _ site: CallSite) async throws {
+        _ = try await core.resolveAsync(T.self, Request(T.self, key: key, [], site))
+    }
+
+    override final func makeAsync(_ request: Request, in core: ContainerCore) async throws -> Any {
+        try await core.makeAsync(T.self, request)
+    }
+
+    override final func weakHolder(of entry: Entry) -> AnyObject? {
+        entry.published(as: T.self).flatMap(WeakBox.init)
     }
 
     override final func resolve(_ request: Request, in core: ContainerCore) throws(ResolutionError) -> Any {

@@ -47,10 +47,8 @@ public struct Provider<T, each Argument>: Sendable {
 
 extension Provider: Synthesized {
     @usableFromInline
-    static func synthesize(
-        by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
-    ) throws(ResolutionError) -> Self {
-        Provider(core: resolver.core ?? CurrentContainer.core, name: name)
+    static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
+        Provider(core: core, name: request.key.name)
     }
 
     @usableFromInline

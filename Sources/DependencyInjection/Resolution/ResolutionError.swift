@@ -25,6 +25,12 @@ public struct ResolutionError: Error, CustomStringConvertible {
         case mainActorRequired
         /// The factory threw this error.
         case factoryFailed(any Error)
+        /// It is built by an asynchronous factory, which has not been awaited yet.
+        case asyncRequired
+        /// It is registered with ``Weak``, and is a value, which nobody else can hold.
+        case weakValueType(instance: String)
+        /// The container was sealed there.
+        case sealed(file: String, line: UInt)
     }
 
     /// One step of the path that led to the request.
@@ -57,13 +63,15 @@ public struct ResolutionError: Error, CustomStringConvertible {
         let path: [Step]
         let registration: Step?
         let candidates: [Candidate]
+        let pending: AsyncBuild?
 
-        init(_ request: Request, _ reason: Reason, in core: ContainerCore?) {
+        init(_ request: Request, _ reason: Reason, in core: ContainerCore?, _ pending: AsyncBuild?) {
+            self.pending = pending
             self.reason = reason
             key = label(request.type, request.key.name)
             typeName = TypeName(request.type)
             site = request.site
-            path = Frame.path.map(Step.init)
+            path = (AsyncStep.path + Frame.path).map(Step.init)
             registration = (core?.find(request.key)?.entry.registration).map(Step.init)
             if case .notRegistered = reason, let core {
                 candidates = Candidate.nearest(to: request, among: core.visibleRegistrations)
@@ -73,9 +81,15 @@ public struct ResolutionError: Error, CustomStringConvertible {
         }
     }
 
-    init(_ request: Request, _ reason: Reason, in core: ContainerCore? = nil) {
-        report = Report(request, reason, in: core)
+    init(_ request: Request, _ reason: Reason, in core: ContainerCore? = nil, pending: AsyncBuild? = nil) {
+        report = Report(request, reason, in: core, pending)
     }
+
+    /// The asynchronous build that has to come first.
+    var pending: AsyncBuild? { report.pending }
+
+    /// Whether this is the very same error as another, which reached somebody else.
+    func isSame(as other: ResolutionError) -> Bool { report === other.report }
 
     /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
     @usableFromInline
@@ -142,6 +156,12 @@ public struct ResolutionError: Error, CustomStringConvertible {
             "\(key) belongs to the main actor, and was asked for elsewhere."
         case .factoryFailed(let error):
             "The factory of \(key) failed: \(error)"
+        case .asyncRequired:
+            "\(key) is built by an asynchronous factory, which has not been awaited."
+        case .weakValueType(let instance):
+            "\(key) is registered with Weak, but \(instance) is a value: nobody but the container could hold it."
+        case .sealed(let file, let line):
+            "The container was sealed at \(file):\(line) and can no longer be changed for \(key)."
         }
     }
 
@@ -150,6 +170,9 @@ public struct ResolutionError: Error, CustomStringConvertible {
         case .notRegistered:
             report.candidates.first?.advice
                 ?? "register it first, as in `DIContainer.register { Shared(… as \(report.typeName)) }`."
+        case .cycle where path.last?.key == key:
+            "wrap what is registered with `Decorate(\(report.typeName.metatype)) { base, resolve in … }`, "
+                + "or register the inner one under a name."
         case .cycle:
             "let one of them ask later, with `@LazyInject` or `Provider<\(report.typeName)>`."
         case .argumentMismatch(let expected, _):
@@ -161,7 +184,14 @@ public struct ResolutionError: Error, CustomStringConvertible {
         case .mainActorRequired:
             "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
         case .factoryFailed:
-            "see the error above; the container keeps nothing of the attempt, so the next request tries again."
+            "see to what the factory reported; nothing was kept, and the next request runs it again."
+        case .asyncRequired:
+            "await it first, with `try await container.prepare()` or "
+                + "`try await resolve.async(\(report.typeName.metatype))`."
+        case .weakValueType(let instance):
+            "register it with `Shared`, or make \(instance) a class or an actor."
+        case .sealed:
+            "register before `seal()`, or change a copy: `container.fork { … }`, `DIContainer.withOverrides({ … }) { … }`."
         }
     }
 

@@ -1,6 +1,9 @@
 /// A type that can be resolved without being registered, from what is registered for the types it is made of.
 @usableFromInline
 protocol Synthesized {
+    static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self
+
+    /// Does the same for a request without arguments, and may look first at what is built.
     static func synthesize(
         by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> Self
@@ -9,8 +12,26 @@ protocol Synthesized {
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool
 }
 
+extension Synthesized {
+    @usableFromInline
+    static func synthesize(
+        by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> Self {
+        try synthesize(
+            in: resolver.core ?? CurrentContainer.core, Request(Self.self, name, [], file: file, line: line))
+    }
+}
+
 /// `T?` is nil if `T` is not registered; a `T` that is registered and fails is an error.
 extension Optional: Synthesized {
+    @usableFromInline
+    static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
+        let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
+        guard core.isAvailable(Wrapped.self, key) else { return nil }
+        return try core.resolve(
+            Wrapped.self, Request(Wrapped.self, key: key, request.arguments, request.site))
+    }
+
     @inlinable
     static func synthesize(
         by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
@@ -23,8 +44,7 @@ extension Optional: Synthesized {
         }
         read.thread.endReading()
         if read.isUnregistered, !(Wrapped.self is any Synthesized.Type) { return nil }
-        return try resolver.resolveIfAvailable(
-            Wrapped.self, Request(Wrapped.self, name, [], file: file, line: line))
+        return try resolver.resolve(Self.self, Request(Self.self, name, [], file: file, line: line))
     }
 
     @usableFromInline

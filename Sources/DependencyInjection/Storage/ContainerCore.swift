@@ -1,209 +1,280 @@
+internal import Synchronization
+
 /// The registrations and instances of a container: all of it but the reference that keeps the instances.
 ///
 /// Resolvers, providers and lazy wrappers hold a core, and a core holds instances, which hold providers. The circle is
-/// broken by ``DIContainer``, which holds the core as well and empties it when it goes.
+/// broken by ``DIContainer``, which holds the core as well and abandons it when it goes.
+///
+/// Unchecked because it has mutable state. The tables may be read anywhere; all else is used on the queue only.
 @usableFromInline
-final class ContainerCore: @unchecked Sendable {  // The table may be read anywhere; all else is used on the queue only.
+final class ContainerCore: @unchecked Sendable {
     let parent: ContainerCore?
     /// The parent for readers, who need not retain it: this container does.
     let unretainedParent: Unmanaged<ContainerCore>?
-    let queue = ReentrantSerialQueue(label: "DependencyInjection.DIContainer")
+    private let queue = ReentrantSerialQueue(label: "DependencyInjection.DIContainer")
+    /// The container's own registrations.
     let table = EntryTable()
+    /// Places for instances of this container by a parent's registrations, found by the identity of the parent's entry.
+    let locals = EntryTable()
     private var registrationCount = 0
+    private var decorators: [Key: [Registration]] = [:]
+    private var sealSite: CallSite?
+    /// Whether nobody keeps the instances any more.
+    private(set) var isAbandoned = false
+    /// Entries of children that an instance was taken from, to be renewed when the queue has been left.
+    private var stale: [Dependent] = []
 
     init(parent: ContainerCore? = nil) {
         self.parent = parent
         unretainedParent = parent.map(Unmanaged.passUnretained)
     }
 
+    // MARK: The queue
+
+    /// Runs on the queue. When it is left for good, children forget what they made of instances that are gone; before,
+    /// that would lock a child after its parent.
+    func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let isOutermost = !queue.isHeldByCurrentThread
+        var stale: [Dependent] = []
+        defer {
+            for dependent in stale { dependent.core?.renew(dependent) }
+        }
+        return try queue.sync { () throws(Failure) -> Result in
+            defer {
+                if isOutermost { swap(&stale, &self.stale) }
+            }
+            return try body()
+        }
+    }
+
+    /// Changes the tables. What that retires is released after the queue has been left, since it may run foreign `deinit`s.
+    private func change<Failure: Error>(
+        _ body: (inout EntryTable.Retired) throws(Failure) -> Void
+    ) throws(Failure) {
+        var retired = EntryTable.Retired()
+        try exclusively { () throws(Failure) in try body(&retired) }
+    }
+
     // MARK: Changing
 
-    func register(_ registrations: [Registration]) {
-        change { retired in
+    func register(_ registrations: [Registration], _ site: CallSite) throws(ResolutionError) {
+        try change { retired throws(ResolutionError) in
+            if let first = registrations.first { try checkSeal(first.type, first.key, site) }
             for registration in registrations {
-                registrationCount += 1
-                replace(registration.key, with: Entry(registration, order: registrationCount), &retired)
+                if registration.isDecorator {
+                    decorate(registration, &retired)
+                } else {
+                    install(registration, &retired)
+                }
             }
         }
     }
 
-    func unregister(_ key: Key) {
-        change { retired in replace(key, with: nil, &retired) }
-    }
-
-    func removeAll() {
-        change { retired in
-            for entry in table.entries { table.replace(entry.registration.key, with: nil, retired: &retired) }
+    func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) throws(ResolutionError) {
+        try change { retired throws(ResolutionError) in
+            try checkSeal(type, key, site)
+            replace(key, with: nil, &retired)
+            if let decorator = decorators[key]?.first, parent != nil { install(decorator.inherited, &retired) }
         }
     }
 
-    func removeInstances() {
-        change { retired in
+    func removeAll(_ site: CallSite) throws(ResolutionError) {
+        try change { retired throws(ResolutionError) in
+            try checkSeal(DIContainer.self, Key(ObjectIdentifier(DIContainer.self), nil), site)
+            for entry in table.entries { forget(entry.dependents, &retired) }
+            table.removeAll(retired: &retired)
+            locals.removeAll(retired: &retired)
+            decorators = [:]
+        }
+    }
+
+    func removeInstances(_ site: CallSite) throws(ResolutionError) {
+        try change { retired throws(ResolutionError) in
+            try checkSeal(DIContainer.self, Key(ObjectIdentifier(DIContainer.self), nil), site)
             for entry in table.entries where entry.isBuilt {
-                table.replace(entry.registration.key, with: entry.renewed(), retired: &retired)
+                replace(entry.registration.key, with: entry.renewed(), &retired)
             }
+            locals.removeAll(retired: &retired)
         }
     }
 
-    /// Runs a change on the queue. What it retires is released after the queue has been left, since that may run foreign
-    /// `deinit`s.
-    private func change(_ body: (inout EntryTable.Retired) -> Void) {
-        var retired = EntryTable.Retired()
-        queue.sync { body(&retired) }
+    func seal(_ site: CallSite) {
+        exclusively { sealSite = sealSite ?? site }
     }
 
-    /// Replaces an entry and, where its instance was copied to aliases, theirs.
+    /// Keeps no instance from now on, and knows those that others keep.
+    func abandon() {
+        change { retired in
+            isAbandoned = true
+            for entry in table.entries where entry.isBuilt {
+                let fresh = entry.renewed()
+                if let holder = entry.registration.weakHolder(of: entry) { fresh.publish(weak: holder) }
+                table.replace(entry.registration.key, with: fresh, retired: &retired)
+            }
+            locals.removeAll(retired: &retired)
+        }
+    }
+
+    private func checkSeal(_ type: any Any.Type, _ key: Key, _ site: CallSite) throws(ResolutionError) {
+        guard let sealSite else { return }
+        throw ResolutionError(
+            Request(type, key: key, [], site), .sealed(file: sealSite.file.description, line: sealSite.line))
+    }
+
+    private func install(_ registration: Registration, _ retired: inout EntryTable.Retired) {
+        registrationCount += 1
+        let key = registration.key
+        replace(
+            key, with: Entry(registration, order: registrationCount, decorators: decorators[key] ?? []), &retired)
+    }
+
+    private func decorate(_ decorator: Registration, _ retired: inout EntryTable.Retired) {
+        let key = decorator.key
+        decorators[key, default: []].append(decorator)
+        if let entry = table.entry(key) {
+            let decorated = Entry(entry.registration, order: entry.order, decorators: decorators[key] ?? [])
+            replace(key, with: decorated, &retired)
+        } else if parent != nil {
+            install(decorator.inherited, &retired)
+        }
+    }
+
     private func replace(_ key: Key, with entry: Entry?, _ retired: inout EntryTable.Retired) {
         let dependents = table.entry(key)?.dependents ?? []
         table.replace(key, with: entry, retired: &retired)
+        forget(dependents, &retired)
+    }
+
+    /// Renews the entries that hold something made of an instance that is gone: at once here, later in children.
+    private func forget(_ dependents: [Dependent], _ retired: inout EntryTable.Retired) {
         for dependent in dependents {
-            if let alias = table.entry(dependent), alias.registration.lifetime == .alias {
-                replace(dependent, with: alias.renewed(), &retired)
-            }
+            if dependent.core === self { renew(dependent, &retired) } else { stale.append(dependent) }
         }
+    }
+
+    private func renew(_ dependent: Dependent) {
+        change { retired in renew(dependent, &retired) }
+    }
+
+    private func renew(_ dependent: Dependent, _ retired: inout EntryTable.Retired) {
+        guard let entry = dependent.isLocal ? locals.entry(dependent.key) : table.entry(dependent.key), entry.isBuilt
+        else { return }
+        if dependent.isLocal {
+            locals.replace(dependent.key, with: entry.renewed(), retired: &retired)
+        } else {
+            table.replace(dependent.key, with: entry.renewed(), retired: &retired)
+        }
+        forget(entry.dependents, &retired)
     }
 
     // MARK: Finding
 
     /// The entry that answers a key, and the container that owns it: this one or the nearest parent.
     func find(_ key: Key) -> (owner: ContainerCore, entry: Entry)? {
-        let thread = ThreadRecord.current
         var next: ContainerCore? = self
         while let core = next {
-            thread.beginReading()
-            let entry = core.table.entry(key)
-            thread.endReading()
-            if let entry { return (core, entry) }
+            if let entry = core.reading({ $0.entry(key) }) { return (core, entry) }
             next = core.parent
         }
         return nil
     }
 
-    /// Every registration that a request may be answered by, this container's before its parents'.
-    var visibleRegistrations: [Registration] {
-        let own = queue.sync { table.entries }.sorted { $0.order < $1.order }.map(\.registration)
-        let inherited = parent?.visibleRegistrations ?? []
-        let keys = Set(own.map(\.key))
-        return own + inherited.filter { !keys.contains($0.key) }
+    /// Whether a key is registered here or in a parent, and not only decorated.
+    func isRegistered(_ key: Key) -> Bool {
+        guard let (owner, entry) = find(key) else { return false }
+        return entry.registration.lifetime == .inherited ? owner.parent?.isRegistered(key) ?? false : true
     }
 
     /// Whether a type is registered, or made of types that are.
     func isAvailable<T>(_ type: T.Type, _ key: Key) -> Bool {
-        if find(key) != nil { return true }
-        return (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
+        isRegistered(key) || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
     }
 
-    // MARK: Resolving
+    /// Every registration that a request may be answered by, this container's before its parents', each in order.
+    var visibleRegistrations: [Registration] {
+        let own = reading { $0.entries }.sorted { $0.order < $1.order }.map(\.registration)
+            .filter { $0.lifetime != .inherited }
+        let keys = Set(own.map(\.key))
+        return own + (parent?.visibleRegistrations ?? []).filter { !keys.contains($0.key) }
+    }
 
-    /// Answers a request by whatever is registered for it, or by what can be made of that: an Optional, a provider.
-    @usableFromInline
-    func resolve<T>(_ type: T.Type, _ request: Request) throws(ResolutionError) -> T {
-        while let (owner, entry) = find(request.key) {
-            let registration = entry.registration
-            if registration.isMainActor, !MainQueue.isCurrent {
-                throw ResolutionError(request, .mainActorRequired, in: self)
-            }
-            switch registration.lifetime {
-            case .new:
-                return try build(registration, request)
-            case .shared:
-                if let instance: T = try owner.shared(entry, request) { return instance }
-            case .alias:
-                if let instance: T = try forward(entry, of: owner, request) { return instance }
-            }
-            // The registration was replaced meanwhile: ask again.
+    /// The decorators of this container and its parents, the innermost first.
+    private var visibleDecorators: [Registration] {
+        (parent?.visibleDecorators ?? []) + exclusively { decorators.values.flatMap(\.self) }
+    }
+
+    /// A container without a parent that has all registrations that are visible here, and no instances.
+    func forked() -> ContainerCore {
+        let fork = ContainerCore()
+        fork.change { retired in
+            for decorator in visibleDecorators { fork.decorators[decorator.key, default: []].append(decorator) }
+            for registration in visibleRegistrations { fork.install(registration, &retired) }
         }
-        if let synthesized = type as? any Synthesized.Type {
-            return try synthesize(synthesized, request)
-        }
-        throw ResolutionError(request, .notRegistered, in: self)
+        return fork
     }
 
-    private func synthesize<S: Synthesized, T>(_ type: S.Type, _ request: Request) throws(ResolutionError) -> T {
-        identityCast(
-            try S.synthesize(by: Resolver(core: self), request.key.name, request.site.file, request.site.line),
-            to: T.self)
-    }
-
-    /// Builds an instance that the container does not keep.
-    private func build<T>(_ registration: Registration, _ request: Request) throws(ResolutionError) -> T {
-        // Sound: an entry found by the key of `T` has a registration of `T`.
-        let registration = unsafeDowncast(registration, to: TypedRegistration<T>.self)
-        return try running(registration, request) { () throws -> T in
-            try registration.make(Resolver(core: self), request)
-        }
-    }
-
-    /// Runs a factory of this container as the innermost step of the thread's path.
-    private func running<T>(
-        _ registration: Registration, _ request: Request, _ factory: () throws -> T
-    ) throws(ResolutionError) -> T {
+    private func reading<Result>(_ body: (borrowing EntryTable) -> Result) -> Result {
         let thread = ThreadRecord.current
-        var frame = Frame(core: .passUnretained(self), registration: .passUnretained(registration))
-        let outcome = try withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) in
-            try Frame.enter(frame, on: thread, request)
-            defer { Frame.leave(frame, from: thread) }
-            return Result(catching: factory)
-        }
-        switch outcome {
-        case .success(let instance): return instance
-        case .failure(let error): throw ResolutionError(wrapping: error, request, in: self)
-        }
+        thread.beginReading()
+        defer { thread.endReading() }
+        return body(table)
     }
 
-    /// The instance of an entry of this container, built if need be; nil if the entry was replaced.
-    private func shared<T>(_ entry: Entry, _ request: Request) throws(ResolutionError) -> T? {
-        if !request.arguments.isEmpty, entry.registration.signature == ObjectIdentifier(Void.self) {
-            throw ResolutionError(wrapping: ArgumentMismatch(request.arguments, entry.registration), request, in: self)
-        }
-        if let instance = entry.published(as: T.self) { return instance }
-        return try queue.sync { () throws(ResolutionError) -> T? in
-            guard table.entry(request.key) === entry else { return nil }
-            if let instance = entry.published(as: T.self) { return instance }
-            let instance: T = try build(entry.registration, request)
-            // The factory itself may have replaced the registration: then its caller gets the instance, and nobody keeps it.
-            if table.entry(request.key) === entry { entry.publish(instance) }
-            return instance
-        }
-    }
+    // MARK: Places
 
-    // MARK: Aliases
-
-    /// Resolves the target of an alias in this container and converts it; nil if a registration was replaced meanwhile.
-    private func forward<T>(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws(ResolutionError) -> T? {
-        // Sound: an alias entry found by the key of `T` is an alias of type `T`.
-        let alias = unsafeDowncast(entry.registration, to: AliasRegistration<T>.self)
-        let convert = { () throws(ResolutionError) -> T in try self.convert(alias, request) }
-        guard owner === self, keepsInstance(alias.aliased.key) else { return try convert() }
-        return try queue.sync { () throws(ResolutionError) -> T? in
-            guard table.entry(request.key) === entry, let target = table.entry(alias.aliased.key) else { return nil }
-            if request.arguments.isEmpty, let instance = entry.published(as: T.self) { return instance }
-            let instance = try convert()
-            if table.entry(request.key) === entry, table.entry(alias.aliased.key) === target, target.isBuilt,
-                !entry.isBuilt
-            {
-                entry.publish(instance)
-                target.dependents.append(request.key)
+    /// This container's own place for instances by a parent's entry.
+    func local(for origin: Entry) -> Entry {
+        let key = Key(ObjectIdentifier(origin), nil)
+        let thread = ThreadRecord.current
+        thread.beginReading()
+        let known = locals.entry(key)
+        thread.endReading()
+        if let known { return known }
+        var result = origin
+        change { retired in
+            if let known = locals.entry(key) {
+                result = known
+                return
             }
-            return instance
+            // What parents have replaced meanwhile would never be asked for again.
+            for entry in locals.entries {
+                if let old = entry.origin, parent?.find(old.registration.key)?.entry !== old {
+                    locals.replace(Key(ObjectIdentifier(old), nil), with: nil, retired: &retired)
+                }
+            }
+            result = Entry(
+                origin.registration, order: origin.order, decorators: origin.decorators, origin: origin)
+            locals.replace(key, with: result, retired: &retired)
         }
+        return result
     }
 
-    private func convert<T>(_ alias: AliasRegistration<T>, _ request: Request) throws(ResolutionError) -> T {
-        let target = alias.aliased
-        let instance: Any = try running(alias, request) { () throws -> Any in
-            try target.resolve(Request(target.type, key: target.key, request.arguments, request.site), in: self)
-        }
-        guard let converted = instance as? T else {
-            throw ResolutionError(request, .typeMismatch(instance: "\(TypeName(Swift.type(of: instance)))"), in: self)
-        }
-        return converted
+    /// Whether an entry of this container is still in its place. On the queue.
+    func isCurrent(_ entry: Entry) -> Bool {
+        if let origin = entry.origin { return locals.entry(Key(ObjectIdentifier(origin), nil)) === entry }
+        return table.entry(entry.registration.key) === entry
     }
 
-    /// Whether this container itself keeps the instance that a key leads to.
-    private func keepsInstance(_ key: Key) -> Bool {
-        guard let (owner, entry) = find(key), owner === self else { return false }
-        if let target = entry.registration.target { return keepsInstance(target.key) }
-        return entry.registration.lifetime == .shared && !entry.registration.isMainActor
+    /// Puts a fresh entry in the place of one whose instance is gone. On the queue.
+    func renewed(_ entry: Entry) -> Entry {
+        let fresh = entry.renewed()
+        change { retired in
+            if let origin = entry.origin {
+                locals.replace(Key(ObjectIdentifier(origin), nil), with: fresh, retired: &retired)
+            } else {
+                replace(entry.registration.key, with: fresh, &retired)
+            }
+        }
+        return fresh
+    }
+
+    /// Keeps an instance in an entry of this container, unless the entry was replaced. On the queue.
+    func keep<T>(_ instance: T, in entry: Entry, isMainActor: Bool, isWeak: Bool) {
+        guard isCurrent(entry), !entry.isBuilt else { return }
+        if isWeak || isAbandoned {
+            if let holder = WeakBox(instance) { entry.publish(weak: holder) }
+        } else {
+            entry.publish(instance, isMainActor: isMainActor)
+        }
     }
 }

@@ -9,9 +9,12 @@ final class ContainerScope: Sendable {
 
     private static let living = Atomic<Int>(0)
 
-    let container: DIContainer
+    let core: ContainerCore
+    /// What keeps the instances of the container meanwhile, where the scope is not a factory's own.
+    private let container: DIContainer?
 
-    init(_ container: DIContainer) {
+    init(_ core: ContainerCore, _ container: DIContainer?) {
+        self.core = core
         self.container = container
         Self.living.wrappingAdd(1, ordering: .relaxed)
     }

@@ -43,7 +43,7 @@ enum CurrentContainer {
         if ContainerScope.isAnyActive, let scope = ContainerScope.current,
             frame == nil || frame!.pointee.scope != UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
         {
-            return .passUnretained(scope.container.core)
+            return .passUnretained(scope.core)
         }
         return frame?.pointee.core
     }

@@ -3,7 +3,7 @@
 /// An instance is published at most once. To forget it, the container puts a fresh entry in the place of the old one, so
 /// a reader never sees an instance change.
 ///
-/// Unchecked because `dependents` is mutable, and used on the owner's queue only, and `confined`, on the main actor only.
+/// Unchecked because `dependents` is mutable, and used on the owner's queue only.
 @usableFromInline
 final class Entry: @unchecked Sendable {
     @usableFromInline let registration: Registration
@@ -11,56 +11,59 @@ final class Entry: @unchecked Sendable {
     @usableFromInline let directSignature: ObjectIdentifier?
     /// The place in the order of registration.
     let order: Int
-    /// The keys of aliases that hold a copy of this instance.
-    var dependents: [Key] = []
+    /// What wraps each instance, the innermost first.
+    let decorators: [Registration]
+    /// The parent's entry for which this is the place in a child: see ``ContainerCore/local(for:)``.
+    let origin: Entry?
+    /// Where instances that were made of this one are kept.
+    var dependents: [Dependent] = []
 
-    /// A ``Box`` of the instance.
+    /// A ``Box`` of an instance that may be read at once, on any thread.
     @usableFromInline let instance = OnceReference()
-    /// The instance of a main-actor registration. It is apart so that the common read need not ask where it runs.
-    private var confined: AnyObject?
+    /// A ``Holder`` of an instance that may not: of the main actor, or kept by somebody else. It is apart so that the
+    /// common read need not ask.
+    private let guarded = OnceReference()
 
-    init(_ registration: Registration, order: Int) {
+    init(_ registration: Registration, order: Int, decorators: [Registration] = [], origin: Entry? = nil) {
         self.registration = registration
         self.order = order
+        self.decorators = decorators
+        self.origin = origin
         directSignature =
-            registration.lifetime == .new && !registration.isMainActor ? registration.signature : nil
+            registration.lifetime == .new && !registration.isMainActor && !registration.isAsync && decorators.isEmpty
+            ? registration.signature : nil
     }
 
     /// A copy without the instance.
-    func renewed() -> Entry { Entry(registration, order: order) }
+    func renewed() -> Entry { Entry(registration, order: order, decorators: decorators, origin: origin) }
 
-    var isBuilt: Bool { instance.address != nil || confined != nil }
+    /// Whether it is built and resolved on the main actor only.
+    var isMainActor: Bool { registration.isMainActor || decorators.contains { $0.isMainActor } }
 
-    func publish<T>(_ value: T) {
-        if registration.isMainActor {
-            confined = Box(value)
-        } else {
-            instance.set(Box(value))
-        }
+    /// Whether an instance was published, even if it is gone by now.
+    var isBuilt: Bool { instance.address != nil || guarded.address != nil }
+
+    /// Publishes an instance that this entry keeps.
+    func publish<T>(_ value: T, isMainActor: Bool) {
+        if isMainActor { guarded.set(Box(value)) } else { instance.set(Box(value)) }
     }
 
-    /// The instance of a registration of `T`. For a main-actor registration, only on the main actor.
+    /// Publishes an instance that somebody else keeps, in a ``WeakBox``.
+    func publish(weak holder: AnyObject) {
+        guarded.set(holder)
+    }
+
+    /// The instance of an entry of `T`, unless it is gone. For a main-actor registration, only on the main actor.
     func published<T>(as type: T.Type) -> T? {
-        if registration.isMainActor {
-            // Sound: an entry of `T` is only ever given a box of `T`.
-            return confined.map { unsafeDowncast($0, to: Box<T>.self).value }
-        }
-        return instance.address.map(Box<T>.read)
+        if let box = instance.address { return Box<T>.read(box) }
+        // Sound: an entry of `T` is only ever given holders of `T`.
+        return guarded.address.flatMap { Unmanaged<Holder<T>>.fromOpaque($0).takeUnretainedValue().current }
     }
 }
 
-/// Holds an instance under its static type, so that reading it needs no cast.
-@usableFromInline
-final class Box<T> {
-    @usableFromInline let value: T
-
-    init(_ value: T) {
-        self.value = value
-    }
-
-    /// Copies the value out of a box known by its address; the caller sees to it that the box lives and holds a `T`.
-    @inlinable @inline(__always)
-    static func read(_ address: UnsafeRawPointer) -> T {
-        Unmanaged<Box<T>>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.value }
-    }
+/// An entry whose instance was made of another entry's, and goes with it.
+struct Dependent {
+    weak var core: ContainerCore?
+    let key: Key
+    let isLocal: Bool
 }

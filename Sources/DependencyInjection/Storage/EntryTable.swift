@@ -75,7 +75,7 @@ struct EntryTable: ~Copyable {
     /// no exclusive access to it.
     private let used = Atomic<Int>(0)
 
-    init(capacity: Int = 16) {
+    init(capacity: Int = 4) {
         buffer = Atomic(Self.allocate(capacity: capacity))
     }
 
@@ -143,7 +143,7 @@ struct EntryTable: ~Copyable {
         return find(key.type, name)?.takeUnretainedValue()
     }
 
-    /// All entries in no order, for the writer.
+    /// All entries in no order; during a read, or for the writer.
     var entries: [Entry] {
         let buffer = buffer.load(ordering: .sequentiallyConsistent).pointee
         return (0...buffer.mask).compactMap { index in
@@ -170,6 +170,15 @@ struct EntryTable: ~Copyable {
         }
     }
 
+    func removeAll(retired: inout Retired) {
+        let buffer = buffer.load(ordering: .sequentiallyConsistent).pointee
+        for index in 0...buffer.mask {
+            if let old = buffer.slots[index].entry.exchange(nil, ordering: .sequentiallyConsistent) {
+                retired.take(old)
+            }
+        }
+    }
+
     /// The slot that holds `key`, or held something with the same bits that was removed.
     private func slot(of key: Key) -> Int? {
         let buffer = buffer.load(ordering: .sequentiallyConsistent).pointee
@@ -184,7 +193,10 @@ struct EntryTable: ~Copyable {
                     index = buffer.next(index)
                     continue
                 }
-                if Unmanaged<Entry>.fromOpaque(entry)._withUnsafeGuaranteedRef({ $0.registration.key == key }) {
+                // Without a name, the bits are the whole key.
+                if key.name == nil
+                    || Unmanaged<Entry>.fromOpaque(entry)._withUnsafeGuaranteedRef({ $0.registration.key == key })
+                {
                     return index
                 }
             }
@@ -204,17 +216,17 @@ struct EntryTable: ~Copyable {
         let old = buffer.load(ordering: .sequentiallyConsistent)
         let capacity = old.pointee.mask + 1
         guard (used.load(ordering: .relaxed) + 1) * 2 > capacity else { return }
-        let live = entries
-        let new = Self.allocate(capacity: live.count * 4 > capacity ? capacity * 2 : capacity)
-        for entry in live {
-            let bits = entry.registration.key.bits
+        let count = entries.count
+        let new = Self.allocate(capacity: count * 4 > capacity ? capacity * 2 : capacity)
+        for index in 0..<capacity {
+            guard let entry = old.pointee.slots[index].entry.load(ordering: .relaxed) else { continue }
+            let bits = old.pointee.slots[index].bits.load(ordering: .relaxed)
             var index = new.pointee.start(bits)
             while new.pointee.slots[index].bits.load(ordering: .relaxed) != 0 { index = new.pointee.next(index) }
-            new.pointee.slots[index].entry.store(
-                Unmanaged.passUnretained(entry).toOpaque(), ordering: .relaxed)
+            new.pointee.slots[index].entry.store(entry, ordering: .relaxed)
             new.pointee.slots[index].bits.store(bits, ordering: .relaxed)
         }
-        used.store(live.count, ordering: .relaxed)
+        used.store(count, ordering: .relaxed)
         buffer.store(new, ordering: .sequentiallyConsistent)
         retired.take(old)
     }

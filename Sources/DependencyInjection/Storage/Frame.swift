@@ -44,7 +44,16 @@ struct Frame {
 
     @usableFromInline
     static func leave(_ frame: UnsafeMutablePointer<Frame>, from thread: ThreadRecord) {
-        thread.pointer.pointee.frame = frame.pointee.parent
+        let parent = frame.pointee.parent
+        thread.pointer.pointee.frame = parent
+        if parent == nil, !thread.pointer.pointee.keptAlive.isEmpty { thread.pointer.pointee.keptAlive = [] }
+    }
+
+    /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
+    static func keepAlive<T>(_ instance: T) {
+        let thread = ThreadRecord.current
+        guard thread.pointer.pointee.frame != nil else { return }
+        thread.pointer.pointee.keptAlive.append(instance)
     }
 
     /// Whether a frame further out builds the same in the same container.
@@ -77,5 +86,5 @@ struct Frame {
 
 extension Registration {
     /// Whether building it may lead back to itself: only arguments can end such a recursion.
-    fileprivate var mayRecur: Bool { lifetime == .new && !argumentTypes.isEmpty }
+    var mayRecur: Bool { lifetime == .new && !argumentTypes.isEmpty }
 }

@@ -27,7 +27,7 @@ final class LazyStorage<Value> {
     @usableFromInline
     func resolve() -> Value {
         let core = settledCore
-        return core.queue.sync {
+        return core.exclusively {
             if let box = box.address { return Box<Value>.read(box) }
             let value = Resolver(core: core)(Value.self, name: name, file: file, line: line)
             // Resolving may have read this value already, through a cycle that the container does not see.

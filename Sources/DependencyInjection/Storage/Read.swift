@@ -58,6 +58,25 @@ struct Read {
     }
 }
 
+extension ContainerCore {
+    /// What a read of this container finds in a parent's entry.
+    @inline(__always)
+    fileprivate func reading(inherited entry: Unmanaged<Entry>, _ thread: ThreadRecord) -> Read {
+        let own = Unmanaged.passUnretained(self)
+        switch entry._withUnsafeGuaranteedRef({ $0.registration.lifetime }) {
+        case .new, .shared:
+            return Read(thread: thread, core: own, entry: entry)
+        case .scoped:
+            // The parent's instance is not for this container.
+            let place = locals.find(UInt(bitPattern: entry.toOpaque()))
+            return Read(thread: thread, core: place == nil ? nil : own, entry: place)
+        case .alias, .inherited, .weak:
+            // They may lead to what this container has, which only the long way finds out.
+            return Read(thread: thread, core: nil, entry: nil)
+        }
+    }
+}
+
 extension Resolver {
     /// Announces a read and looks a key up. The caller ends the read once it has copied what it needs.
     @inlinable
@@ -84,9 +103,7 @@ extension Resolver {
         var next = start._withUnsafeGuaranteedRef(\.unretainedParent)
         while let core = next {
             if let entry = core._withUnsafeGuaranteedRef(find) {
-                // An alias forwards to what the asking container has, which only the long way finds out.
-                let isAlias = entry._withUnsafeGuaranteedRef { $0.registration.lifetime == .alias }
-                return Read(thread: thread, core: isAlias ? nil : start, entry: isAlias ? nil : entry)
+                return start._withUnsafeGuaranteedRef { $0.reading(inherited: entry, thread) }
             }
             next = core._withUnsafeGuaranteedRef(\.unretainedParent)
         }
@@ -104,13 +121,5 @@ extension Resolver {
     @usableFromInline
     func resolve<T>(_ type: T.Type, _ request: Request) throws(ResolutionError) -> T {
         try (core ?? CurrentContainer.core).resolve(type, request)
-    }
-
-    /// Resolves, or returns nil if the type is not registered.
-    @usableFromInline
-    func resolveIfAvailable<T>(_ type: T.Type, _ request: Request) throws(ResolutionError) -> T? {
-        let core = core ?? CurrentContainer.core
-        guard core.isAvailable(type, request.key) else { return nil }
-        return try core.resolve(type, request)
     }
 }

@@ -23,6 +23,8 @@ struct ThreadRecord {
         /// The innermost factory that runs on this thread.
         @usableFromInline var frame: UnsafeMutablePointer<Frame>?
         var isOnMainQueue = false
+        /// Instances that live until the outermost factory returns: see ``Frame/keepAlive(_:)``.
+        var keptAlive: [Any] = []
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
         @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
         let isClaimed = Atomic<Bool>(true)

@@ -18,6 +18,9 @@ extension ResolutionError {
         case .typeMismatch: "typeMismatch"
         case .mainActorRequired: "mainActorRequired"
         case .factoryFailed: "factoryFailed"
+        case .asyncRequired: "asyncRequired"
+        case .weakValueType: "weakValueType"
+        case .sealed: "sealed"
         }
     }
 }

@@ -1,0 +1,56 @@
+extension DIContainer {
+    /// Builds everything that is registered with `async:` and kept, so that plain requests for it work afterwards.
+    ///
+    /// ```swift
+    /// try await container.prepare()
+    /// let database: Database = container.resolve()
+    /// ```
+    /// That is every `Shared(async:)` of this container and its parents, and every `Scoped(async:)` for this container,
+    /// except those whose factory takes arguments. Factories that do not need one another run at the same time; one that
+    /// asks for another with `try await resolve.async()` waits for it. May be called in any task, more than once.
+    /// - Throws: A ``PreparationError`` with every failure, or a `CancellationError` if the task is cancelled. What was built
+    ///   stays; what failed is built again by the next who asks.
+    public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
+        let site = CallSite(file: file, line: line)
+        let failures = await withTaskGroup(of: (any Error)?.self) { [core] group in
+            for registration in core.visibleRegistrations where registration.isPreparable {
+                group.addTask {
+                    do {
+                        try await registration.prepare(in: core, site)
+                        return nil
+                    } catch { return error }
+                }
+            }
+            var failures: [any Error] = []
+            for await failure in group {
+                if let failure { failures.append(failure) }
+            }
+            return failures
+        }
+        try Task.checkCancellation()
+        if !failures.isEmpty { throw PreparationError(failures) }
+    }
+}
+
+/// Says what ``DIContainer/prepare(file:line:)`` could not build, all of it.
+public struct PreparationError: Error, CustomStringConvertible {
+    /// Every failure, once, however many builds it made fail.
+    public let failures: [ResolutionError]
+
+    init(_ errors: [any Error]) {
+        failures = errors.reduce(into: []) { failures, error in
+            guard let error = error as? ResolutionError, !failures.contains(where: error.isSame) else { return }
+            failures.append(error)
+        }
+    }
+
+    /// The texts of the failures, numbered.
+    public var description: String {
+        "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.\n"
+            + failures.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "\n")
+    }
+}
+
+extension Registration {
+    fileprivate var isPreparable: Bool { isAsync && lifetime != .new && argumentTypes.isEmpty }
+}

@@ -1,0 +1,42 @@
+extension DIContainer {
+    /// Makes a container that looks up its own registrations first, then this one's.
+    ///
+    /// ```swift
+    /// let request = app.makeChild { Shared(Session(user: user)) }
+    /// let handler: Handler = request.resolve()
+    /// ```
+    /// A ``Shared`` belongs to the container it was registered in, and sees nothing of a child; a ``Scoped`` is the child's
+    /// own; a ``New`` is built with the child's resolver. What the child registers, overrides and decorates, this container
+    /// does not notice. The child keeps this container, not the reverse. May be called on any thread.
+    public func makeChild(
+        file: StaticString = #fileID, line: UInt = #line,
+        @RegistrationBuilder _ registrations: () -> [Registration] = { [] }
+    ) -> DIContainer {
+        let child = DIContainer(core: ContainerCore(parent: core), parent: self)
+        child.register(file: file, line: line, registrations)
+        return child
+    }
+
+    /// Makes a copy that has all registrations and no instances, and shares nothing with this container afterwards.
+    ///
+    /// ```swift
+    /// let variant = container.fork { Shared(MemoryStore() as Store) }
+    /// ```
+    /// What was built before is built again in the copy, so that nothing there holds on to what the copy overrides. A
+    /// child's fork has the registrations of its parents as its own. A sealed container's fork is not sealed. May be called on
+    /// any thread; takes time in proportion to the number of registrations.
+    public func fork(
+        file: StaticString = #fileID, line: UInt = #line,
+        @RegistrationBuilder _ registrations: () -> [Registration] = { [] }
+    ) -> DIContainer {
+        Self.fork(of: core, file, line, registrations)
+    }
+
+    static func fork(
+        of core: ContainerCore, _ file: StaticString, _ line: UInt, _ registrations: () -> [Registration]
+    ) -> DIContainer {
+        let fork = DIContainer(core: core.forked())
+        fork.register(file: file, line: line, registrations)
+        return fork
+    }
+}

@@ -1,0 +1,25 @@
+/// Registers what is built once for each container that resolves it.
+///
+/// ```swift
+/// let app = DIContainer {
+///     Scoped { resolve in RequestContext(logger: resolve()) }
+/// }
+/// let request = app.makeChild()
+/// let context: RequestContext = request.resolve()      // one for this child
+/// ```
+///
+/// A child that resolves it keeps an instance of its own, built with the child's resolver, and releases it when it goes. A
+/// ``Shared``, by contrast, belongs to the container that it was registered in, and is the same for all of its children. The
+/// forms are those of ``Shared``.
+public struct Scoped: KeptRegistration {
+    /// The lifetime of what it registers.
+    public static var lifetime: Lifetime { .scoped }
+
+    /// The registration of the type, then those of the aliases.
+    public let registrations: [Registration]
+
+    /// Takes registrations that are made already.
+    public init(registrations: [Registration]) {
+        self.registrations = registrations
+    }
+}

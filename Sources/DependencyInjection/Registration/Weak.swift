@@ -1,0 +1,23 @@
+/// Registers what is shared as long as somebody other than the container holds it, and built again after.
+///
+/// ```swift
+/// DIContainer.register {
+///     Weak { resolve in ImageCache(files: resolve()) }
+/// }
+/// ```
+///
+/// There is one instance at a time, however many threads ask. It does not vanish while the graph that needed it is being
+/// built. The instance is of a class or an actor; a value cannot be held by others, and is an error at the first request. The
+/// forms are those of ``Shared``. A request looks at a weak reference, which costs some tens of nanoseconds.
+public struct Weak: KeptRegistration {
+    /// The lifetime of what it registers.
+    public static var lifetime: Lifetime { .weak }
+
+    /// The registration of the type, then those of the aliases.
+    public let registrations: [Registration]
+
+    /// Takes registrations that are made already.
+    public init(registrations: [Registration]) {
+        self.registrations = registrations
+    }
+}

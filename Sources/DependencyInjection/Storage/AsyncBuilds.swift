@@ -1,0 +1,210 @@
+/// What an asynchronous build is for: an entry, the container that it is built for, and who asked.
+///
+/// Unchecked because of the request's arguments: ``Resolver/async(_:name:arguments:_:file:line:)`` takes only `Sendable` ones,
+/// and a request that a plain factory made is awaited only if it has none.
+struct AsyncBuild: @unchecked Sendable {
+    let core: ContainerCore
+    let entry: Entry
+    let request: Request
+    /// Whether the request reached the entry through aliases only, and not through another factory.
+    let isDirect: Bool
+}
+
+/// A step of the path that leads to an asynchronous factory, as a task-local value.
+final class AsyncStep: Sendable {
+    @TaskLocal static var current: AsyncStep?
+
+    let build: AsyncBuild
+    let parent: AsyncStep?
+
+    init(_ build: AsyncBuild, parent: AsyncStep?) {
+        self.build = build
+        self.parent = parent
+    }
+
+    /// The asynchronous registrations that are being built around this code, the outermost first.
+    static var path: [Registration] {
+        var path: [Registration] = []
+        var next = current
+        while let step = next {
+            path.append(step.build.entry.registration)
+            next = step.parent
+        }
+        return path.reversed()
+    }
+
+    /// Runs a factory as the innermost step, with its container as the current one.
+    static func run<T>(_ build: AsyncBuild, _ factory: () async throws -> T) async throws -> T {
+        let step = AsyncStep(build, parent: current)
+        if step.closesCycle { throw ResolutionError(build.request, .cycle) }
+        do {
+            return try await $current.withValue(step) {
+                try await ContainerScope.$current.withValue(ContainerScope(build.core, nil), operation: factory)
+            }
+        } catch let error as CancellationError where Task.isCancelled {
+            throw error
+        } catch {
+            throw ResolutionError(wrapping: error, build.request, in: build.core)
+        }
+    }
+
+    /// Whether a step further out builds the same, and neither arguments nor the depth let it end.
+    private var closesCycle: Bool {
+        var repetitions = 0
+        var next = parent
+        while let step = next {
+            if step.build.entry === build.entry, step.build.core === build.core { repetitions += 1 }
+            next = step.parent
+        }
+        return repetitions > (build.entry.registration.mayRecur ? Frame.recursionLimit : 0)
+    }
+}
+
+/// Knows the asynchronous builds that are under way, so that all who ask for one wait for the same.
+///
+/// The actor only keeps the books; factories run elsewhere. There is one for all containers, since builds of several may
+/// wait for one another.
+actor AsyncBuilds {
+    static let shared = AsyncBuilds()
+
+    /// A build that is under way. Used on the actor only, but for its identity.
+    private final class Flight: @unchecked Sendable {
+        let entry: Entry
+        var task: Task<Void, Never>?
+        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        /// The builds that this one waits for.
+        var needs: [Int: Flight] = [:]
+
+        init(_ entry: Entry) { self.entry = entry }
+
+        func leads(to other: Flight) -> Bool {
+            self === other || needs.values.contains { $0.leads(to: other) }
+        }
+    }
+
+    private var flights: [ObjectIdentifier: Flight] = [:]
+    private var tickets = 0
+
+    /// Waits until the entry is built, and starts the build if nobody has.
+    func wait(for build: AsyncBuild, within step: AsyncStep?) async throws {
+        guard !build.entry.isBuilt else { return }
+        let flight = flights[ObjectIdentifier(build.entry)] ?? start(build)
+        let dependent = nearestFlight(of: step)
+        if let dependent, flight.leads(to: dependent) { throw ResolutionError(build.request, .cycle, in: build.core) }
+        tickets += 1
+        let ticket = tickets
+        dependent?.needs[ticket] = flight
+        defer { dependent?.needs[ticket] = nil }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                // A task that was cancelled before has run the handler below already.
+                if Task.isCancelled {
+                    continuation.resume(throwing: CancellationError())
+                    stopIfUnwanted(flight)
+                } else {
+                    flight.waiters[ticket] = continuation
+                }
+            }
+        } onCancel: {
+            Task { await self.cancel(ticket, of: flight) }
+        }
+    }
+
+    /// The build, in this task or around it, that will wait.
+    private func nearestFlight(of step: AsyncStep?) -> Flight? {
+        var next = step
+        while let step = next {
+            if let flight = flights[ObjectIdentifier(step.build.entry)] { return flight }
+            next = step.parent
+        }
+        return nil
+    }
+
+    private func start(_ build: AsyncBuild) -> Flight {
+        let flight = Flight(build.entry)
+        flights[ObjectIdentifier(build.entry)] = flight
+        flight.task = Task {
+            let outcome: Result<Void, any Error>
+            do {
+                try await Self.perform(build)
+                outcome = .success(())
+            } catch { outcome = .failure(error) }
+            finish(flight, outcome)
+        }
+        return flight
+    }
+
+    @concurrent
+    private static func perform(_ build: AsyncBuild) async throws {
+        try await build.entry.registration.buildAsync(build)
+    }
+
+    private func finish(_ flight: Flight, _ outcome: Result<Void, any Error>) {
+        remove(flight)
+        for continuation in flight.waiters.values { continuation.resume(with: outcome) }
+        flight.waiters = [:]
+    }
+
+    private func cancel(_ ticket: Int, of flight: Flight) {
+        flight.waiters.removeValue(forKey: ticket)?.resume(throwing: CancellationError())
+        stopIfUnwanted(flight)
+    }
+
+    /// Cancels a build that nobody waits for any more; the next who asks starts another.
+    private func stopIfUnwanted(_ flight: Flight) {
+        guard flight.waiters.isEmpty else { return }
+        flight.task?.cancel()
+        remove(flight)
+    }
+
+    private func remove(_ flight: Flight) {
+        if flights[ObjectIdentifier(flight.entry)] === flight { flights[ObjectIdentifier(flight.entry)] = nil }
+    }
+}
+
+extension ContainerCore {
+    /// Resolves, and awaits one asynchronous build after another for as long as the answer is that one must come first.
+    func resolveAsync<T>(_ type: T.Type, _ request: Request) async throws -> T {
+        var last: Entry?
+        while true {
+            let missing: ResolutionError
+            do { return try resolve(type, request) } catch { missing = error }
+            guard let build = missing.pending, build.entry !== last else { throw missing }
+            // What a plain factory asks for with arguments, or does not keep, cannot be built ahead of it.
+            if build.entry.registration.lifetime == .new {
+                guard build.isDirect else { throw missing }
+                return try await makeAsync(type, request)
+            }
+            guard build.isDirect || build.request.arguments.isEmpty else { throw missing }
+            last = build.entry
+            try await AsyncBuilds.shared.wait(for: build, within: AsyncStep.current)
+        }
+    }
+
+    /// Builds what a `New(async:)`, or an alias or decorator in front of one, answers.
+    func makeAsync<T>(
+        _ type: T.Type, _ request: Request, startingAt start: ContainerCore? = nil
+    ) async throws -> T {
+        guard let (owner, entry) = (start ?? self).find(request.key) else {
+            throw ResolutionError(request, .notRegistered, in: self)
+        }
+        switch entry.registration.lifetime {
+        case .inherited:
+            let base: T = try await makeAsync(type, request, startingAt: owner.parent)
+            return try decorated(base, by: entry)
+        case .alias:
+            let target = entry.registration.target.unsafelyUnwrapped
+            let instance = try await target.makeAsync(
+                Request(target.type, key: target.key, request.arguments, request.site), in: self)
+            guard let converted = instance as? T else {
+                throw ResolutionError(
+                    request, .typeMismatch(instance: "\(TypeName(Swift.type(of: instance)))"), in: self)
+            }
+            return try decorated(converted, by: entry)
+        default:
+            // Sound: an entry found by the key of `T` has a registration of `T`.
+            return try await unsafeDowncast(entry.registration, to: TypedRegistration<T>.self)
+                .make(AsyncBuild(core: self, entry: entry, request: request, isDirect: true))
+        }
+    }
+}

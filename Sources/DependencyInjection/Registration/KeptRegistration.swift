@@ -24,7 +24,7 @@ extension KeptRegistration {
     /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
     ///
     /// ```swift
-    /// Shared { resolve, id in DetailViewModelImpl(id: id, api: resolve()) as DetailViewModel }
+    /// Shared { resolve, query in SavedSearch(query: query, search: resolve()) }
     /// ```
     /// - Parameters:
     ///   - factory: The factory; what it throws reaches whoever asked with `orThrow`, as a ``ResolutionError``.

@@ -14,15 +14,24 @@ struct Effort {
     /// Disturbances by other processes only ever add time, so the shortest round tells most about the code. Turns make
     /// sure that all workloads meet the same conditions.
     func best(of workloads: [Workload]) -> [Double] {
+        rounds(of: workloads).map { $0.min() ?? .nan }
+    }
+
+    /// As ``best(of:)``, but the median of the rounds: for threads that get into each other's way. Where the system runs
+    /// one after the other instead of both at once, they do not, and are quickest.
+    func median(of workloads: [Workload]) -> [Double] {
+        rounds(of: workloads).map { $0.sorted()[$0.count / 2] }
+    }
+
+    private func rounds(of workloads: [Workload]) -> [[Double]] {
         let repetitions = workloads.map(repetitions(of:))
-        var best = workloads.map { _ in Double.infinity }
+        var times: [[Double]] = workloads.map { _ in [] }
         for _ in 0..<rounds {
             for (index, workload) in workloads.enumerated() {
-                let time = workload.run(repetitions[index]) / Double(repetitions[index])
-                best[index] = min(best[index], time)
+                times[index].append(workload.run(repetitions[index]) / Double(repetitions[index]))
             }
         }
-        return best
+        return times
     }
 
     /// How many repetitions last as long as a round. Finding out also warms up caches and whatever is set up lazily.

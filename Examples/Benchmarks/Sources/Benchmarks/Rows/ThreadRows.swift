@@ -5,21 +5,19 @@ enum ThreadRows {
     static func make() -> [Row] {
         [
             Row("two threads, two instances", .atLeast(1.8, "× one thread")) { effort in
-                throughput(effort, twoInstances, to: oneThread, ofThreads: 1)
+                throughput(effort.best(of: [twoInstances, oneThread]), "one thread", ofThreads: 1)
             },
             Row("two threads, one instance", .atLeast(0.8, "× retain and release")) { effort in
-                throughput(effort, oneInstance, to: retainAndRelease(), ofThreads: 2)
+                throughput(effort.median(of: [oneInstance, retainAndRelease()]), "retain and release", ofThreads: 2)
             },
         ]
     }
 
-    /// Compares operations per second. The workloads' times are those of one thread, all of which do the same work at once.
-    private static func throughput(
-        _ effort: Effort, _ subject: Workload, to baseline: Workload, ofThreads baselineThreads: Double
-    ) -> Measurement {
-        let times = effort.best(of: [subject, baseline])
-        let score = (2 / times[0]) / (baselineThreads / times[1])
-        return Measurement(times[0], .nanoseconds, baseline: times[1], baseline.name, score: score, .ratio)
+    /// Compares the operations per second of two threads with those of a baseline. Times are those of one thread, all of
+    /// which do the same work at once.
+    private static func throughput(_ times: [Double], _ baseline: String, ofThreads threads: Double) -> Measurement {
+        let score = (2 / times[0]) / (threads / times[1])
+        return Measurement(times[0], .nanoseconds, baseline: times[1], baseline, score: score, .ratio)
     }
 
     private static var oneThread: Workload {

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A row, what was measured for it, and whether that reaches the target.
+struct Outcome: Encodable {
+    enum Verdict: String, Encodable {
+        case met
+        case missed
+        /// The row has no target.
+        case information
+        /// A quick run, whose numbers mean nothing.
+        case notJudged = "not judged"
+        /// Something that this platform has no means for.
+        case notMeasured = "not measured"
+    }
+
+    let name: String
+    let value: Double?
+    let unit: Unit?
+    let baseline: Double?
+    let baselineName: String?
+    let others: [String: Double]
+    let score: Double?
+    let scoreUnit: Unit?
+    let target: String?
+    let verdict: Verdict
+
+    init(_ row: Row, _ measurement: Measurement?, isJudged: Bool) {
+        name = row.name
+        value = measurement?.value
+        unit = measurement?.unit
+        baseline = measurement?.baseline
+        baselineName = measurement?.baselineName
+        others = measurement?.others ?? [:]
+        score = measurement?.score
+        scoreUnit = measurement?.scoreUnit
+        target = row.target?.text
+        verdict =
+            switch (measurement, row.target) {
+            case (nil, _): .notMeasured
+            case (_, nil): .information
+            case (let measurement?, let target?):
+                !isJudged ? .notJudged : target.isMet(by: measurement.score) ? .met : .missed
+            }
+    }
+
+    /// The outcomes as JSON, for tools.
+    static func json(_ outcomes: [Outcome]) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(outcomes)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// Runs the same work on several threads at once.
+enum Threads {
+    /// The nanoseconds from the moment when the first thread begins, which is when all are ready, until the last has ended.
+    static func run(_ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Void) -> Double {
+        let meeting = Meeting(expecting: count)
+        let group = DispatchGroup()
+        for index in 0..<count {
+            group.enter()
+            Thread.detachNewThread {
+                meeting.arrive()
+                let begin = ContinuousClock.now
+                work(index)
+                meeting.note(begin, ContinuousClock.now)
+                group.leave()
+            }
+        }
+        group.wait()
+        return meeting.nanoseconds
+    }
+
+    private final class Meeting: Sendable {
+        private let missing: Atomic<Int>
+        private let span = Mutex<(begin: ContinuousClock.Instant, end: ContinuousClock.Instant)?>(nil)
+
+        init(expecting count: Int) {
+            missing = Atomic(count)
+        }
+
+        /// Waits without sleeping, so that all begin at the same time.
+        func arrive() {
+            missing.subtract(1, ordering: .sequentiallyConsistent)
+            while missing.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
+        }
+
+        func note(_ begin: ContinuousClock.Instant, _ end: ContinuousClock.Instant) {
+            span.withLock { span in
+                span = (min(begin, span?.begin ?? begin), max(end, span?.end ?? end))
+            }
+        }
+
+        var nanoseconds: Double {
+            span.withLock { span in
+                guard let span else { return 0 }
+                return (span.end - span.begin) / .nanoseconds(1)
+            }
+        }
+    }
+}

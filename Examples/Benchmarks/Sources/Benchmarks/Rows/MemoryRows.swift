@@ -1,0 +1,81 @@
+import DependencyInjection
+import Synchronization
+
+/// That memory does not grow, and that the container lets replaced instances go at once.
+enum MemoryRows {
+    static func make() -> [Row] {
+        [
+            growth("1,000,000 resolves: resident memory", 1_000_000, resolve),
+            growth("100,000 overrides: resident memory", 100_000) { _ = override(times: $0) },
+            growth("100,000 resetInstances() and resolves: resident memory", 100_000, resetInstances),
+            growth("100,000 reset() and resolves: resident memory", 100_000, reset),
+            Row("100,000 overrides: instances kept too long", .atMost(0, "alive")) { effort in
+                Measurement(Double(override(times: min(100_000, effort.repetitionLimit))), .instances)
+            },
+        ]
+    }
+
+    /// How much the process grows while something is done many times, after it has been done a tenth as often.
+    private static func growth(_ name: String, _ count: Int, _ work: @escaping (_ times: Int) -> Void) -> Row {
+        // The allowance is for pages that the allocator and the run time touch now and then, whatever is done: it is less
+        // than 3 bytes an operation, whereas the smallest object takes 16.
+        Row(name, .atMost(256, "KiB more")) { effort in
+            let count = min(count, effort.repetitionLimit)
+            work(count / 10)
+            guard let before = Memory.residentKibibytes else { return nil }
+            work(count)
+            guard let after = Memory.residentKibibytes else { return nil }
+            return Measurement(max(0, after - before), .kibibytes)
+        }
+    }
+
+    private static func resolve(times: Int) {
+        let sink = Sink.make(for: (any Service).self)
+        for _ in 0..<times { sink(DIContainer.resolve((any Service).self)) }
+    }
+
+    /// Replaces a resolved instance again and again; returns how many were still alive after they had been replaced.
+    private static func override(times: Int) -> Int {
+        let container = Subjects.makeContainer()
+        let sink = Sink.make(for: Counted.self)
+        var late = 0
+        for _ in 0..<times {
+            container.register(Shared(Counted()))
+            late += Counted.living.load(ordering: .relaxed)
+            sink(container.resolve(Counted.self))
+        }
+        return late
+    }
+
+    private static func resetInstances(times: Int) {
+        let container = Subjects.makeContainer()
+        let sink = Sink.make(for: (any Service).self)
+        for _ in 0..<times {
+            container.resetInstances()
+            sink(container.resolve((any Service).self))
+        }
+    }
+
+    private static func reset(times: Int) {
+        let container = DIContainer()
+        let sink = Sink.make(for: (any Service).self)
+        for _ in 0..<times {
+            container.reset()
+            container.register(Shared(ServiceImpl() as any Service))
+            sink(container.resolve((any Service).self))
+        }
+    }
+
+    /// Counts its own instances.
+    private final class Counted: Sendable {
+        static let living = Atomic(0)
+
+        init() {
+            Self.living.add(1, ordering: .relaxed)
+        }
+
+        deinit {
+            Self.living.subtract(1, ordering: .relaxed)
+        }
+    }
+}

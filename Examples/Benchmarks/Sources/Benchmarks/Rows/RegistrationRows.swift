@@ -1,0 +1,72 @@
+import DependencyInjection
+
+/// What registering takes, in time and in memory.
+enum RegistrationRows {
+    static func make() -> [Row] {
+        [row(100), row(1_000), row(10_000), flatness, named, memory]
+    }
+
+    private static func row(_ count: Int) -> Row {
+        Row("register \(Double(count).text()) keys", .atMost(1_000, "ns each")) { effort in
+            Measurement(effort.best(of: [registering(count)])[0] / Double(count), .nanoseconds)
+        }
+    }
+
+    private static var flatness: Row {
+        Row("register 100 to 10,000 keys: most / least", .atMost(1.5, "× each")) { effort in
+            let counts = [100, 1_000, 10_000]
+            let times = zip(effort.best(of: counts.map(registering)), counts).map { $0 / Double($1) }.sorted()
+            return Measurement(
+                times[2], .nanoseconds, baseline: times[0], "least", score: times[2] / times[0], .ratio)
+        }
+    }
+
+    private static var named: Row {
+        Row("register 10,000 names of a type", .atMost(1_000, "ns each")) { effort in
+            let names = (0..<10_000).map { RegistrationName("name \($0)") }
+            let workload = Workload.timed("named") { repetitions in
+                elapsed(repetitions) { container in
+                    container.register { for name in names { Shared(ServiceImpl() as any Service, name: name) } }
+                }
+            }
+            return Measurement(effort.best(of: [workload])[0] / Double(names.count), .nanoseconds)
+        }
+    }
+
+    /// Registers different types in a fresh container each time.
+    private static func registering(_ count: Int) -> Workload {
+        let types = Fillers.all.prefix(count)
+        return Workload.timed("register") { repetitions in
+            elapsed(repetitions) { container in
+                container.register { for type in types { type.registration() } }
+            }
+        }
+    }
+
+    /// Times only the registration, neither the making nor the release of the container.
+    private static func elapsed(_ repetitions: Int, _ register: (DIContainer) -> Void) -> Double {
+        (0..<repetitions).reduce(0) { time, _ in
+            let container = DIContainer()
+            return time + nanoseconds { register(container) }
+        }
+    }
+
+    /// The heap that a container with 10,000 types holds, less what their closures hold.
+    private static var memory: Row {
+        Row("memory of a registration among 10,000", .atMost(300, "B beyond its closure")) { _ in
+            let types = Fillers.all
+            func fill() -> DIContainer { DIContainer { for type in types { type.registration() } } }
+            func makeFactories() { for type in types { type.makeFactory() } }
+            // Once in vain: the run time makes metadata for each type at the first use, for the process, not for the container.
+            withExtendedLifetime(fill()) { makeFactories() }
+            guard let before = Memory.heapBytes else { return nil }
+            let container = fill()
+            guard let after = withExtendedLifetime(container, { Memory.heapBytes }),
+                let closures = Memory.allocatedBytes(makeFactories)
+            else { return nil }
+            let all = Double(after - before) / Double(types.count)
+            let closure = Double(closures) / Double(types.count)
+            return Measurement(all, .bytes, baseline: closure, "closure", score: all - closure, .bytes)
+        }
+    }
+}

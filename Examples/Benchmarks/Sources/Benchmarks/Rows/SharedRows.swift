@@ -1,0 +1,135 @@
+import DependencyInjection
+
+/// Resolving what is built already.
+enum SharedRows {
+    static func make() -> [Row] {
+        let bare = bareWorkload()
+        let queue = queueWorkload()
+        return [
+            Row("Shared by type / bare", .atMost(1, "× bare"), byType, to: bare),
+            Row("Shared by type / queue locator", .oneOver(12, "queue locator"), byType, to: queue),
+            Row("Shared by inference / bare", .atMost(1, "× bare"), byInference, to: bare),
+            Row("Shared by inference / queue locator", .oneOver(12, "queue locator"), byInference, to: queue),
+            Row("Shared by alias", .atMost(1.5, "× bare"), byAlias, to: bare),
+            Row("Shared by name", .atMost(1.5, "× bare"), byName, to: bare),
+            Row("Shared as P?", .atMost(1.5, "× bare"), asOptional, to: bare),
+            Row("missing P?", .atMost(2, "× bare"), missing, to: bare),
+            Row("Shared inside withContainer", .atMost(2.5, "× bare"), insideWithContainer(), to: bare),
+            Row("Shared from a container at hand", nil, fromContainer(), to: bare),
+            Row("Shared as a class-bound protocol", nil, classBound, to: bareClassBoundWorkload()),
+            Row("linear locator", nil, linearWorkload(), to: bare),
+            Row("dictionary locator", nil, dictionaryWorkload(), to: bare),
+        ]
+    }
+
+    // MARK: Baselines
+
+    static func bareWorkload() -> Workload {
+        let container = Subjects.makeBareContainer()
+        return Workload("bare") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(container.resolve((any Service).self)) }
+        }
+    }
+
+    private static func bareClassBoundWorkload() -> Workload {
+        let container = Subjects.makeBareContainer()
+        return Workload("bare") { repetitions in
+            let sink = Sink.make(for: (any ClassService).self)
+            for _ in 0..<repetitions { sink(container.resolve((any ClassService).self)) }
+        }
+    }
+
+    private static func queueWorkload() -> Workload {
+        let locator = Subjects.makeQueueLocator()
+        return Workload("queue locator") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(locator.resolve((any Service).self)) }
+        }
+    }
+
+    private static func linearWorkload() -> Workload {
+        let locator = Subjects.makeLinearLocator()
+        return Workload("linear locator") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(locator.resolve((any Service).self)) }
+        }
+    }
+
+    private static func dictionaryWorkload() -> Workload {
+        let locator = Subjects.makeDictionaryLocator()
+        return Workload("dictionary locator") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(locator.resolve((any Service).self)) }
+        }
+    }
+
+    // MARK: The library
+
+    private static var byType: Workload {
+        Workload("resolve(P.self)") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve((any Service).self)) }
+        }
+    }
+
+    private static var byInference: Workload {
+        Workload("resolve()") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve()) }
+        }
+    }
+
+    private static var byAlias: Workload {
+        Workload("alias") { repetitions in
+            let sink = Sink.make(for: (any AliasedService).self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve((any AliasedService).self)) }
+        }
+    }
+
+    private static var byName: Workload {
+        Workload("name") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve((any Service).self, name: "staging")) }
+        }
+    }
+
+    private static var asOptional: Workload {
+        Workload("P?") { repetitions in
+            let sink = Sink.make(for: (any Service)?.self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve((any Service)?.self)) }
+        }
+    }
+
+    private static var missing: Workload {
+        Workload("missing P?") { repetitions in
+            let sink = Sink.make(for: (any MissingService)?.self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve((any MissingService)?.self)) }
+        }
+    }
+
+    private static var classBound: Workload {
+        Workload("class-bound") { repetitions in
+            let sink = Sink.make(for: (any ClassService).self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve((any ClassService).self)) }
+        }
+    }
+
+    private static func fromContainer() -> Workload {
+        let container = Subjects.makeContainer()
+        return Workload("container.resolve(P.self)") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(container.resolve((any Service).self)) }
+        }
+    }
+
+    private static func insideWithContainer() -> Workload {
+        let container = Subjects.makeContainer()
+        return Workload("withContainer") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            DIContainer.withContainer(container) {
+                for _ in 0..<repetitions { sink(DIContainer.resolve((any Service).self)) }
+            }
+        }
+    }
+}

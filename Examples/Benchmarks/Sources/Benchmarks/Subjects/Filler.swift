@@ -1,0 +1,65 @@
+import DependencyInjection
+
+/// One of ten thousand types that are registered but not resolved.
+protocol Filler: Sendable {
+    init()
+}
+
+extension Filler {
+    static func registration() -> Shared { Shared({ _ in Self() }) }
+    static func register(in container: BareContainer) { container.register(Self()) }
+    static func register(in locator: QueueLocator) { locator.register(Self()) }
+    static func register(in locator: LinearLocator) { locator.register { Self() } }
+    static func register(in locator: DictionaryLocator) { locator.register { Self() } }
+
+    /// Makes the closure that ``registration()`` hands over, and drops it.
+    static func makeFactory() {
+        drop { _ in Self() }
+    }
+
+    @inline(never)
+    private static func drop(_ factory: @escaping @Sendable (Resolver) throws -> Self) {
+        if CommandLine.argc > 10_000 { _ = try? factory(DIContainer.resolve) }
+    }
+}
+
+enum Fillers {
+    static let all: [any Filler.Type] = {
+        var types: [any Filler.Type] = []
+        for first in digits {
+            for second in digits {
+                for third in digits {
+                    for fourth in digits { types.append(type(first, second, third, fourth)) }
+                }
+            }
+        }
+        return types
+    }()
+
+    /// The registrations that surround what is resolved.
+    static let others = all.prefix(200)
+
+    private static let digits: [any Digit.Type] = [
+        Zero.self, One.self, Two.self, Three.self, Four.self, Five.self, Six.self, Seven.self, Eight.self, Nine.self,
+    ]
+
+    private static func type<A: Digit, B: Digit, C: Digit, D: Digit>(
+        _: A.Type, _: B.Type, _: C.Type, _: D.Type
+    ) -> any Filler.Type {
+        Number<A, B, C, D>.self
+    }
+}
+
+private struct Number<A: Digit, B: Digit, C: Digit, D: Digit>: Filler {}
+
+private protocol Digit: Sendable {}
+private enum Zero: Digit {}
+private enum One: Digit {}
+private enum Two: Digit {}
+private enum Three: Digit {}
+private enum Four: Digit {}
+private enum Five: Digit {}
+private enum Six: Digit {}
+private enum Seven: Digit {}
+private enum Eight: Digit {}
+private enum Nine: Digit {}

@@ -1,0 +1,54 @@
+import DependencyInjection
+
+/// The containers that the rows resolve from, each with the same 200 other registrations.
+enum Subjects {
+    static let name: RegistrationName = "staging"
+
+    /// Sets the default container up.
+    static func register() { DIContainer.shared = makeContainer() }
+
+    static func makeContainer() -> DIContainer {
+        DIContainer {
+            for filler in Fillers.others { filler.registration() }
+            Shared(ServiceImpl() as any Service)
+            Shared(ServiceImpl() as any Service, name: name)
+            Shared(OtherServiceImpl() as any OtherService)
+            Shared(AliasedServiceImpl.init, as: (any AliasedService).self)
+            Shared(ClassServiceImpl() as any ClassService)
+            New(PlainProduct() as any Product)
+            New { _, number in NumberedProductImpl(number) as any NumberedProduct }
+            New { _, title, number, isNew in DetailedProductImpl(title, number, isNew) as any DetailedProduct }
+        }
+    }
+
+    static func makeBareContainer() -> BareContainer {
+        let container = BareContainer()
+        for filler in Fillers.others { filler.register(in: container) }
+        container.register(ServiceImpl() as any Service)
+        container.register(ClassServiceImpl() as any ClassService)
+        return container
+    }
+
+    static func makeQueueLocator() -> QueueLocator {
+        let locator = QueueLocator()
+        for filler in Fillers.others { filler.register(in: locator) }
+        locator.register(ServiceImpl() as any Service)
+        return locator
+    }
+
+    static func makeLinearLocator() -> LinearLocator {
+        let locator = LinearLocator()
+        for filler in Fillers.others { filler.register(in: locator) }
+        let service = ServiceImpl()
+        locator.register { service as any Service }
+        return locator
+    }
+
+    static func makeDictionaryLocator() -> DictionaryLocator {
+        let locator = DictionaryLocator()
+        for filler in Fillers.others { filler.register(in: locator) }
+        let service = ServiceImpl()
+        locator.register { service as any Service }
+        return locator
+    }
+}

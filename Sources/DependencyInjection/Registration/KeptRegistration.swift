@@ -11,6 +11,8 @@ extension KeptRegistration {
     ///   - instance: The expression. Its static type is what is registered, hence `as`.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
+    ///   - file: The file that messages name; the caller's unless said.
+    ///   - line: The line that messages name; the caller's unless said.
     @preconcurrency
     @_disfavoredOverload
     public init<T: Sendable, each Alias>(
@@ -30,6 +32,8 @@ extension KeptRegistration {
     ///   - factory: The factory; what it throws reaches whoever asked with `orThrow`, as a ``ResolutionError``.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for.
+    ///   - file: The file that messages name; the caller's unless said.
+    ///   - line: The line that messages name; the caller's unless said.
     @preconcurrency
     public init<T: Sendable, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T,

@@ -34,6 +34,8 @@ extension New {
     ///   - instance: The expression. Its static type is what is registered, hence `as`.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
+    ///   - file: The file that messages name; the caller's unless said.
+    ///   - line: The line that messages name; the caller's unless said.
     @preconcurrency
     @_disfavoredOverload
     public init<T, each Alias>(
@@ -53,6 +55,8 @@ extension New {
     ///   - factory: The factory; what it throws reaches whoever asked with `orThrow`, as a ``ResolutionError``.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for.
+    ///   - file: The file that messages name; the caller's unless said.
+    ///   - line: The line that messages name; the caller's unless said.
     @preconcurrency
     public init<T, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T,

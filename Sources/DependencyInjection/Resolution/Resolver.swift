@@ -36,6 +36,8 @@ public struct Resolver: Sendable {
     /// - Parameters:
     ///   - type: The type that was registered. For `T?` the answer is nil if `T` is not registered.
     ///   - name: The name under which it was registered.
+    ///   - file: The file that messages name; the caller's unless said.
+    ///   - line: The line that messages name; the caller's unless said.
     @inlinable
     public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -53,6 +55,8 @@ public struct Resolver: Sendable {
     ///   - rest: The other arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
     ///     convert to it.
     ///   - name: The name under which the type was registered.
+    ///   - file: The file that messages name; the caller's unless said.
+    ///   - line: The line that messages name; the caller's unless said.
     @inlinable
     @_disfavoredOverload
     public func callAsFunction<T, First, each Rest>(

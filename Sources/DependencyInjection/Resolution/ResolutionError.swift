@@ -88,8 +88,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// The asynchronous build that has to come first.
     var pending: AsyncBuild? { report.pending }
 
-    /// Whether this is the very same error as another, which reached somebody else.
-    func isSame(as other: ResolutionError) -> Bool { report === other.report }
+    /// Whether this says the same as another, which may have come about by another path.
+    func isSame(as other: ResolutionError) -> Bool { headline == other.headline }
 
     /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
     @usableFromInline

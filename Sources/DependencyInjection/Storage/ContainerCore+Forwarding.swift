@@ -49,7 +49,10 @@ extension ContainerCore {
 
     /// Resolves what an entry forwards to; nil if a registration was replaced meanwhile.
     func forward<T>(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws(ResolutionError) -> T? {
-        guard let home = home(of: entry, owner) else { return try convert(entry, owner, request) }
+        guard let home = home(of: entry, owner) else {
+            let instance: T = try convert(entry, owner, request)
+            return instance
+        }
         if home.isMainActor { try checkMainActor(request) }
         return try home.core.forwardKept(entry, of: owner, to: home, request)
     }

@@ -198,16 +198,23 @@ final class ContainerCore: @unchecked Sendable {
         return own + (parent?.visibleRegistrations ?? []).filter { !keys.contains($0.key) }
     }
 
-    /// The decorators of this container and its parents, the innermost first.
-    private var visibleDecorators: [Registration] {
-        (parent?.visibleDecorators ?? []) + exclusively { decorators.values.flatMap(\.self) }
+    /// The decorators that requests here run into, the innermost first: a parent's only wrap what the parent registered.
+    private var visibleDecorators: [Key: [Registration]] {
+        var visible = parent?.visibleDecorators ?? [:]
+        exclusively {
+            for entry in table.entries where entry.registration.lifetime != .inherited {
+                visible[entry.registration.key] = nil
+            }
+            visible.merge(decorators) { $0 + $1 }
+        }
+        return visible
     }
 
     /// A container without a parent that has all registrations that are visible here, and no instances.
     func forked() -> ContainerCore {
         let fork = ContainerCore()
         fork.change { retired in
-            for decorator in visibleDecorators { fork.decorators[decorator.key, default: []].append(decorator) }
+            fork.decorators = visibleDecorators
             for registration in visibleRegistrations { fork.install(registration, &retired) }
         }
         return fork

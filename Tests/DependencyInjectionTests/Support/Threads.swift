@@ -10,13 +10,21 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
         Thread.detachNewThread {
             waiting.increment()
             while waiting.count < count { sched_yield() }
-            let result = work(index)
-            results.withLock { $0.append(result) }
+            // In a function of its own, so that the thread holds no result when it reports that it is done.
+            func run() {
+                let result = work(index)
+                results.withLock { $0.append(result) }
+            }
+            run()
             done.leave()
         }
     }
     done.wait()
-    return results.withLock { $0 }
+    // Taken out, since the threads may hold on to the list for a moment.
+    return results.withLock { results in
+        defer { results = [] }
+        return results
+    }
 }
 
 /// The rounds and threads that every race for a first resolution runs.

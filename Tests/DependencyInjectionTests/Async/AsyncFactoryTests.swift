@@ -1,0 +1,235 @@
+import DependencyInjection
+import Testing
+
+@Suite("Asynchronous factories")
+struct AsyncFactoryTests {
+    final class Database: Sendable {
+        let name: String
+        init(name: String = "main") { self.name = name }
+    }
+    final class Repository: Sendable {
+        let database: Database
+        init(database: Database) { self.database = database }
+    }
+
+    @Test("A plain request before the build is an error that says what to await, and works after")
+    func beforeAndAfter() async throws {
+        let built = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                await Task.yield()
+                built.increment()
+                return Database()
+            })
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Database.self) })
+        #expect(error.kind == "asyncRequired")
+        #expect(error.description.contains("`try await container.prepare()`"))
+        #expect(error.description.contains("`try await resolve.async(Database.self)`"))
+        let database = try await container.resolve.async(Database.self)
+        #expect(container.resolve(Database.self) === database)
+        let again: Database = try await container.resolve.async()
+        #expect(again === database)
+        #expect(built.count == 1)
+    }
+
+    @Test("A plain request that traps says what to await")
+    func trap() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DIContainer { Shared(async: { _ in Database() }) }.resolve(Database.self)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Database is built by an asynchronous factory, which has not been awaited."))
+    }
+
+    @Test("By name, alias, Optional and decorator, and through plain autowired factories")
+    func forms() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Database(name: "named") }, name: "named")
+            Shared(async: { _ in Diesel() }, as: (any Engine).self)
+            Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+            Shared(async: { _ in Database() })
+            Shared(autowiring: Repository.init)
+            New { resolve in Car(engine: try resolve.orThrow()) }
+        }
+        #expect(try await container.resolve.async(Database.self, name: "named").name == "named")
+        #expect(try await container.resolve.async((any Engine).self).kind == "decorated diesel")
+        #expect(isSame(container.resolve((any Engine).self), container.resolve(Diesel.self)))
+        let repository = try await container.resolve.async(Repository.self)
+        #expect(repository.database === container.resolve(Database.self))
+        #expect(repository === container.resolve(Repository.self))
+        #expect(try await container.resolve.async(Database?.self) === repository.database)
+        #expect(try await container.resolve.async(Int?.self) == nil)
+        let fresh = container.fork()
+        #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
+    }
+
+    @Test("New(async:) builds at every request, with arguments, in the task that asks, and never plainly")
+    func new() async throws {
+        let container = DIContainer {
+            New(async: { _, name in Database(name: name) })
+            New(
+                async: { (resolve, number: Int) in
+                    Ticket(number: try await resolve.async(Database.self, arguments: "x").name.count + number)
+                }, as: (any Equatable).self)
+            Decorate((any Equatable).self) { base, _ in (base as? Ticket)?.number ?? 0 }
+        }
+        let first = try await container.resolve.async(Database.self, arguments: "a")
+        let second = try await container.resolve.async(Database.self, arguments: "a")
+        #expect(first !== second && first.name == "a")
+        #expect(try await container.resolve.async(Ticket.self, arguments: 4).number == 5)
+        #expect(try await container.resolve.async((any Equatable).self, arguments: 6) as? Int == 7)
+        let child = container.makeChild { Decorate(Ticket.self) { base, _ in Ticket(number: base.number * 10) } }
+        #expect(try await child.resolve.async(Ticket.self, arguments: 1).number == 20)
+        #expect(failure { _ = try container.resolve.orThrow(Database.self, arguments: "a") }?.kind == "asyncRequired")
+        await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self, arguments: 1) }
+    }
+
+    @Test("Scoped(async:) is built once for each container that resolves it")
+    func scoped() async throws {
+        let parent = DIContainer {
+            Scoped(async: { resolve in Database(name: resolve(String.self)) })
+            Shared("parent")
+        }
+        let child = parent.makeChild { Shared("child") }
+        let inChild = try await child.resolve.async(Database.self)
+        #expect(inChild.name == "child" && child.resolve(Database.self) === inChild)
+        #expect(failure { _ = try parent.resolve.orThrow(Database.self) }?.kind == "asyncRequired")
+        try await parent.prepare()
+        #expect(parent.resolve(Database.self).name == "parent")
+        let second = parent.makeChild { Shared("second") }
+        try await second.prepare()
+        #expect(second.resolve(Database.self).name == "second")
+    }
+
+    @Test("In the factory, the container is the current one")
+    func current() async throws {
+        let container = DIContainer {
+            Shared("mine")
+            Shared(async: { _ in
+                await Task.yield()
+                return Database(name: DIContainer.resolve())
+            })
+        }
+        let other = DIContainer { Shared("other") }
+        let database = try await DIContainer.withContainer(other) { try await container.resolve.async(Database.self) }
+        #expect(database.name == "mine")
+    }
+
+    @Test("A hundred tasks that wait for one build get the same instance")
+    func manyWaiters() async throws {
+        for _ in 0..<20 {
+            let built = Counter()
+            let container = DIContainer {
+                Shared(async: { _ in
+                    built.increment()
+                    try await Task.sleep(for: .milliseconds(2))
+                    return Database()
+                })
+            }
+            let instances = try await withThrowingTaskGroup(of: Database.self) { group in
+                for _ in 0..<100 { group.addTask { try await container.resolve.async() } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(instances.allSatisfy { $0 === instances[0] } && instances.count == 100 && built.count == 1)
+        }
+    }
+
+    @Test("A failed build is reported to all who wait, and retried by the next")
+    func failing() async throws {
+        let attempts = Counter()
+        let container = DIContainer {
+            Shared(async: { _ -> Database in
+                await Task.yield()
+                if attempts.increment() == 1 { throw Sabotage() }
+                return Database()
+            })
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self) }
+        #expect(error?.kind == "factoryFailed" && error?.description.contains("sabotaged") == true)
+        _ = try await container.resolve.async(Database.self)
+        #expect(attempts.count == 2)
+    }
+
+    @Test("Cancelling one waiter does not cancel the others; cancelling all cancels the build, and the next retries it")
+    func cancelling() async throws {
+        let gate = Gate()
+        let started = Counter()
+        let cancelled = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                started.increment()
+                do { try await gate.wait() } catch {
+                    cancelled.increment()
+                    throw error
+                }
+                return Database()
+            })
+        }
+        let first = Task { try await container.resolve.async(Database.self) }
+        let second = Task { try await container.resolve.async(Database.self) }
+        while started.count < 1 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        while cancelled.count < 1 { await Task.yield() }
+        let third = Task { try await container.resolve.async(Database.self) }
+        let fourth = Task { try await container.resolve.async(Database.self) }
+        while started.count < 2 { await Task.yield() }
+        third.cancel()
+        await #expect(throws: CancellationError.self) { try await third.value }
+        gate.open()
+        let database = try await fourth.value
+        #expect(database === container.resolve(Database.self))
+        #expect(started.count == 2 && cancelled.count == 1)
+    }
+
+    @Test("An instance that was replaced while it was being built is not kept")
+    func replacedMeanwhile() async throws {
+        let gate = Gate()
+        let started = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                started.increment()
+                try await gate.wait()
+                return Database(name: "old")
+            })
+        }
+        let waiting = Task { try await container.resolve.async(Database.self) }
+        while started.count < 1 { await Task.yield() }
+        container.register(Shared(Database(name: "new")))
+        gate.open()
+        #expect(try await waiting.value.name == "new")
+        #expect(container.resolve(Database.self).name == "new")
+    }
+
+    @Test("While a build waits, nothing holds the queue")
+    func queueIsFree() async throws {
+        let gate = Gate()
+        let container = DIContainer {
+            Shared(async: { _ in
+                try await gate.wait()
+                return Database()
+            })
+            Shared(Diesel())
+        }
+        let waiting = Task { try await container.resolve.async(Database.self) }
+        let kinds = onThreads(2) { _ in container.resolve(Diesel.self).kind }
+        container.register(Shared(1))
+        #expect(kinds.count == 2 && container.resolve(Int.self) == 1)
+        gate.open()
+        _ = try await waiting.value
+    }
+}
+
+/// Lets tasks wait until it is opened, or until they are cancelled.
+final class Gate: Sendable {
+    private let isOpen = Counter()
+
+    func open() { isOpen.increment() }
+
+    func wait() async throws {
+        while isOpen.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}

@@ -1,0 +1,115 @@
+import DependencyInjection
+import Testing
+
+@Suite("Preparing")
+struct PrepareTests {
+    struct Part: Sendable {
+        let name: String
+    }
+
+    @Test("builds all that is shared, dependencies first, so that plain requests work")
+    func order() async throws {
+        let order = Locked<[String]>([])
+        func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared {
+            Shared(
+                async: { resolve in
+                    for dependency in dependencies { _ = try await resolve.async(Part.self, name: dependency) }
+                    order.withLock { $0.append(name) }
+                    return Part(name: name)
+                }, name: RegistrationName(name))
+        }
+        let parent = DIContainer { part("base") }
+        let container = parent.makeChild {
+            part("top", needs: ["left", "right"])
+            part("left", needs: ["base"])
+            part("right", needs: ["base"])
+            New(async: { _ in Part(name: "new") })
+        }
+        try await container.prepare()
+        let built = order.withLock { $0 }
+        #expect(built.count == 4 && built.first == "base" && built.last == "top")
+        for name in ["base", "left", "right", "top"] {
+            #expect(container.resolve(Part.self, name: RegistrationName(name)).name == name)
+        }
+        #expect(parent.resolve(Part.self, name: "base").name == "base")
+        try await container.prepare()
+        #expect(order.withLock { $0.count } == 4)
+    }
+
+    @Test("builds what does not depend on one another at the same time")
+    func concurrent() async throws {
+        let inside = Counter()
+        let container = DIContainer {
+            for name in ["a", "b", "c"] as [RegistrationName] {
+                Shared(
+                    async: { _ in
+                        inside.increment()
+                        for _ in 0..<5_000 where inside.count < 3 { try await Task.sleep(for: .milliseconds(1)) }
+                        return inside.count
+                    }, name: name)
+            }
+        }
+        try await container.prepare()
+        #expect(container.resolve.all(Int.self) == [3, 3, 3])
+    }
+
+    @Test("reports every failure together, each once, and keeps what was built")
+    func failures() async throws {
+        let container = DIContainer {
+            Shared(async: { _ -> Int in throw Sabotage() })
+            Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+            Shared(async: { _ -> Double in throw Sabotage() })
+            Shared(async: { resolve in try await resolve.async(Float.self) > 1 })
+            Shared(async: { _ in "built" })
+        }
+        let error = try #require(
+            await #expect(throws: PreparationError.self) { try await container.prepare() })
+        #expect(Set(error.failures.map(\.key)) == ["Int", "Double", "Float"] && error.failures.count == 3)
+        #expect(error.description.hasPrefix("3 asynchronous builds failed."))
+        #expect(error.failures.first { $0.key == "Float" }?.path.map(\.key) == ["Bool"])
+        #expect(container.resolve(String.self) == "built")
+    }
+
+    @Test("Asynchronous cycles are found instead of hanging", .timeLimit(.minutes(1)))
+    func cycles() async throws {
+        for _ in 0..<100 {
+            let container = DIContainer {
+                Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+                Shared(async: { resolve in Int(try await resolve.async(Double.self)) })
+                Shared(async: { resolve in Double(try await resolve.async(Ticket.self).number) })
+            }
+            let single = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
+            #expect(single?.kind == "cycle")
+            #expect(single?.description.contains("Ticket → Int → Double → Ticket") == true)
+            // All three at once, each in a task that knows nothing of the others.
+            let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
+            #expect(error?.failures.allSatisfy { $0.kind == "cycle" } == true)
+        }
+        let container = DIContainer {
+            New(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+            New(async: { resolve in try await resolve.async(Ticket.self).number })
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
+        #expect(error?.kind == "cycle")
+    }
+
+    @Test("is cancelled with its task, and can be called again")
+    func cancelled() async throws {
+        let gate = Gate()
+        let started = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                started.increment()
+                try await gate.wait()
+                return 1
+            })
+        }
+        let preparing = Task { try await container.prepare() }
+        while started.count == 0 { await Task.yield() }
+        preparing.cancel()
+        await #expect(throws: CancellationError.self) { try await preparing.value }
+        gate.open()
+        try await container.prepare()
+        #expect(container.resolve(Int.self) == 1 && started.count == 2)
+    }
+}

@@ -1,0 +1,68 @@
+import DependencyInjection
+import Testing
+
+@Suite("Collections")
+struct AllTests {
+    protocol Plugin: Sendable { var title: String { get } }
+    struct Named: Plugin { let title: String }
+    struct Host {
+        @Inject var plugins: All<any Plugin>
+        @LazyInject var later: All<any Plugin>
+    }
+
+    private let container = DIContainer {
+        Shared(Named(title: "b") as any Plugin, name: "b")
+        Shared(Named(title: "unnamed") as any Plugin)
+        New(Named(title: "a") as any Plugin, name: "a")
+        Shared(Named(title: "aliased"), name: "alias", as: (any Plugin).self)
+        Shared("another type")
+    }
+
+    @Test("Rule 13: every registration of the type, named and unnamed, in the order of registration")
+    func order() throws {
+        #expect(container.resolve.all((any Plugin).self).map(\.title) == ["b", "unnamed", "a", "aliased"])
+        #expect(try container.resolve.orThrow.all((any Plugin).self).count == 4)
+        container.register(Shared(Named(title: "b again") as any Plugin, name: "b"))
+        #expect(container.resolve.all((any Plugin).self).map(\.title) == ["unnamed", "a", "aliased", "b again"])
+    }
+
+    @Test("Rule 13: empty if there is none")
+    func none() {
+        #expect(container.resolve.all(Int.self).isEmpty)
+        #expect(DIContainer().resolve(All<any Plugin>.self).isEmpty)
+    }
+
+    @Test("Rule 13: a child's come before its parent's remaining ones")
+    func tree() {
+        let child = container.makeChild {
+            Shared(Named(title: "child's") as any Plugin, name: "child")
+            Shared(Named(title: "child's unnamed") as any Plugin)
+        }
+        #expect(
+            child.resolve.all((any Plugin).self).map(\.title) == ["child's", "child's unnamed", "b", "a", "aliased"])
+        let fork = child.fork()
+        #expect(
+            fork.resolve.all((any Plugin).self).map(\.title) == ["child's", "child's unnamed", "b", "a", "aliased"])
+    }
+
+    @Test("Rule 13: by injection, and the instances are those that are resolved one by one")
+    func injection() {
+        let instances = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared(Diesel() as any Engine, name: "other")
+        }
+        let all = instances.resolve(All<any Engine>.self)
+        #expect(isSame(all[0], instances.resolve((any Engine).self)))
+        #expect(isSame(all[1], instances.resolve((any Engine).self, name: "other")))
+        let host = DIContainer.withContainer(container) { Host() }
+        #expect(host.plugins.map(\.title) == ["b", "unnamed", "a", "aliased"])
+        #expect(host.later.count == 4)
+    }
+
+    @Test("Rule 13: one that fails is an error")
+    func failing() {
+        container.register(Shared(name: "broken") { _ -> any Plugin in throw Sabotage() })
+        #expect(failure { _ = try container.resolve.orThrow.all((any Plugin).self) }?.kind == "factoryFailed")
+        #expect(failure { _ = try container.resolve.orThrow(All<any Plugin>.self) }?.kind == "factoryFailed")
+    }
+}

@@ -1,0 +1,185 @@
+import DependencyInjection
+import Testing
+
+@Suite("Decorators", .serialized)
+struct DecorateTests {
+    final class Tuned: Engine, Starter {
+        let base: any Engine
+        let label: String
+        init(_ base: any Engine, _ label: String = "tuned") {
+            self.base = base
+            self.label = label
+        }
+        var kind: String { "\(label) \(base.kind)" }
+        func start() -> String { "start \(kind)" }
+    }
+
+    private func tune(_ label: String, name: RegistrationName? = nil) -> Decorate {
+        Decorate((any Engine).self, name: name) { base, _ in Tuned(base, label) }
+    }
+
+    @Test("Rule 17: stack, the first registered innermost, before or after what they wrap")
+    func stack() {
+        let container = DIContainer {
+            tune("inner")
+            Shared(Diesel() as any Engine)
+            Module { tune("outer") }
+        }
+        #expect(container.resolve((any Engine).self).kind == "outer inner diesel")
+        container.register(Shared(Diesel(kind: "new") as any Engine))
+        #expect(container.resolve((any Engine).self).kind == "outer inner new")
+        container.register { tune("last") }
+        #expect(container.resolve((any Engine).self).kind == "last outer inner new")
+        container.reset()
+        container.register(Shared(Diesel() as any Engine))
+        #expect(container.resolve((any Engine).self).kind == "diesel")
+    }
+
+    @Test("Rule 17: keep the lifetime of what they wrap")
+    func lifetimes() {
+        let wrapped = Counter()
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            New(Diesel() as any Engine, name: "new")
+            Weak(Diesel() as any Engine, name: "weak")
+            for name in [nil, "new", "weak"] as [RegistrationName?] {
+                Decorate((any Engine).self, name: name) { base, _ in
+                    wrapped.increment()
+                    return Tuned(base)
+                }
+            }
+        }
+        #expect(isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
+        #expect(wrapped.count == 1)
+        #expect(
+            !isSame(
+                container.resolve((any Engine).self, name: "new"), container.resolve((any Engine).self, name: "new")))
+        #expect(wrapped.count == 3)
+        var held: (any Engine)? = container.resolve(name: "weak")
+        #expect(isSame(held!, container.resolve((any Engine).self, name: "weak")))
+        #expect(wrapped.count == 4)
+        weak let gone = held as? Tuned
+        held = nil
+        #expect(gone == nil)
+    }
+
+    @Test("Rule 17: every alias that forwards to the decorated type sees the decorated instance")
+    func aliases() {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self)
+            tune("tuned")
+        }
+        let engine = container.resolve((any Engine).self)
+        #expect(engine.kind == "tuned diesel")
+        #expect(isSame(container.resolve((any Starter).self), engine))
+        #expect(isSame(container.resolve((any Engine)?.self)!, engine))
+        #expect(isSame(container.resolve(Provider<any Engine>.self)(), engine))
+    }
+
+    @Test("Rule 17: an alias that is decorated itself is wrapped once where its target is shared")
+    func decoratedAlias() {
+        let container = DIContainer {
+            Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
+            tune("tuned")
+        }
+        var engine: (any Engine)! = container.resolve((any Engine).self)
+        #expect(engine.kind == "tuned diesel")
+        #expect(isSame(engine!, container.resolve((any Engine).self)))
+        #expect(isSame((engine as! Tuned).base, container.resolve(Diesel.self)))
+        #expect(isSame(container.resolve((any Starter).self), container.resolve(Diesel.self)))
+        #expect(isSame(container.makeChild().resolve((any Engine).self), engine!))
+        weak let old = engine as? Tuned
+        engine = nil
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(old == nil)
+        #expect(container.resolve((any Engine).self).kind == "tuned second")
+    }
+
+    @Test("Rule 17: a child decorates what its parent registered, for itself, once, and follows the parent")
+    func child() {
+        let parent = DIContainer {
+            Shared(Diesel() as any Engine)
+            New(Ticket(number: 1))
+            Scoped(Car(engine: Diesel()))
+            tune("parent's")
+        }
+        let child = parent.makeChild {
+            tune("child's")
+            Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) }
+            Decorate(Car.self) { base, _ in Car(engine: Tuned(base.engine)) }
+        }
+        let grandchild = child.makeChild { tune("grandchild's") }
+        #expect(parent.resolve((any Engine).self).kind == "parent's diesel")
+        #expect(child.resolve((any Engine).self).kind == "child's parent's diesel")
+        #expect(grandchild.resolve((any Engine).self).kind == "grandchild's child's parent's diesel")
+        #expect(isSame(child.resolve((any Engine).self), child.resolve((any Engine).self)))
+        #expect(isSame((grandchild.resolve((any Engine).self) as! Tuned).base, child.resolve((any Engine).self)))
+        #expect(parent.resolve(Ticket.self).number == 1 && child.resolve(Ticket.self).number == 11)
+        #expect(isSame(child.resolve(Car.self), child.resolve(Car.self)))
+        #expect(!isSame(child.resolve(Car.self), grandchild.resolve(Car.self)))
+
+        weak let old = (child.resolve((any Engine).self) as! Tuned).base as? Tuned
+        parent.register(Shared(Diesel(kind: "new") as any Engine))
+        #expect(old == nil)
+        #expect(grandchild.resolve((any Engine).self).kind == "grandchild's child's parent's new")
+        parent.unregister((any Engine).self)
+        #expect(!child.isRegistered((any Engine).self))
+        #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind == "notRegistered")
+        #expect(child.resolve((any Engine)?.self) == nil)
+        parent.register(Shared(Diesel() as any Engine))
+        #expect(child.fork().resolve((any Engine).self).kind == "child's parent's diesel")
+        child.register(Shared(Diesel(kind: "own") as any Engine))
+        #expect(child.resolve((any Engine).self).kind == "child's own")
+        #expect(child.fork().resolve((any Engine).self).kind == "child's own")
+    }
+
+    @Test("Rule 17: wrap named registrations apart, resolve what they need, and pass errors on")
+    func namesAndErrors() throws {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared(Diesel() as any Engine, name: "main")
+            Decorate((any Engine).self, name: "main") { base, resolve in
+                Tuned(base, "\(resolve(Ticket.self).number)")
+            }
+            Shared(Ticket(number: 7))
+            New(1)
+            Decorate(Int.self) { _, _ in throw Sabotage() }
+        }
+        #expect(container.resolve((any Engine).self).kind == "diesel")
+        #expect(container.resolve((any Engine).self, name: "main").kind == "7 diesel")
+        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.kind == "factoryFailed")
+    }
+
+    @Test("Rule 17: with mainActor:, what is wrapped belongs to the main actor")
+    func mainActor() async {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            Decorate((any Engine).self, mainActor: { base, _ in Tuned(base) })
+        }
+        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "mainActorRequired")
+        await MainActor.run {
+            #expect(container.resolve((any Engine).self).kind == "tuned diesel")
+            #expect(isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
+        }
+        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "mainActorRequired")
+    }
+
+    @Test("Many threads on the first resolution get one wrapped instance, in a child too")
+    func race() {
+        for _ in 0..<raceRounds {
+            let wrapped = Counter()
+            let decorate = Decorate((any Engine).self) { base, _ in
+                wrapped.increment()
+                return Tuned(base)
+            }
+            let parent = DIContainer {
+                Shared(Diesel.init, as: (any Engine).self)
+                decorate
+            }
+            let child = parent.makeChild { decorate }
+            let instances = onThreads(raceThreads) { _ in child.resolve((any Engine).self) }
+            let isOne = instances.allSatisfy { isSame($0, instances[0]) }
+            #expect(isOne && wrapped.count == 2)
+        }
+    }
+}

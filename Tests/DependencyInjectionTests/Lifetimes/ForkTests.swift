@@ -1,0 +1,115 @@
+import DependencyInjection
+import Dispatch
+import Testing
+
+@Suite("Forks and overrides")
+struct ForkTests {
+    final class Service: Sendable {
+        let engine: any Engine
+        init(engine: any Engine) { self.engine = engine }
+    }
+    final class Owner: @unchecked Sendable {
+        @LazyInject var service: Service
+        @Inject var provider: Provider<Service>
+    }
+
+    private let container = DIContainer {
+        Shared(autowiring: Service.init)
+        Shared(Diesel(kind: "real"), as: (any Engine).self)
+        New { _, number in Ticket(number: number) }
+    }
+
+    @Test("A fork has the registrations and no instances, and shares nothing afterwards")
+    func fork() {
+        let service = container.resolve(Service.self)
+        let fork = container.fork { Shared(Diesel(kind: "fake")) }
+        #expect(fork.resolve(Service.self).engine.kind == "fake")
+        #expect(fork.resolve(Service.self) !== service)
+        #expect(container.resolve(Service.self) === service && service.engine.kind == "real")
+        #expect(fork.resolve(Ticket.self, arguments: 4).number == 4)
+        container.register(Shared("only here"))
+        #expect(!fork.isRegistered(String.self))
+        fork.register(Shared(1))
+        #expect(!container.isRegistered(Int.self))
+        #expect(isSame(fork.resolve((any Engine).self), fork.resolve(Diesel.self)))
+    }
+
+    @Test("A child's fork has its parents' registrations as its own, so that an override reaches what they share")
+    func forkOfChild() {
+        let child = container.makeChild { Shared("child") }
+        #expect(child.resolve(Service.self).engine.kind == "real")
+        let fork = child.fork { Shared(Diesel(kind: "fake")) }
+        #expect(fork.resolve(Service.self).engine.kind == "fake")
+        #expect(fork.resolve(String.self) == "child")
+        #expect(child.resolve(Service.self).engine.kind == "real")
+    }
+
+    @Test("withOverrides: a service that was built before does not keep what is overridden")
+    func overrides() throws {
+        DIContainer.withContainer(container) {
+            let before: Service = DIContainer.resolve()
+            DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
+                #expect(DIContainer.resolve(Service.self).engine.kind == "fake")
+                DIContainer.withOverrides({
+                    Shared(Diesel(kind: "inner")); Shared("more")
+                }) {
+                    #expect(DIContainer.resolve(Service.self).engine.kind == "inner")
+                    #expect(DIContainer.resolve(String.self) == "more")
+                }
+                #expect(DIContainer.resolve(String?.self) == nil)
+                #expect(DIContainer.resolve(Service.self).engine.kind == "fake")
+            }
+            #expect(DIContainer.resolve(Service.self) === before)
+        }
+        #expect(throws: Sabotage()) {
+            try DIContainer.withOverrides({ Shared(1) }) { throw Sabotage() }
+        }
+    }
+
+    @Test("withOverrides holds across suspension, in child tasks and groups, and rethrows")
+    func asyncOverrides() async {
+        await DIContainer.withContainer(container) {
+            await DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
+                await Task.yield()
+                async let child = DIContainer.resolve(Service.self).engine.kind
+                #expect(await child == "fake")
+                let kinds = await withTaskGroup(of: String.self) { group in
+                    for _ in 0..<4 { group.addTask { DIContainer.resolve(Service.self).engine.kind } }
+                    return await group.reduce(into: Set()) { $0.insert($1) }
+                }
+                #expect(kinds == ["fake"])
+            }
+            await #expect(throws: Sabotage()) {
+                try await DIContainer.withOverrides({ Shared(1) }) {
+                    await Task.yield()
+                    throw Sabotage()
+                }
+            }
+        }
+    }
+
+    @Test("Lazy wrappers and providers that are made inside keep the overrides when they are used later, elsewhere")
+    func usedLater() async {
+        let owner = DIContainer.withContainer(container) {
+            DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) { Owner() }
+        }
+        let detached = await Task.detached { owner.service.engine.kind }.value
+        let callback = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: owner.provider().engine.kind) }
+        }
+        #expect(detached == "fake" && callback == "fake")
+        #expect(owner.provider() === owner.service)
+    }
+
+    @Test("Objects that outlive a container still share its instances among themselves, and let go of them")
+    func outliving() {
+        var owners: [Owner] = DIContainer.withOverrides({
+            Shared(autowiring: Service.init)
+            Shared(Diesel(), as: (any Engine).self)
+        }) { [Owner(), Owner()] }
+        weak let service = owners[0].service
+        #expect(service != nil && owners[1].service === service && owners[1].provider() === service)
+        owners = []
+        #expect(service == nil)
+    }
+}

@@ -1,0 +1,49 @@
+import DependencyInjection
+import Testing
+
+@Suite("Sealing")
+struct SealTests {
+    private static let sealLine: UInt = #line + 4
+
+    @Sendable private static func change(_ kind: Int) {
+        let container = DIContainer { Shared(Ticket(number: 1)) }
+        container.seal()
+        switch kind {
+        case 0: container.register(Shared(Ticket(number: 2)))
+        case 1: container.register { Decorate(Ticket.self) { base, _ in base } }
+        case 2: container.unregister(Ticket.self)
+        case 3: container.reset()
+        default: container.resetInstances()
+        }
+    }
+
+    @Test("Rule 3: after seal() every change stops the program, with its place and the seal's", arguments: 0..<5)
+    func changes(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            Self.change(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let seal = Self.sealLine
+        #expect(text.contains("The container was sealed at \(#fileID):\(seal) and can no longer be changed"))
+        #expect(text.contains("asked for at \(#fileID):\(seal + 2 + UInt(kind))"))
+        #expect(text.contains("container.fork { … }"))
+    }
+
+    @Test("Rule 3: a sealed container resolves, has children, and is overridden by a fork")
+    func goesOn() {
+        let container = DIContainer { Shared(Ticket(number: 1)) }
+        container.seal()
+        #expect(container.resolve(Ticket.self).number == 1)
+        #expect(container.makeChild { Shared(Ticket(number: 2)) }.resolve(Ticket.self).number == 2)
+        let fork = container.fork { Shared(Ticket(number: 3)) }
+        fork.register(Shared(Ticket(number: 4)))
+        #expect(fork.resolve(Ticket.self).number == 4)
+        DIContainer.withContainer(container) {
+            DIContainer.withOverrides({ Shared(Ticket(number: 5)) }) {
+                #expect(DIContainer.resolve(Ticket.self).number == 5)
+            }
+        }
+        weak let instance = DIContainer { Shared(Diesel()) }.resolve(Diesel.self)
+        #expect(instance == nil)
+    }
+}

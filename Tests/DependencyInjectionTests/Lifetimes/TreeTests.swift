@@ -1,0 +1,227 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Container trees", .serialized)
+struct TreeTests {
+    final class Service: Sendable {
+        let ticket: Ticket
+        init(ticket: Ticket) { self.ticket = ticket }
+    }
+
+    @Test("A child looks up its own registrations first, then its parent's, grandchildren too")
+    func lookup() {
+        let parent = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared(Diesel(), as: (any Engine).self)
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 2)) }
+        let grandchild = child.makeChild()
+        #expect(parent.resolve(Ticket.self).number == 1)
+        #expect(child.resolve(Ticket.self).number == 2)
+        #expect(grandchild.resolve(Ticket.self).number == 2)
+        #expect(grandchild.isRegistered((any Engine).self) && !parent.makeChild().isRegistered(Int.self))
+        #expect(isSame(grandchild.resolve((any Engine).self), parent.resolve(Diesel.self)))
+        #expect(grandchild.resolve(Ticket?.self)?.number == 2)
+        #expect(grandchild.resolve(Int?.self) == nil)
+        child.unregister(Ticket.self)
+        #expect(grandchild.resolve(Ticket.self).number == 1)
+    }
+
+    @Test("Rule 10: a parent-owned Shared is built with the parent's resolver and never sees a child")
+    func parentOwned() {
+        final class Asking: Sendable {
+            let injected: Ticket
+            init() {
+                @Inject var ticket: Ticket
+                injected = ticket
+            }
+        }
+        let parent = DIContainer {
+            Shared(autowiring: Service.init)
+            Shared(Asking.init)
+            New(autowiring: Service.init, name: "new")
+            Shared(Ticket(number: 1))
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 2)) }
+        let grandchild = child.makeChild { Shared(Ticket(number: 3)) }
+        #expect(grandchild.resolve(Service.self).ticket.number == 1)
+        #expect(DIContainer.withContainer(grandchild) { DIContainer.resolve(Asking.self).injected.number } == 1)
+        #expect(isSame(parent.resolve(Service.self), grandchild.resolve(Service.self)))
+        #expect(grandchild.resolve(Service.self, name: "new").ticket.number == 3)
+        #expect(child.resolve(Service.self, name: "new").ticket.number == 2)
+    }
+
+    @Test("Scoped: one instance for each container that resolves it, by that container's resolver")
+    func scoped() {
+        let parent = DIContainer {
+            Scoped(autowiring: Service.init)
+            Scoped(Diesel.init, as: (any Engine).self)
+            Shared(Ticket(number: 1))
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 2)) }
+        let grandchild = child.makeChild()
+        let services = [parent, child, grandchild].map { $0.resolve(Service.self) }
+        #expect(services.map(\.ticket.number) == [1, 2, 2])
+        #expect(Set(services.map(ObjectIdentifier.init)).count == 3)
+        #expect([parent, child, grandchild].map { $0.resolve(Service.self) }.elementsEqual(services, by: ===))
+        for container in [parent, child, grandchild] {
+            let engine = container.resolve((any Engine).self)
+            #expect(isSame(engine, container.resolve(Diesel.self)))
+            #expect(isSame(engine, container.resolve((any Engine).self)))
+        }
+        #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
+    }
+
+    @Test("Scoped: a registration that replaces it, a reset and an unregistration reach the children")
+    func scopedReplaced() {
+        let parent = DIContainer { Scoped(Diesel(kind: "first")) }
+        let child = parent.makeChild()
+        #expect(child.resolve(Diesel.self).kind == "first")
+        parent.register(Scoped(Diesel(kind: "second")))
+        #expect(child.resolve(Diesel.self).kind == "second")
+        weak let second = child.resolve(Diesel.self)
+        child.resetInstances()
+        #expect(second == nil)
+        parent.register(Shared(Diesel(kind: "third")))
+        #expect(isSame(child.resolve(Diesel.self), parent.resolve(Diesel.self)))
+    }
+
+    @Test("A child that registers what an alias of its parent forwards to gets its own through the alias, once")
+    func aliasAcross() {
+        let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
+        let child = parent.makeChild { Shared(Diesel(kind: "child")) }
+        #expect(parent.resolve((any Engine).self).kind == "parent")
+        #expect(child.resolve((any Engine).self).kind == "child")
+        #expect(isSame(child.resolve((any Engine).self), child.resolve(Diesel.self)))
+        child.register(Shared(Diesel(kind: "again")))
+        #expect(child.resolve((any Engine).self).kind == "again")
+        child.unregister(Diesel.self)
+        #expect(isSame(child.resolve((any Engine).self), parent.resolve(Diesel.self)))
+        parent.register(Shared(Diesel(kind: "other")))
+        #expect(child.resolve((any Engine).self).kind == "other")
+    }
+
+    @Test("A child that is dropped releases its instances, keeps nothing of the parent and is not kept by it")
+    func dropping() {
+        let parent = DIContainer {
+            Shared(Diesel())
+            Scoped(Car(engine: Diesel()))
+        }
+        weak var childInstance: Car?
+        weak var weakChild: DIContainer?
+        do {
+            let child = parent.makeChild { Shared(Service(ticket: Ticket(number: 1))) }
+            childInstance = child.resolve()
+            weakChild = child
+            _ = child.resolve(Service.self)
+            _ = child.resolve(Diesel.self)
+            #expect(childInstance != nil && weakChild != nil)
+        }
+        #expect(childInstance == nil && weakChild == nil)
+        weak let parentInstance = parent.resolve(Diesel.self)
+        #expect(parentInstance != nil)
+        var orphan: DIContainer? = parent.makeChild()
+        weak let inner = orphan?.resolve(Car.self)
+        orphan = nil
+        #expect(inner == nil)
+    }
+
+    @Test("A child keeps its parent's instances")
+    func keepsParent() {
+        var parent: DIContainer? = DIContainer { Shared(Diesel()) }
+        let child = parent!.makeChild()
+        weak let instance = parent!.resolve(Diesel.self)
+        parent = nil
+        #expect(instance != nil && instance === child.resolve(Diesel.self))
+    }
+
+    @Test("Ten thousand children that are created, used and dropped leave no instance and no container behind")
+    func manyChildren() {
+        let parent = DIContainer {
+            Scoped { resolve in Service(ticket: resolve()) }
+            Shared(Diesel() as any Engine)
+            Decorate((any Engine).self) { base, _ in base }
+        }
+        weak var last: Service?
+        for number in 0..<10_000 {
+            let child = parent.makeChild {
+                Shared(Ticket(number: number))
+                Decorate((any Engine).self) { base, _ in Diesel(kind: "child's \(base.kind)") }
+            }
+            let service = child.resolve(Service.self)
+            last = service
+            guard service.ticket.number == number, child.resolve((any Engine).self).kind == "child's diesel" else {
+                Issue.record("Wrong instance")
+                return
+            }
+        }
+        #expect(last == nil)
+    }
+
+    @Test("Two children build in parallel without waiting for one another")
+    func parallel() {
+        let inside = Counter()
+        let parent = DIContainer {
+            Scoped { _ in
+                inside.increment()
+                let deadline = Date.now + 10
+                while inside.count < 2, Date.now < deadline { sched_yield() }
+                return Ticket(number: inside.count)
+            }
+        }
+        let numbers = onThreads(2) { _ in parent.makeChild().resolve(Ticket.self).number }
+        #expect(numbers == [2, 2])
+    }
+
+    @Test("Many threads on the first resolution of a Scoped in one child get one instance")
+    func race() {
+        let built = Counter()
+        let parent = DIContainer {
+            Scoped(as: (any Engine).self) { _ in
+                built.increment()
+                return Diesel()
+            }
+        }
+        for round in 1...raceRounds {
+            let child = parent.makeChild()
+            let instances = onThreads(raceThreads) { index in
+                index % 2 == 0 ? child.resolve(Diesel.self) : child.resolve((any Engine).self) as! Diesel
+            }
+            let isOne = instances.allSatisfy { $0 === instances[0] }
+            #expect(isOne && built.count == round)
+        }
+    }
+
+    @Test("Parents change while children read, and no child reads what is gone")
+    func changingParent() {
+        let parent = DIContainer {
+            Shared(Diesel(kind: "0"), as: (any Engine).self)
+            Scoped { resolve in Car(engine: resolve()) }
+        }
+        let stop = Counter()
+        let results = onThreads(3) { index -> Bool in
+            if index == 0 {
+                for round in 1...400 {
+                    parent.register(Shared(Diesel(kind: "\(round)")))
+                    if round % 10 == 0 { parent.register(Scoped { resolve in Car(engine: resolve()) }) }
+                }
+                stop.increment()
+                return true
+            }
+            var last = 0
+            while stop.count == 0 {
+                let child = parent.makeChild {
+                    Decorate((any Engine).self) { base, _ in Diesel(kind: base.kind) }
+                }
+                for _ in 0..<5 {
+                    guard let kind = Int(child.resolve((any Engine).self).kind), kind >= last else { return false }
+                    last = kind
+                    guard Int(child.resolve(Car.self).engine.kind) != nil else { return false }
+                }
+            }
+            return true
+        }
+        #expect(results == [true, true, true])
+    }
+}

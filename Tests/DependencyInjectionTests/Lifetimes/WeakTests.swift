@@ -1,0 +1,107 @@
+import DependencyInjection
+import Testing
+
+@Suite("Weak", .serialized)
+struct WeakTests {
+    @Test("Rule 12: an instance is shared while somebody holds it, and rebuilt after")
+    func lifetime() {
+        let built = Counter()
+        let container = DIContainer {
+            Weak(
+                { _ in
+                    built.increment()
+                    return Diesel()
+                }, as: (any Engine).self)
+        }
+        var held: Diesel? = container.resolve()
+        #expect(held === container.resolve(Diesel.self))
+        #expect(isSame(container.resolve((any Engine).self), held!))
+        #expect(built.count == 1)
+        weak let gone = held
+        held = nil
+        #expect(gone == nil)
+        held = container.resolve((any Engine).self) as? Diesel
+        #expect(built.count == 2)
+        #expect(held === container.resolve(Diesel.self))
+    }
+
+    @Test("Rule 12: protocols and actors")
+    func kinds() {
+        actor Store { let number = 1 }
+        let container = DIContainer {
+            Weak(Diesel() as any Engine)
+            Weak(Store())
+        }
+        let engine: any Engine = container.resolve()
+        let store: Store = container.resolve()
+        #expect(isSame(engine, container.resolve((any Engine).self)))
+        #expect(store === container.resolve(Store.self))
+    }
+
+    @Test("Rule 12: a value is an error at the first build that says why")
+    func values() throws {
+        struct PetrolEngine: Engine { let kind = "petrol" }
+        let container = DIContainer {
+            Weak(Ticket(number: 1))
+            Weak(PetrolEngine() as any Engine)
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(error.kind == "weakValueType")
+        #expect(error.description.contains("Ticket is a value: nobody but the container could hold it"))
+        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
+    }
+
+    @Test("Rule 12: it does not vanish while the graph that needs it is being built")
+    func graph() {
+        final class Probe: Sendable {
+            let isOne: Bool
+            init(_ resolve: Resolver) {
+                let first = ObjectIdentifier(resolve(Diesel.self))
+                _ = [Diesel(), Diesel(), Diesel()]
+                isOne = first == ObjectIdentifier(resolve(Diesel.self))
+            }
+        }
+        let built = Counter()
+        let container = DIContainer {
+            Weak { _ in
+                built.increment()
+                return Diesel()
+            }
+            New(Probe.init)
+            Shared(name: "shared") { resolve in Probe(resolve) }
+        }
+        #expect(container.resolve(Probe.self).isOne && built.count == 1)
+        #expect(container.resolve(Probe.self, name: "shared").isOne && built.count == 2)
+        weak let after = container.resolve(Diesel.self)
+        #expect(after == nil)
+    }
+
+    @Test("Rule 12: many threads on the first build and on the rebuild get one instance at a time")
+    func race() {
+        let built = Counter()
+        let container = DIContainer {
+            Weak(as: (any Engine).self) { _ in
+                built.increment()
+                return Diesel()
+            }
+        }
+        for round in 1...raceRounds {
+            let instances = onThreads(raceThreads) { index in
+                index % 2 == 0 ? container.resolve(Diesel.self) : container.resolve((any Engine).self) as! Diesel
+            }
+            let isOne = instances.allSatisfy { $0 === instances[0] }
+            #expect(isOne)
+            #expect(built.count == round)
+        }
+    }
+
+    @Test("A registration that replaces it is seen at once, also through an alias")
+    func replaced() {
+        let container = DIContainer { Weak(Diesel(kind: "first"), as: (any Engine).self) }
+        let held = container.resolve(Diesel.self)
+        #expect(container.resolve((any Engine).self).kind == "first")
+        container.register(Weak(Diesel(kind: "second")))
+        #expect(container.resolve((any Engine).self).kind == "second")
+        #expect(held.kind == "first")
+    }
+}

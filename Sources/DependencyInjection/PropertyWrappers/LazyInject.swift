@@ -37,7 +37,7 @@ public struct LazyInject<Value> {
 
     /// The value, resolved now if it was not before.
     @inlinable
-    public var wrappedValue: Value { storage.value }
+    public var wrappedValue: Value { LazyStorage.value(of: storage) }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}

@@ -51,20 +51,19 @@ public struct Resolver: Sendable {
     /// let detail: DetailViewModel = DIContainer.resolve(42)
     /// ```
     /// - Parameters:
-    ///   - first: The first argument.
-    ///   - rest: The other arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
+    ///   - arguments: The arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
     ///     convert to it.
     ///   - name: The name under which the type was registered.
     ///   - file: The file that messages name; the caller's unless said.
     ///   - line: The line that messages name; the caller's unless said.
     @inlinable
     @_disfavoredOverload
-    public func callAsFunction<T, First, each Rest>(
-        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
+    public func callAsFunction<T, each Argument>(
+        _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try orThrow.make(T.self, name, file, line, first, repeat each rest)
+            return try orThrow.make(T.self, name, file, line, repeat each arguments)
         } catch { error.trap(file: file, line: line) }
     }
 

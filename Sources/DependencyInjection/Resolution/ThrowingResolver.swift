@@ -39,11 +39,11 @@ public struct ThrowingResolver: Sendable {
     /// Resolves an instance of the inferred type, with arguments for its factory.
     @inlinable
     @_disfavoredOverload
-    public func callAsFunction<T, First, each Rest>(
-        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
+    public func callAsFunction<T, each Argument>(
+        _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try make(T.self, name, file, line, first, repeat each rest)
+        try make(T.self, name, file, line, repeat each arguments)
     }
 
     /// Resolves an instance of the type said, with arguments for its factory.
@@ -67,7 +67,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Calls a `New` factory that takes exactly these arguments; boxes the arguments for any other registration.
-    @inlinable
+    @inlinable @inline(__always)
     func make<T, each Argument>(
         _ type: T.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
         _ arguments: repeat each Argument

@@ -50,7 +50,7 @@ enum DefaultContainer {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
         // A step that builds nothing cannot close a cycle.
-        _ = thread.enter(container.core, nil)
+        _ = thread.enter(.passUnretained(container.core), nil)
         registering.registerDependencies()
         thread.leave()
     }

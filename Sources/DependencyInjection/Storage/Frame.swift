@@ -28,13 +28,11 @@ extension ThreadRecord {
     ///
     /// The caller keeps both objects until ``leave()``.
     @usableFromInline
-    func enter(_ core: ContainerCore, _ registration: Registration?) -> Bool {
+    func enter(_ core: Unmanaged<ContainerCore>, _ registration: Unmanaged<Registration>?) -> Bool {
         let depth = pointer.pointee.depth
         if depth == pointer.pointee.capacity { pointer.pointee.grow() }
-        let frame = Frame(
-            core: .passUnretained(core), registration: registration.map(Unmanaged.passUnretained),
-            scope: ContainerScope.currentIdentity)
-        if depth > 0, let registration, closesCycle(frame, registration) { return false }
+        let frame = Frame(core: core, registration: registration, scope: ContainerScope.currentIdentity)
+        if depth > 0, closesCycle(frame) { return false }
         pointer.pointee.frames[depth] = frame
         pointer.pointee.depth = depth + 1
         return true
@@ -46,12 +44,13 @@ extension ThreadRecord {
         if pointer.pointee.depth == 0, !pointer.pointee.keptAlive.isEmpty { pointer.pointee.keptAlive = [] }
     }
 
-    private func closesCycle(_ frame: Frame, _ registration: Registration) -> Bool {
+    private func closesCycle(_ frame: Frame) -> Bool {
+        guard let registration = frame.registration else { return false }
         for index in 0..<pointer.pointee.depth {
             let outer = pointer.pointee.frames[index]
-            if outer.registration?.toOpaque() == frame.registration?.toOpaque(),
+            if outer.registration?.toOpaque() == registration.toOpaque(),
                 outer.core.toOpaque() == frame.core.toOpaque(),
-                pointer.pointee.depth > Frame.recursionLimit || !registration.mayRecur
+                pointer.pointee.depth > Frame.recursionLimit || !registration.takeUnretainedValue().mayRecur
             {
                 return true
             }

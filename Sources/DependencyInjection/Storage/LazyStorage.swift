@@ -22,6 +22,15 @@ final class LazyStorage<Value> {
         return resolve()
     }
 
+    /// The value of a storage that the caller holds in a property, without retaining the storage.
+    ///
+    /// Sound because the wrapper is borrowed while its getter runs: the language does not let its end move before a read
+    /// through an unmanaged reference (such reads are what it calls deinitialization barriers).
+    @inlinable @inline(__always)
+    static func value(of storage: LazyStorage) -> Value {
+        Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef { $0.value }
+    }
+
     /// Resolves on the queue of the container, which is how other threads are kept from doing the same. A lock of its own
     /// could deadlock: its holder waits for the queue, where a factory may be reading this very value.
     @usableFromInline

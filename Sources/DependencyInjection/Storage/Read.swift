@@ -29,7 +29,7 @@ struct Read {
     }
 
     /// Ends the read and calls the factory of a ``Lifetime/new`` registration, whose signature has been compared.
-    @inlinable
+    @inlinable @inline(__always)
     func makeNew<T, each Argument>(
         _ type: T.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
         _ arguments: repeat each Argument
@@ -40,12 +40,14 @@ struct Read {
         }
         let core = core.unsafelyUnwrapped.takeUnretainedValue()
         thread.endReading()
-        guard thread.enter(core, registration) else {
+        // The thread's path knows both without retaining them.
+        defer { withExtendedLifetime((registration, core)) {} }
+        guard thread.enter(.passUnretained(core), .passUnretained(registration)) else {
             throw ResolutionError(cycleOf: Request(type, name, [], file: file, line: line))
         }
         let failure: any Error
         do {
-            let instance = try registration.factory(Resolver(core: core), repeat each arguments)
+            let instance = try registration.make(in: core, repeat each arguments)
             thread.leave()
             return instance
         } catch { failure = error }

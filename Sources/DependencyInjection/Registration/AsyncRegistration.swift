@@ -20,7 +20,7 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
         return types
     }
 
-    override func make(_ resolver: Resolver, _ request: Request) throws -> T {
+    override func make(_ owner: ContainerCore, _ core: ContainerCore, _ request: Request) throws -> T {
         throw AsyncFactoryError()
     }
 
@@ -28,7 +28,7 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
         let instance = try await make(build)
         let entry = build.entry
         build.core.exclusively {
-            build.core.keep(instance, in: entry, isMainActor: entry.isMainActor, isWeak: false)
+            build.core.keep(Box(instance), in: entry, isMainActor: entry.isMainActor, isWeak: false)
         }
     }
 
@@ -38,7 +38,7 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
             try arguments.checkCount()
             let instance = try await factory(
                 Resolver(core: build.core), repeat try arguments.next((each Argument).self))
-            return try build.core.decorated(instance, by: build.entry)
+            return try decorated(instance, by: build.entry, in: build.core)
         }
     }
 }

@@ -73,4 +73,11 @@ final class InheritedRegistration<T>: TypedRegistration<T>, @unchecked Sendable 
     init(name: RegistrationName?, site: CallSite) {
         super.init(name: name, lifetime: .inherited, isMainActor: false, signature: nil, site: site)
     }
+
+    override func make(_ owner: ContainerCore, _ core: ContainerCore, _ request: Request) throws -> T {
+        guard let parent = owner.parent, let box = try core.box(for: request, startingAt: parent) else {
+            throw ResolutionError(request, .notRegistered, in: core)
+        }
+        return box.value(as: T.self)
+    }
 }

@@ -71,7 +71,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
             key = label(request.type, request.key.name)
             typeName = TypeName(request.type)
             site = request.site
-            path = (AsyncStep.path + Frame.path).map(Step.init)
+            path = (AsyncStep.path + ThreadRecord.current.path).map(Step.init)
             registration = (core?.find(request.key)?.entry.registration).map(Step.init)
             if case .notRegistered = reason, let core {
                 candidates = Candidate.nearest(to: request, among: core.visibleRegistrations)
@@ -90,6 +90,11 @@ public struct ResolutionError: Error, CustomStringConvertible {
 
     /// Whether this says the same as another, which may have come about by another path.
     func isSame(as other: ResolutionError) -> Bool { headline == other.headline }
+
+    @usableFromInline
+    init(cycleOf request: Request) {
+        self.init(request, .cycle)
+    }
 
     /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
     @usableFromInline

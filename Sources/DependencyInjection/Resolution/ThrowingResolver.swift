@@ -19,6 +19,10 @@ public struct ThrowingResolver: Sendable {
     public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
+        // An Optional has no entry of its own. (For a type that the compiler knows, it answers both questions itself.)
+        if _isOptional(type), let synthesized = type as? any Synthesized.Type {
+            return try synthesize(synthesized, name, file, line)
+        }
         let read = resolver.beginReading(type, name)
         if let box = read.box {
             let instance = Box<T>.read(box)
@@ -29,9 +33,6 @@ public struct ThrowingResolver: Sendable {
             return try read.makeNew(type, name, file, line)
         }
         read.thread.endReading()
-        if read.isUnregistered, let synthesized = type as? any Synthesized.Type {
-            return try synthesize(synthesized, name, file, line)
-        }
         return try resolver.resolve(type, Request(type, name, [], file: file, line: line))
     }
 

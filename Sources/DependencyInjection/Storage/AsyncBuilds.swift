@@ -191,19 +191,15 @@ extension ContainerCore {
         switch entry.registration.lifetime {
         case .inherited:
             let base: T = try await makeAsync(type, request, startingAt: owner.parent)
-            return try decorated(base, by: entry)
+            return try entry.registration.typed(as: type).decorated(base, by: entry, in: self)
         case .alias:
-            let target = entry.registration.target.unsafelyUnwrapped
+            let alias = entry.registration.asAlias(of: type)
+            let target = alias.aliased
             let instance = try await target.makeAsync(
                 Request(target.type, key: target.key, request.arguments, request.site), in: self)
-            guard let converted = instance as? T else {
-                throw ResolutionError(
-                    request, .typeMismatch(instance: "\(TypeName(Swift.type(of: instance)))"), in: self)
-            }
-            return try decorated(converted, by: entry)
+            return try alias.decorated(alias.converted(instance, request), by: entry, in: self)
         default:
-            // Sound: an entry found by the key of `T` has a registration of `T`.
-            return try await unsafeDowncast(entry.registration, to: TypedRegistration<T>.self)
+            return try await entry.registration.typed(as: type)
                 .make(AsyncBuild(core: self, entry: entry, request: request, isDirect: true))
         }
     }

@@ -47,61 +47,37 @@ extension ContainerCore {
         return false
     }
 
-    /// Resolves what an entry forwards to; nil if a registration was replaced meanwhile.
-    func forward<T>(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws(ResolutionError) -> T? {
-        guard let home = home(of: entry, owner) else {
-            let instance: T = try convert(entry, owner, request)
-            return instance
-        }
+    /// What an entry forwards to; nil if a registration was replaced meanwhile.
+    func forward(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws(ResolutionError) -> Holder? {
+        guard let home = home(of: entry, owner) else { return try build(entry, of: owner, request) }
         if home.isMainActor { try checkMainActor(request) }
         return try home.core.forwardKept(entry, of: owner, to: home, request)
     }
 
-    private func forwardKept<T>(
+    private func forwardKept(
         _ entry: Entry, of owner: ContainerCore, to home: Home, _ request: Request
-    ) throws(ResolutionError) -> T? {
-        if request.arguments.isEmpty, let instance = home.entry.published(as: T.self) { return instance }
-        return try exclusively { () throws(ResolutionError) -> T? in
+    ) throws(ResolutionError) -> Holder? {
+        if request.arguments.isEmpty, let box = home.entry.published { return box }
+        return try exclusively { () throws(ResolutionError) -> Holder? in
             guard isCurrent(home.entry) else { return nil }
-            if request.arguments.isEmpty, let instance = home.entry.published(as: T.self) { return instance }
+            if request.arguments.isEmpty, let box = home.entry.published { return box }
             let place = home.entry.isBuilt && request.arguments.isEmpty ? renewed(home.entry) : home.entry
-            let instance: T = try convert(entry, owner, request)
-            try link(instance, in: place, to: entry, owner, home)
-            return instance
+            let box = try build(entry, of: owner, request)
+            link(box, in: place, to: entry, owner, home)
+            return box
         }
     }
 
     /// Keeps an instance beside the one that it was made of, so that they go together.
-    private func link<T>(
-        _ instance: T, in place: Entry, to entry: Entry, _ owner: ContainerCore, _ home: Home
-    ) throws(ResolutionError) {
+    private func link(_ box: Holder, in place: Entry, to entry: Entry, _ owner: ContainerCore, _ home: Home) {
         guard let base = base(of: entry, owner), let source = self.home(of: base.entry, base.owner) else { return }
         // While both queues are held, nobody can replace the one or the other.
         source.core.exclusively {
             guard source.core.isCurrent(source.entry), source.entry.isBuilt, !place.isBuilt else { return }
-            keep(instance, in: place, isMainActor: home.isMainActor, isWeak: home.isWeak)
+            keep(box, in: place, isMainActor: home.isMainActor, isWeak: home.isWeak)
             guard place.isBuilt else { return }
             let key = place.origin.map { Key(ObjectIdentifier($0), nil) } ?? place.registration.key
             source.entry.addDependent(Dependent(core: self, key: key, isLocal: place.origin != nil))
-        }
-    }
-
-    private func convert<T>(
-        _ entry: Entry, _ owner: ContainerCore, _ request: Request
-    ) throws(ResolutionError) -> T {
-        let registration = entry.registration
-        return try running(registration, request, entry) { () throws -> T in
-            guard let target = registration.target else {
-                guard let parent = owner.parent else { throw ResolutionError(request, .notRegistered, in: self) }
-                return try decorated(resolve(T.self, request, startingAt: parent), by: entry)
-            }
-            let instance = try target.resolve(
-                Request(target.type, key: target.key, request.arguments, request.site), in: self)
-            guard let converted = instance as? T else {
-                throw ResolutionError(
-                    request, .typeMismatch(instance: "\(TypeName(Swift.type(of: instance)))"), in: self)
-            }
-            return try decorated(converted, by: entry)
         }
     }
 }

@@ -1,28 +1,9 @@
 extension ContainerCore {
     /// Answers a request by whatever is registered for it, or by what can be made of that: an Optional, a provider.
-    ///
-    /// The search begins at `start`, which is this container unless it is a parent whose registration is being wrapped.
     @usableFromInline
-    func resolve<T>(
-        _ type: T.Type, _ request: Request, startingAt start: ContainerCore? = nil
-    ) throws(ResolutionError) -> T {
-        while let (owner, entry) = (start ?? self).find(request.key) {
-            if entry.isMainActor { try checkMainActor(request) }
-            switch entry.registration.lifetime {
-            case .new:
-                return try build(entry, request)
-            case .shared, .weak:
-                if let instance: T = try owner.kept(entry, request) { return instance }
-            case .scoped:
-                if let instance: T = try kept(owner === self ? entry : local(for: entry), request) { return instance }
-            case .alias, .inherited:
-                if let instance: T = try forward(entry, of: owner, request) { return instance }
-            }
-            // The registration was replaced meanwhile: ask again.
-        }
-        if start == nil, let synthesized = type as? any Synthesized.Type {
-            return try synthesize(synthesized, request)
-        }
+    func resolve<T>(_ type: T.Type, _ request: Request) throws(ResolutionError) -> T {
+        if let box = try box(for: request) { return box.value(as: type) }
+        if let synthesized = type as? any Synthesized.Type { return try synthesize(synthesized, request) }
         throw ResolutionError(request, .notRegistered, in: self)
     }
 
@@ -39,78 +20,74 @@ extension ContainerCore {
         return instances
     }
 
+    /// A box of the instance that answers a request; nil if nothing is registered for it.
+    ///
+    /// The search begins at `start`, which is this container unless it is a parent whose registration is being wrapped.
+    func box(for request: Request, startingAt start: ContainerCore? = nil) throws(ResolutionError) -> Holder? {
+        while let (owner, entry) = (start ?? self).find(request.key) {
+            if entry.isMainActor { try checkMainActor(request) }
+            switch entry.registration.lifetime {
+            case .new:
+                return try build(entry, of: owner, request)
+            case .shared, .weak:
+                if let box = try owner.kept(entry, of: owner, request) { return box }
+            case .scoped:
+                let place = owner === self ? entry : local(for: entry)
+                if let box = try kept(place, of: owner, request) { return box }
+            case .alias, .inherited:
+                if let box = try forward(entry, of: owner, request) { return box }
+            }
+            // The registration was replaced meanwhile: ask again.
+        }
+        return nil
+    }
+
     func checkMainActor(_ request: Request) throws(ResolutionError) {
         if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 
-    // MARK: Building
-
     /// Builds an instance by an entry, here or in a parent, with this container's resolver.
-    func build<T>(_ entry: Entry, _ request: Request) throws(ResolutionError) -> T {
-        // Sound: an entry found by the key of `T` has a registration of `T`.
-        let registration = unsafeDowncast(entry.registration, to: TypedRegistration<T>.self)
-        return try running(registration, request, entry) { () throws -> T in
-            try decorated(registration.make(Resolver(core: self), request), by: entry)
-        }
-    }
-
-    /// Wraps an instance by the decorators of an entry.
-    func decorated<T>(_ instance: T, by entry: Entry) throws -> T {
-        var instance = instance
-        for decorator in entry.decorators {
-            // Sound: a decorator has the key, and so the type, of what it wraps.
-            instance = try unsafeDowncast(decorator, to: DecoratorRegistration<T>.self)
-                .decorate(Resolver(core: self), instance)
-        }
-        return instance
-    }
-
-    /// Runs a factory of this container as the innermost step of the thread's path.
-    func running<T>(
-        _ registration: Registration, _ request: Request, _ entry: Entry, _ factory: () throws -> T
-    ) throws(ResolutionError) -> T {
+    func build(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws(ResolutionError) -> Holder {
         let thread = ThreadRecord.current
-        var frame = Frame(core: .passUnretained(self), registration: .passUnretained(registration))
-        let outcome = try withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) in
-            try Frame.enter(frame, on: thread, request)
-            defer { Frame.leave(frame, from: thread) }
-            return Result(catching: factory)
-        }
-        switch outcome {
-        case .success(let instance): return instance
-        case .failure(is AsyncFactoryError):
-            let isDirect = Frame.path.allSatisfy { $0.lifetime == .alias || $0.lifetime == .inherited }
-            let build = AsyncBuild(core: self, entry: entry, request: request, isDirect: isDirect)
-            throw ResolutionError(request, .asyncRequired, in: self, pending: build)
-        case .failure(let error): throw ResolutionError(wrapping: error, request, in: self)
-        }
+        guard thread.enter(self, entry.registration) else { throw ResolutionError(request, .cycle) }
+        let failure: any Error
+        do {
+            let box = try entry.registration.makeBox(entry, of: owner, in: self, request)
+            thread.leave()
+            return box
+        } catch { failure = error }
+        thread.leave()
+        guard failure is AsyncFactoryError else { throw ResolutionError(wrapping: failure, request, in: self) }
+        let isDirect = thread.path.allSatisfy { $0.lifetime == .alias || $0.lifetime == .inherited }
+        let build = AsyncBuild(core: self, entry: entry, request: request, isDirect: isDirect)
+        throw ResolutionError(request, .asyncRequired, in: self, pending: build)
     }
 
-    // MARK: Keeping
-
-    /// The instance of an entry of this container, built if need be; nil if the entry was replaced.
-    private func kept<T>(_ entry: Entry, _ request: Request) throws(ResolutionError) -> T? {
+    /// The instance of an entry that is kept here, built if need be; nil if the entry was replaced.
+    private func kept(
+        _ entry: Entry, of owner: ContainerCore, _ request: Request
+    ) throws(ResolutionError) -> Holder? {
         if !request.arguments.isEmpty, entry.registration.signature == ObjectIdentifier(Void.self) {
             throw ResolutionError(wrapping: ArgumentMismatch(request.arguments, entry.registration), request, in: self)
         }
         let isWeak = entry.registration.lifetime == .weak
-        if let instance = entry.published(as: T.self) {
-            if isWeak || isAbandoned { Frame.keepAlive(instance) }
-            return instance
+        if let box = entry.published {
+            if isWeak || isAbandoned { ThreadRecord.current.keepAlive(box) }
+            return box
         }
-        return try exclusively { () throws(ResolutionError) -> T? in
+        return try exclusively { () throws(ResolutionError) -> Holder? in
             guard isCurrent(entry) else { return nil }
-            if let instance = entry.published(as: T.self) { return instance }
+            if let box = entry.published { return box }
             let entry = entry.isBuilt ? renewed(entry) : entry
-            let instance: T = try build(entry, request)
-            if isWeak, !(Swift.type(of: instance as Any) is AnyClass) {
+            let box = try build(entry, of: owner, request)
+            if isWeak, box.weakened == nil {
                 throw ResolutionError(
-                    request, .weakValueType(instance: "\(TypeName(Swift.type(of: instance)))"), in: self)
+                    request, .weakValueType(instance: "\(TypeName(Swift.type(of: box.instance)))"), in: self)
             }
-            if isWeak || isAbandoned { Frame.keepAlive(instance) }
+            if isWeak || isAbandoned { ThreadRecord.current.keepAlive(box) }
             // The factory itself may have replaced the registration: then its caller gets the instance, and nobody keeps it.
-            keep(instance, in: entry, isMainActor: entry.isMainActor, isWeak: isWeak)
-            return instance
+            keep(box, in: entry, isMainActor: entry.isMainActor, isWeak: isWeak)
+            return box
         }
     }
 }

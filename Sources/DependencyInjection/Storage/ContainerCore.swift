@@ -108,7 +108,7 @@ final class ContainerCore: @unchecked Sendable {
             isAbandoned = true
             for entry in table.entries where entry.isBuilt {
                 let fresh = entry.renewed()
-                if let holder = entry.registration.weakHolder(of: entry) { fresh.publish(weak: holder) }
+                if let known = entry.published?.weakened { fresh.publish(known, isGuarded: true) }
                 table.replace(entry.registration.key, with: fresh, retired: &retired)
             }
             locals.removeAll(retired: &retired)
@@ -124,8 +124,9 @@ final class ContainerCore: @unchecked Sendable {
     private func install(_ registration: Registration, _ retired: inout EntryTable.Retired) {
         registrationCount += 1
         let key = registration.key
-        replace(
-            key, with: Entry(registration, order: registrationCount, decorators: decorators[key] ?? []), &retired)
+        // Most containers have no decorators: no need to look for them.
+        let decorators = decorators.isEmpty ? [] : decorators[key] ?? []
+        replace(key, with: Entry(registration, order: registrationCount, decorators: decorators), &retired)
     }
 
     private func decorate(_ decorator: Registration, _ retired: inout EntryTable.Retired) {
@@ -276,12 +277,12 @@ final class ContainerCore: @unchecked Sendable {
     }
 
     /// Keeps an instance in an entry of this container, unless the entry was replaced. On the queue.
-    func keep<T>(_ instance: T, in entry: Entry, isMainActor: Bool, isWeak: Bool) {
+    func keep(_ box: Holder, in entry: Entry, isMainActor: Bool, isWeak: Bool) {
         guard isCurrent(entry), !entry.isBuilt else { return }
         if isWeak || isAbandoned {
-            if let holder = WeakBox(instance) { entry.publish(weak: holder) }
+            if let known = box.weakened { entry.publish(known, isGuarded: true) }
         } else {
-            entry.publish(instance, isMainActor: isMainActor)
+            entry.publish(box, isGuarded: isMainActor)
         }
     }
 }

@@ -16,7 +16,7 @@ enum CurrentContainer {
     /// Announces a read and finds the current container, or nil if it is a default that has yet to be set up.
     @inline(__always)
     static func beginReading(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
-        if thread.pointer.pointee.frame == nil, !ContainerScope.isAnyActive {
+        if thread.pointer.pointee.depth == 0, !ContainerScope.isAnyActive {
             thread.beginReading()
             return defaultCore
         }
@@ -39,12 +39,12 @@ enum CurrentContainer {
     }
 
     private static func enclosing(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
-        let frame = thread.pointer.pointee.frame
+        let frame = thread.frame
         if ContainerScope.isAnyActive, let scope = ContainerScope.current,
-            frame == nil || frame!.pointee.scope != UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
+            frame == nil || frame?.scope != UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
         {
             return .passUnretained(scope.core)
         }
-        return frame?.pointee.core
+        return frame?.core
     }
 }

@@ -49,11 +49,9 @@ enum DefaultContainer {
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
-        var frame = Frame(core: .passUnretained(container.core), registration: nil)
-        withUnsafeMutablePointer(to: &frame) { frame in
-            Frame.enter(frame, on: thread)
-            registering.registerDependencies()
-            Frame.leave(frame, from: thread)
-        }
+        // A step that builds nothing cannot close a cycle.
+        _ = thread.enter(container.core, nil)
+        registering.registerDependencies()
+        thread.leave()
     }
 }

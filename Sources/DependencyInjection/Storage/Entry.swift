@@ -43,21 +43,15 @@ final class Entry: @unchecked Sendable {
     /// Whether an instance was published, even if it is gone by now.
     var isBuilt: Bool { instance.address != nil || guarded.address != nil }
 
-    /// Publishes an instance that this entry keeps.
-    func publish<T>(_ value: T, isMainActor: Bool) {
-        if isMainActor { guarded.set(Box(value)) } else { instance.set(Box(value)) }
+    /// Publishes a box or, if somebody else keeps the instance, what knows it.
+    func publish(_ holder: Holder, isGuarded: Bool) {
+        if isGuarded { guarded.set(holder) } else { instance.set(holder) }
     }
 
-    /// Publishes an instance that somebody else keeps, in a ``WeakBox``.
-    func publish(weak holder: AnyObject) {
-        guarded.set(holder)
-    }
-
-    /// The instance of an entry of `T`, unless it is gone. For a main-actor registration, only on the main actor.
-    func published<T>(as type: T.Type) -> T? {
-        if let box = instance.address { return Box<T>.read(box) }
-        // Sound: an entry of `T` is only ever given holders of `T`.
-        return guarded.address.flatMap { Unmanaged<Holder<T>>.fromOpaque($0).takeUnretainedValue().current }
+    /// A box of the instance, unless it is gone. For a main-actor registration, only on the main actor.
+    var published: Holder? {
+        guard let address = instance.address ?? guarded.address else { return nil }
+        return Unmanaged<Holder>.fromOpaque(address).takeUnretainedValue().box
     }
 }
 

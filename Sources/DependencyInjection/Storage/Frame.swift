@@ -1,6 +1,4 @@
 /// A factory that is running on this thread: the step of a path that errors print and cycles are found by.
-///
-/// Frames live on the stack of the thread, each pointing to the one that asked for it.
 @usableFromInline
 struct Frame {
     /// The container that the factory resolves from. It lives at least as long as the factory runs.
@@ -8,79 +6,62 @@ struct Frame {
     /// What is being built; nil while ``DependencyRegistering/registerDependencies()`` runs.
     let registration: Unmanaged<Registration>?
     /// The scope that was active when the factory began; another one now was entered inside the factory.
-    private(set) var scope: UnsafeRawPointer?
-    private(set) var parent: UnsafeMutablePointer<Frame>?
-    private(set) var depth = 0
+    let scope: UnsafeRawPointer?
 
     /// How deep a graph may repeat a `New` registration that takes arguments; it may end by its arguments, as a tree does.
     static let recursionLimit = 256
+}
+
+extension ThreadRecord {
+    /// The innermost factory that runs on this thread.
+    var frame: Frame? {
+        let depth = pointer.pointee.depth
+        return depth == 0 ? nil : pointer.pointee.frames[depth - 1]
+    }
+
+    /// The registrations that are being built on this thread, the outermost first.
+    var path: [Registration] {
+        (0..<pointer.pointee.depth).compactMap { pointer.pointee.frames[$0].registration?.takeUnretainedValue() }
+    }
+
+    /// Makes a factory the innermost, unless what it builds is being built already: then the result is false.
+    ///
+    /// The caller keeps both objects until ``leave()``.
+    @usableFromInline
+    func enter(_ core: ContainerCore, _ registration: Registration?) -> Bool {
+        let depth = pointer.pointee.depth
+        if depth == pointer.pointee.capacity { pointer.pointee.grow() }
+        let frame = Frame(
+            core: .passUnretained(core), registration: registration.map(Unmanaged.passUnretained),
+            scope: ContainerScope.currentIdentity)
+        if depth > 0, let registration, closesCycle(frame, registration) { return false }
+        pointer.pointee.frames[depth] = frame
+        pointer.pointee.depth = depth + 1
+        return true
+    }
 
     @usableFromInline
-    init(core: Unmanaged<ContainerCore>, registration: Unmanaged<Registration>?) {
-        self.core = core
-        self.registration = registration
+    func leave() {
+        pointer.pointee.depth -= 1
+        if pointer.pointee.depth == 0, !pointer.pointee.keptAlive.isEmpty { pointer.pointee.keptAlive = [] }
     }
 
-    /// Makes this the innermost frame of the thread, unless what it builds is being built already.
-    @usableFromInline
-    static func enter(
-        _ frame: UnsafeMutablePointer<Frame>, on thread: ThreadRecord, _ request: @autoclosure () -> Request
-    )
-        throws(ResolutionError)
-    {
-        enter(frame, on: thread)
-        guard frame.pointee.closesCycle else { return }
-        leave(frame, from: thread)
-        throw ResolutionError(request(), .cycle)
-    }
-
-    static func enter(_ frame: UnsafeMutablePointer<Frame>, on thread: ThreadRecord) {
-        let parent = thread.pointer.pointee.frame
-        frame.pointee.scope = ContainerScope.currentIdentity
-        frame.pointee.parent = parent
-        frame.pointee.depth = (parent?.pointee.depth ?? 0) + 1
-        thread.pointer.pointee.frame = frame
-    }
-
-    @usableFromInline
-    static func leave(_ frame: UnsafeMutablePointer<Frame>, from thread: ThreadRecord) {
-        let parent = frame.pointee.parent
-        thread.pointer.pointee.frame = parent
-        if parent == nil, !thread.pointer.pointee.keptAlive.isEmpty { thread.pointer.pointee.keptAlive = [] }
-    }
-
-    /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
-    static func keepAlive<T>(_ instance: T) {
-        let thread = ThreadRecord.current
-        guard thread.pointer.pointee.frame != nil else { return }
-        thread.pointer.pointee.keptAlive.append(instance)
-    }
-
-    /// Whether a frame further out builds the same in the same container.
-    private var closesCycle: Bool {
-        guard let registration else { return false }
-        var next = parent
-        while let frame = next {
-            if frame.pointee.registration?.toOpaque() == registration.toOpaque(),
-                frame.pointee.core.toOpaque() == core.toOpaque(),
-                depth > Self.recursionLimit || !registration.takeUnretainedValue().mayRecur
+    private func closesCycle(_ frame: Frame, _ registration: Registration) -> Bool {
+        for index in 0..<pointer.pointee.depth {
+            let outer = pointer.pointee.frames[index]
+            if outer.registration?.toOpaque() == frame.registration?.toOpaque(),
+                outer.core.toOpaque() == frame.core.toOpaque(),
+                pointer.pointee.depth > Frame.recursionLimit || !registration.mayRecur
             {
                 return true
             }
-            next = frame.pointee.parent
         }
         return false
     }
 
-    /// The registrations that are being built on this thread, the outermost first.
-    static var path: [Registration] {
-        var path: [Registration] = []
-        var next = ThreadRecord.current.pointer.pointee.frame
-        while let frame = next {
-            if let registration = frame.pointee.registration { path.append(registration.takeUnretainedValue()) }
-            next = frame.pointee.parent
-        }
-        return path.reversed()
+    /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
+    func keepAlive(_ box: Holder) {
+        if pointer.pointee.depth > 0 { pointer.pointee.keptAlive.append(box) }
     }
 }
 

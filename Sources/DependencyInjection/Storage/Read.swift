@@ -40,21 +40,17 @@ struct Read {
         }
         let core = core.unsafelyUnwrapped.takeUnretainedValue()
         thread.endReading()
-        let thread = thread
-        var frame = Frame(core: .passUnretained(core), registration: .passUnretained(registration))
-        return try withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) -> T in
-            try Frame.enter(frame, on: thread, Request(type, name, [], file: file, line: line))
-            let outcome: T
-            do {
-                outcome = try registration.factory(Resolver(core: core), repeat each arguments)
-            } catch {
-                Frame.leave(frame, from: thread)
-                throw ResolutionError(
-                    wrapping: error, Request(type, name, [], file: file, line: line), in: core)
-            }
-            Frame.leave(frame, from: thread)
-            return outcome
+        guard thread.enter(core, registration) else {
+            throw ResolutionError(cycleOf: Request(type, name, [], file: file, line: line))
         }
+        let failure: any Error
+        do {
+            let instance = try registration.factory(Resolver(core: core), repeat each arguments)
+            thread.leave()
+            return instance
+        } catch { failure = error }
+        thread.leave()
+        throw ResolutionError(wrapping: failure, Request(type, name, [], file: file, line: line), in: core)
     }
 }
 

@@ -20,11 +20,13 @@ struct ThreadRecord {
     struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage; see ``EntryTable`` for why that makes reads safe.
         @usableFromInline let sequence = Atomic<UInt>(0)
-        /// The innermost factory that runs on this thread.
-        @usableFromInline var frame: UnsafeMutablePointer<Frame>?
+        /// The factories that run on this thread, the outermost first.
+        var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
+        var depth = 0
+        var capacity = 16
         var isOnMainQueue = false
-        /// Instances that live until the outermost factory returns: see ``Frame/keepAlive(_:)``.
-        var keptAlive: [Any] = []
+        /// Instances that live until the outermost factory returns: see ``ThreadRecord/keepAlive(_:)``.
+        var keptAlive: [Holder] = []
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
         @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
         let isClaimed = Atomic<Bool>(true)
@@ -37,6 +39,14 @@ struct ThreadRecord {
                 let sequence = fields.pointee.sequence.load(ordering: .relaxed)
                 fields.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
             }
+        }
+
+        mutating func grow() {
+            let old = frames
+            frames = .allocate(capacity: capacity * 2)
+            frames.moveInitialize(from: old, count: depth)
+            old.deallocate()
+            capacity *= 2
         }
     }
 

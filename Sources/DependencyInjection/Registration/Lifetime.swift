@@ -1,0 +1,15 @@
+/// How long what a registration builds lives. Cases may be added.
+public enum Lifetime: String, Sendable {
+    /// Built at every request and kept by nobody: ``New``.
+    case new
+    /// Built once for the container that owns the registration: ``Shared``.
+    case shared
+    /// Shared as long as somebody else holds it, and built again after: ``Weak``.
+    case weak
+    /// Built once for each container that resolves it: ``Scoped``.
+    case scoped
+    /// Answered by another registration of the same container: what `as:` makes of each alias.
+    case alias
+    /// Answered by a parent's registration, which a ``Decorate`` of this container wraps.
+    case inherited
+}

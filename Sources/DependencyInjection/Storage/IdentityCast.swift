@@ -1,8 +1,0 @@
-/// Returns the value as the type it has, where only the run time knows that the two types are one.
-///
-/// Sound because it checks that they are; a cast by `as!` would box the value and search for conformances.
-@inlinable
-func identityCast<Value, Same>(_ value: Value, to type: Same.Type) -> Same {
-    precondition(Value.self == Same.self, "An identity cast is between one type and itself.")
-    return unsafeBitCast(value, to: type)
-}

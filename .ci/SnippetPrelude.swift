@@ -47,7 +47,63 @@ protocol MediaPlayer: Sendable {}
 protocol Style: Sendable {}
 struct PlainStyle: Style {}
 protocol Session: Sendable {}
-struct UserSession: Session {}
+struct UserSession: Session {
+    init() {}
+    init(user: String) {}
+}
+final class Handler: Sendable {
+    init(session: any Session) {}
+    func handle(_ path: String) {}
+}
+final class RequestContext: Sendable {
+    init(logger: any Logger) {}
+}
+
+protocol Clock: Sendable { var now: Double { get } }
+struct SystemClock: Clock { var now: Double { 1 } }
+struct FixedClock: Clock { let now = 0.0 }
+protocol Scheduler: Sendable { func run() }
+final class SchedulerImpl: Scheduler {
+    init(clock: any Clock) {}
+    func run() {}
+}
+protocol Store: Sendable {}
+struct MemoryStore: Store {}
+struct FileStore: Store {}
+final class ImageCache: Sendable {
+    init(files: any Store) {}
+}
+final class LoggingRouter: Router {
+    private let base: any Router
+    init(_ base: any Router, logger: any Logger) { self.base = base }
+    func start() { base.start() }
+    func open(_ path: String) { base.open(path) }
+}
+final class CountingRouter: Router {
+    private let base: any Router
+    init(_ base: any Router) { self.base = base }
+    func start() { base.start() }
+    func open(_ path: String) { base.open(path) }
+}
+protocol Plugin: Sendable { var title: String { get } }
+struct SpellingPlugin: Plugin { let title = "Spelling" }
+struct GrammarPlugin: Plugin { let title = "Grammar" }
+
+// MARK: Asynchronous services
+
+struct Configuration: Sendable {
+    static func load() async throws -> Self { Self() }
+}
+final class Database: Sendable {
+    static func open(_ configuration: Configuration) async throws -> Database { Database() }
+    func titles() -> [String] { [] }
+}
+final class Repository: Sendable {
+    init(database: Database) {}
+}
+final class Document {
+    static func load(_ path: String) async throws -> Document { Document() }
+}
 
 // MARK: View models
 
@@ -57,7 +113,8 @@ final class DetailViewModelImpl: DetailViewModel {
     init(id: Int) { self.id = id }
     init(id: Int, api: API) { self.id = id }
 }
-final class NoteViewModel {
+protocol ViewModel: AnyObject {}
+final class NoteViewModel: ViewModel {
     let id: Int
     init(id: Int, logger: any Logger) { self.id = id }
 }
@@ -77,10 +134,17 @@ final class DebugMenu {}
 
 @MainActor protocol Windows: AnyObject { func open() }
 @MainActor final class WindowController: Windows { func open() {} }
+@MainActor final class TabbedWindows: Windows {
+    private let base: any Windows
+    init(_ base: any Windows) { self.base = base }
+    func open() { base.open() }
+}
 
 // MARK: Values
 
 let isDebugBuild = true
 let regions = ["eu", "us"]
+let user = "ada"
 let container = DIContainer()
+let app = DIContainer()
 let otherContainer = DIContainer()

@@ -2,7 +2,7 @@ extension DIContainer {
     /// Makes a container that looks up its own registrations first, then this one's.
     ///
     /// ```swift
-    /// let request = app.makeChild { Shared(Session(user: user)) }
+    /// let request = app.makeChild { Shared(UserSession(user: user) as Session) }
     /// let handler: Handler = request.resolve()
     /// ```
     /// A ``Shared`` belongs to the container it was registered in, and sees nothing of a child; a ``Scoped`` is the child's

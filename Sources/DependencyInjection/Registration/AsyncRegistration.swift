@@ -47,7 +47,7 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
 struct AsyncFactoryError: Error {}
 
 extension AsyncRegistration {
-    /// Registers a factory that is awaited, by ``DIContainer/prepare()`` or `try await resolve.async(…)`.
+    /// Registers a factory that is awaited, by ``DIContainer/prepare(file:line:)`` or `try await resolve.async(…)`.
     ///
     /// ```swift
     /// Shared(async: { resolve in try await Database.open(resolve(Configuration.self)) })

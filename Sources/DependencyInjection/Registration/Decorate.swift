@@ -20,6 +20,8 @@ public struct Decorate: RegistrationConvertible {
     /// - Parameters:
     ///   - type: The type asked for, as it was registered.
     ///   - name: The name under which it was registered.
+    ///   - file: The file that messages name; the caller's unless said.
+    ///   - line: The line that messages name; the caller's unless said.
     ///   - decorator: Returns the instance to use in the place of the one it is given.
     @preconcurrency
     public init<T>(

@@ -42,15 +42,20 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, 
         hasher.combine(rawValue)
     }
 
-    /// Mixes the text into one word: FNV-1a, which is quick for the short words that names are. It need not resist an
-    /// adversary: names come from the program, and a table compares texts after bits.
+    /// Mixes the text into one word, eight bytes at a time. It need not resist an adversary: names come from the program, and
+    /// a table compares texts after bits.
     @usableFromInline
     static func bits(of text: String) -> UInt {
         var text = text
         return text.withUTF8 { bytes in
-            var bits: UInt64 = 0xcbf2_9ce4_8422_2325
-            for byte in bytes {
-                bits = (bits ^ UInt64(byte)) &* 0x100_0000_01b3
+            var bits = UInt64(truncatingIfNeeded: bytes.count)
+            var index = 0
+            while index < bytes.count {
+                var word: UInt64 = 0
+                for byte in bytes[index..<min(index + 8, bytes.count)] { word = word << 8 | UInt64(byte) }
+                bits = (bits ^ word) &* 0x9e37_79b9_7f4a_7c15
+                bits ^= bits >> 32
+                index += 8
             }
             return UInt(truncatingIfNeeded: bits)
         }

@@ -49,7 +49,9 @@ extension ContainerCore {
     /// Builds an instance by an entry, here or in a parent, with this container's resolver.
     func build(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws(ResolutionError) -> Holder {
         let thread = ThreadRecord.current
-        guard thread.enter(.passUnretained(self), .passUnretained(entry.registration)) else { throw ResolutionError(request, .cycle) }
+        guard thread.enter(.passUnretained(self), .passUnretained(entry.registration)) else {
+            throw ResolutionError(request, .cycle)
+        }
         let failure: any Error
         do {
             let box = try entry.registration.makeBox(entry, of: owner, in: self, request)

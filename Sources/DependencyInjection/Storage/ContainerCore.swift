@@ -60,6 +60,7 @@ final class ContainerCore: @unchecked Sendable {
     func register(_ registrations: [Registration], _ site: CallSite) throws(ResolutionError) {
         try change { retired throws(ResolutionError) in
             if let first = registrations.first { try checkSeal(first.type, first.key, site) }
+            table.reserve(registrations.count, retired: &retired)
             for registration in registrations {
                 if registration.isDecorator {
                     decorate(registration, &retired)

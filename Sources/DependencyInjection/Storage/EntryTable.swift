@@ -157,7 +157,7 @@ struct EntryTable: ~Copyable {
         var place = slot(of: key)
         if place == nil {
             guard entry != nil else { return }
-            grow(&retired)
+            reserve(1, retired: &retired)
             place = emptySlot(key.bits)
         }
         let buffer = buffer.load(ordering: .sequentiallyConsistent).pointee
@@ -211,13 +211,16 @@ struct EntryTable: ~Copyable {
         return index
     }
 
-    /// Keeps at least half of the slots empty, so that a search ends soon.
-    private func grow(_ retired: inout Retired) {
+    /// Makes room for more entries, at least half of the slots being kept empty so that a search ends soon.
+    func reserve(_ additional: Int, retired: inout Retired) {
         let old = buffer.load(ordering: .sequentiallyConsistent)
         let capacity = old.pointee.mask + 1
-        guard (used.load(ordering: .relaxed) + 1) * 2 > capacity else { return }
+        guard (used.load(ordering: .relaxed) + additional) * 2 > capacity else { return }
         let count = entries.count
-        let new = Self.allocate(capacity: count * 4 > capacity ? capacity * 2 : capacity)
+        var newCapacity = capacity
+        // Twice what is needed now, so that removed entries and later ones do not make it grow again at once.
+        while newCapacity < (count + additional) * 3 { newCapacity *= 2 }
+        let new = Self.allocate(capacity: newCapacity)
         for index in 0..<capacity {
             guard let entry = old.pointee.slots[index].entry.load(ordering: .relaxed) else { continue }
             let bits = old.pointee.slots[index].bits.load(ordering: .relaxed)

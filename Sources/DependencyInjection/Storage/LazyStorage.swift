@@ -16,19 +16,26 @@ final class LazyStorage<Value> {
         if let core { self.core.set(core) }
     }
 
-    @inlinable
-    var value: Value {
-        if let box = box.address { return Box<Value>.read(box) }
-        return resolve()
-    }
+    /// Called through memory once a value has been copied; see ``value(of:)``.
+    @usableFromInline let ended: @convention(c) () -> Void = {}
 
-    /// The value of a storage that the caller holds in a property, without retaining the storage.
+    @inlinable
+    var value: Value { Self.value(of: .passUnretained(self)) }
+
+    /// The value of a storage that the caller's property keeps, without retaining the storage: that would cost as much as
+    /// all the rest.
     ///
-    /// Sound because the wrapper is borrowed while its getter runs: the language does not let its end move before a read
-    /// through an unmanaged reference (such reads are what it calls deinitialization barriers).
+    /// Sound because the property is borrowed until this returns, and because the call at the end, of which the compiler
+    /// knows nothing, keeps it from ending the borrow before the value is retained. Resolving runs foreign code, which
+    /// may replace the property, and so retains.
     @inlinable @inline(__always)
-    static func value(of storage: LazyStorage) -> Value {
-        Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef { $0.value }
+    static func value(of storage: Unmanaged<LazyStorage>) -> Value {
+        guard let box = storage._withUnsafeGuaranteedRef({ $0.box.address }) else {
+            return storage.takeUnretainedValue().resolve()
+        }
+        let value = Box<Value>.read(box)
+        storage._withUnsafeGuaranteedRef { $0.ended() }
+        return value
     }
 
     /// Resolves on the queue of the container, which is how other threads are kept from doing the same. A lock of its own

@@ -20,7 +20,7 @@ struct ArgumentList {
         return argument
     }
 
-    private var mismatch: ArgumentMismatch { ArgumentMismatch(arguments, registration) }
+    private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: registration.argumentTypes, supplied: arguments) }
 }
 
 /// The reason why arguments do not fit, before it is known who asked.
@@ -28,8 +28,8 @@ struct ArgumentMismatch: Error {
     let expected: String
     let supplied: String
 
-    init(_ arguments: [Any], _ registration: Registration) {
-        expected = Self.signature(registration.argumentTypes)
+    init(expected: [any Any.Type], supplied arguments: [Any]) {
+        self.expected = Self.signature(expected)
         supplied = Self.signature(arguments.map { Swift.type(of: $0) })
     }
 

@@ -24,7 +24,7 @@ public struct Decorate: RegistrationConvertible {
     ///   - line: The line that messages name; the caller's unless said.
     ///   - decorator: Returns the instance to use in the place of the one it is given.
     @preconcurrency
-    public init<T>(
+    public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping @Sendable (T, Resolver) throws -> T
     ) {
@@ -40,7 +40,8 @@ public struct Decorate: RegistrationConvertible {
     /// ```swift
     /// Decorate(Windows.self, mainActor: { base, _ in TabbedWindows(base) })
     /// ```
-    public init<T>(
+    @preconcurrency
+    public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         mainActor decorator: @escaping @MainActor @Sendable (T, Resolver) throws -> T
     ) {

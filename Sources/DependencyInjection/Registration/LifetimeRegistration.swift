@@ -1,4 +1,4 @@
-/// What ``Shared`` and ``New`` have in common: a lifetime, and the forms in which a factory is written.
+/// What ``Shared``, ``New``, ``Weak`` and ``Scoped`` have in common. It is there for them, not for other types to adopt.
 public protocol LifetimeRegistration: RegistrationConvertible {
     /// The lifetime of what it registers.
     static var lifetime: Lifetime { get }
@@ -22,7 +22,9 @@ extension LifetimeRegistration {
     init<each Alias>(_ registration: Registration, _ aliases: (repeat (each Alias).Type)) {
         var registrations = [registration]
         for alias in repeat each aliases {
-            registrations.append(Self.alias(of: registration, alias))
+            let alias = Self.alias(of: registration, alias)
+            // The type itself needs no alias, and one would forward to itself.
+            if alias.key != registration.key { registrations.append(alias) }
         }
         self.init(registrations: registrations)
     }
@@ -41,6 +43,11 @@ extension LifetimeRegistration {
     /// Shared(mainActor: RouterImpl() as Router)
     /// ```
     /// Resolving it elsewhere is an error, at every request and not only at the first.
+    ///
+    /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has many
+    /// > that are not. The compiler then does not know that what a request returns belongs to the main actor: do not send it
+    /// > elsewhere.
+    @preconcurrency
     @_disfavoredOverload
     public init<T, each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T,
@@ -55,8 +62,9 @@ extension LifetimeRegistration {
     /// ```swift
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
+    @preconcurrency
     @_disfavoredOverload
-    public init<T, each Argument, each Alias>(
+    public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

@@ -11,6 +11,9 @@
 ///
 /// The factory runs on the thread that asks, without the container's queue, and may run on several at once; with
 /// `mainActor:` on the main actor only. The instance belongs to whoever asked, and so may be of any type.
+///
+/// A factory that takes arguments may ask for its own type with others, as for a tree; 256 levels of that are taken for a
+/// cycle.
 public struct New: LifetimeRegistration {
     /// The lifetime of what it registers.
     public static var lifetime: Lifetime { .new }

@@ -14,7 +14,9 @@ public struct Registrar: Sendable {
     /// The container, or nil for whichever is current.
     let core: ContainerCore?
 
-    /// Registers everything that the builder lists, at once: no other thread sees a part of it.
+    /// Registers everything that the builder lists, without another change or the building of what is kept in between.
+    ///
+    /// A thread that reads what is built, or asks for a `New`, may see a part of it for a moment.
     ///
     /// Stops the program if the container is sealed.
     public func callAsFunction(

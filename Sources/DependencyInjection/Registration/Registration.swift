@@ -13,7 +13,7 @@ public class Registration: @unchecked Sendable {
     public let lifetime: Lifetime
     /// Whether it is built and resolved on the main actor only.
     public let isMainActor: Bool
-    /// The types of the arguments that the factory takes, as one tuple type.
+    /// The ``Signature`` of the arguments that the factory takes.
     @usableFromInline let signature: ObjectIdentifier?
     let site: CallSite
 
@@ -71,6 +71,10 @@ public class Registration: @unchecked Sendable {
         preconditionFailure("Overridden by every subclass.")
     }
 }
+
+/// Tells lists of argument types apart. (Tuple types do not: a tuple of one element is that element.)
+@usableFromInline
+struct Signature<each Argument> {}
 
 /// A place in source code.
 struct CallSite: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
-/// What a ``RegistrationBuilder`` takes: ``Shared``, ``New``, ``Module`` and whatever else stands for registrations.
+/// What a ``RegistrationBuilder`` takes: ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate``, ``Module``, arrays of one
+/// of them, and whatever else stands for registrations.
 public protocol RegistrationConvertible {
     /// The registrations, in the order in which they are to be made.
     var registrations: [Registration] { get }
@@ -14,27 +15,11 @@ public protocol RegistrationConvertible {
 /// ```
 @resultBuilder
 public enum RegistrationBuilder {
-    /// Takes one registration or module.
-    public static func buildExpression(_ expression: some RegistrationConvertible) -> [Registration] {
-        expression.registrations
-    }
-
-    /// Takes an array of registrations or modules.
-    public static func buildExpression(_ expression: [some RegistrationConvertible]) -> [Registration] {
-        expression.flatMap(\.registrations)
-    }
-
-    /// Takes an array of different kinds of them.
-    public static func buildExpression(_ expression: [any RegistrationConvertible]) -> [Registration] {
-        expression.flatMap(\.registrations)
-    }
-
-    /// Takes statements that register nothing, such as a call that logs.
-    public static func buildExpression(_ expression: Void) -> [Registration] { [] }
+    // No `buildExpression`: what it cost was most of the time that a long block took to type-check.
 
     /// Joins the statements of a block.
-    public static func buildBlock(_ components: [Registration]...) -> [Registration] {
-        components.flatMap(\.self)
+    public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {
+        components.flatMap(\.registrations)
     }
 
     /// Takes an `if` without `else`.
@@ -56,4 +41,9 @@ public enum RegistrationBuilder {
 extension Registration: RegistrationConvertible {
     /// This registration alone.
     public var registrations: [Registration] { [self] }
+}
+
+extension Array: RegistrationConvertible where Element: RegistrationConvertible {
+    /// The registrations of all elements.
+    public var registrations: [Registration] { flatMap(\.registrations) }
 }

@@ -59,7 +59,7 @@ final class FactoryRegistration<T, each Argument>: TypedRegistration<T>, @unchec
         self.factory = factory
         super.init(
             name: name, lifetime: lifetime, isMainActor: isMainActor,
-            signature: ObjectIdentifier((repeat each Argument).self), site: site)
+            signature: ObjectIdentifier(Signature<repeat each Argument>.self), site: site)
     }
 
     override var argumentTypes: [any Any.Type] {

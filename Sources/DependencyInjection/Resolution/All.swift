@@ -8,6 +8,7 @@
 /// ```
 ///
 /// It is a collection of what ``Resolver/all(_:file:line:)`` returned when it was resolved, and needs no registration.
+/// With `@Inject(name:)` it holds what is registered under that name only.
 public struct All<Element>: RandomAccessCollection {
     private let elements: [Element]
 
@@ -26,7 +27,9 @@ extension All: Sendable where Element: Sendable {}
 extension All: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
-        All(try core.resolveAll(Element.self, request.site))
+        try request.refuseArguments(in: core)
+        let name = request.key.name
+        return All(try core.resolveAll(Element.self, request.site) { name == nil || $0 == name })
     }
 
     @usableFromInline
@@ -51,6 +54,6 @@ extension ThrowingResolver {
     public func all<T>(
         _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
-        try (resolver.core ?? CurrentContainer.core).resolveAll(type, CallSite(file: file, line: line))
+        try (resolver.core ?? CurrentContainer.core).resolveAll(type, CallSite(file: file, line: line)) { _ in true }
     }
 }

@@ -20,7 +20,8 @@ public struct Provider<T, each Argument>: Sendable {
         self.name = name
     }
 
-    /// Makes a provider that resolves from the current container, or later from the default if none is current now.
+    /// Makes a provider that resolves from the current container; if that is the default, from whichever is current at each
+    /// call.
     public init(name: RegistrationName? = nil) {
         resolver = Resolver(core: CurrentContainer.remembered)
         self.name = name
@@ -48,7 +49,8 @@ public struct Provider<T, each Argument>: Sendable {
 extension Provider: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
-        Provider(core: core, name: request.key.name)
+        try request.refuseArguments(in: core)
+        return Provider(core: core, name: request.key.name)
     }
 
     @usableFromInline

@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct ResolutionError: Error, CustomStringConvertible {
-    /// Why a request failed.
+    /// Why a request failed. Cases may be added.
     public enum Reason: Sendable {
         /// Nothing is registered for the type and the name.
         case notRegistered
@@ -131,7 +131,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
         }
         if !path.isEmpty {
             lines.append("  path:")
-            lines += path.map { "    \($0)" }
+            let shown = path.map { "    \($0)" }
+            lines += shown.count <= 30 ? shown : shown.prefix(10) + ["    … \(shown.count - 20) more"] + shown.suffix(10)
             lines.append("    → \(key)")
         }
         if !report.candidates.isEmpty {
@@ -152,7 +153,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
             "Nothing is registered for \(key)."
         case .cycle:
             "Building \(key) needs \(key) itself: "
-                + (path.drop { $0.key != key }.map(\.key) + [key]).joined(separator: " → ")
+                + (path.suffix(from: path.lastIndex { $0.key == key } ?? path.endIndex).map(\.key) + [key])
+                .joined(separator: " → ")
         case .argumentMismatch(let expected, let supplied):
             "The factory of \(key) takes \(expected), but was given \(supplied)."
         case .typeMismatch(let instance):
@@ -190,6 +192,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
             "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
         case .factoryFailed:
             "see to what the factory reported; nothing was kept, and the next request runs it again."
+        case .asyncRequired where report.pending?.entry.registration.lifetime == .new:
+            "ask with `try await resolve.async(\(report.typeName.metatype))`, in an asynchronous factory or function."
         case .asyncRequired:
             "await it first, with `try await container.prepare()` or "
                 + "`try await resolve.async(\(report.typeName.metatype))`."

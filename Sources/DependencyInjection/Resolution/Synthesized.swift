@@ -27,9 +27,11 @@ extension Optional: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
         let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
-        guard core.isAvailable(Wrapped.self, key) else { return nil }
-        return try core.resolve(
-            Wrapped.self, Request(Wrapped.self, key: key, request.arguments, request.site))
+        let request = Request(Wrapped.self, key: key, request.arguments, request.site)
+        if core.isRegistered(key), let box = try core.box(for: request) { return box.value(as: Wrapped.self) }
+        guard let synthesized = Wrapped.self as? any Synthesized.Type, synthesized.isAvailable(in: core, key.name)
+        else { return nil }
+        return try core.resolve(Wrapped.self, request)
     }
 
     @inlinable

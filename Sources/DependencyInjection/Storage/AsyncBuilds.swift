@@ -56,7 +56,7 @@ final class AsyncStep: Sendable {
             if step.build.entry === build.entry, step.build.core === build.core { repetitions += 1 }
             next = step.parent
         }
-        return repetitions > (build.entry.registration.mayRecur ? Frame.recursionLimit : 0)
+        return repetitions > build.entry.registration.permittedRepetitions
     }
 }
 

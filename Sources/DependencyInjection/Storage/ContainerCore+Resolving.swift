@@ -12,10 +12,16 @@ extension ContainerCore {
     }
 
     /// Resolves every registration of a type, in the order of registration, a child's before its parent's.
-    func resolveAll<T>(_ type: T.Type, _ site: CallSite) throws(ResolutionError) -> [T] {
+    func resolveAll<T>(
+        _ type: T.Type, _ site: CallSite, where isMeant: (RegistrationName?) -> Bool
+    ) throws(ResolutionError) -> [T] {
         var instances: [T] = []
-        for registration in visibleRegistrations where registration.key.type == ObjectIdentifier(type) {
-            instances.append(try resolve(type, Request(type, key: registration.key, [], site)))
+        for registration in visibleRegistrations
+        where registration.key.type == ObjectIdentifier(type) && isMeant(registration.name) {
+            // Nil if it was unregistered meanwhile.
+            if let box = try box(for: Request(type, key: registration.key, [], site)) {
+                instances.append(box.value(as: type))
+            }
         }
         return instances
     }
@@ -69,8 +75,8 @@ extension ContainerCore {
     private func kept(
         _ entry: Entry, of owner: ContainerCore, _ request: Request
     ) throws(ResolutionError) -> Holder? {
-        if !request.arguments.isEmpty, entry.registration.signature == ObjectIdentifier(Void.self) {
-            throw ResolutionError(wrapping: ArgumentMismatch(request.arguments, entry.registration), request, in: self)
+        if !request.arguments.isEmpty, entry.registration.argumentTypes.isEmpty {
+            try request.refuseArguments(in: self)
         }
         let isWeak = entry.registration.lifetime == .weak
         if let box = entry.published {

@@ -31,20 +31,25 @@ enum CurrentContainer {
         enclosing(ThreadRecord.current)?.takeUnretainedValue() ?? DefaultContainer.container.core
     }
 
-    /// The current container unless that is the default: what an object remembers that resolves later.
+    /// The current container, unless it is the default because nothing else is: what an object remembers that resolves later.
     static var remembered: ContainerCore? {
-        guard let enclosing = enclosing(ThreadRecord.current) else { return nil }
-        return enclosing.toOpaque() == defaultCore?.toOpaque()
-            ? nil : enclosing.takeUnretainedValue()
+        let thread = ThreadRecord.current
+        if let scope = scope(thread) { return scope.takeUnretainedValue() }
+        // An object that a factory of the default builds is as free to follow its replacement as any other.
+        guard let core = thread.frame?.core, core.toOpaque() != defaultCore?.toOpaque() else { return nil }
+        return core.takeUnretainedValue()
     }
 
     private static func enclosing(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
-        let frame = thread.frame
-        if ContainerScope.isAnyActive, let scope = ContainerScope.current,
-            frame == nil || frame?.scope != UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
-        {
-            return .passUnretained(scope.core)
+        scope(thread) ?? thread.frame?.core
+    }
+
+    /// The container of the active scope, unless a factory was entered inside it.
+    private static func scope(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
+        guard ContainerScope.isAnyActive, let scope = ContainerScope.current else { return nil }
+        if let frame = thread.frame, frame.scope == UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque()) {
+            return nil
         }
-        return frame?.core
+        return .passUnretained(scope.core)
     }
 }

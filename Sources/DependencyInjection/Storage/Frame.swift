@@ -7,9 +7,6 @@ struct Frame {
     let registration: Unmanaged<Registration>?
     /// The scope that was active when the factory began; another one now was entered inside the factory.
     let scope: UnsafeRawPointer?
-
-    /// How deep a graph may repeat a `New` registration that takes arguments; it may end by its arguments, as a tree does.
-    static let recursionLimit = 256
 }
 
 extension ThreadRecord {
@@ -46,16 +43,14 @@ extension ThreadRecord {
 
     private func closesCycle(_ frame: Frame) -> Bool {
         guard let registration = frame.registration else { return false }
+        var repetitions = 0
         for index in 0..<pointer.pointee.depth {
             let outer = pointer.pointee.frames[index]
-            if outer.registration?.toOpaque() == registration.toOpaque(),
-                outer.core.toOpaque() == frame.core.toOpaque(),
-                pointer.pointee.depth > Frame.recursionLimit || !registration.takeUnretainedValue().mayRecur
-            {
-                return true
+            if outer.registration?.toOpaque() == registration.toOpaque(), outer.core.toOpaque() == frame.core.toOpaque() {
+                repetitions += 1
             }
         }
-        return false
+        return repetitions > 0 && repetitions > registration._withUnsafeGuaranteedRef(\.permittedRepetitions)
     }
 
     /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
@@ -65,6 +60,6 @@ extension ThreadRecord {
 }
 
 extension Registration {
-    /// Whether building it may lead back to itself: only arguments can end such a recursion.
-    var mayRecur: Bool { lifetime == .new && !argumentTypes.isEmpty }
+    /// How often building it may lead back to itself: only arguments can end such a recursion.
+    var permittedRepetitions: Int { lifetime == .new && !argumentTypes.isEmpty ? 256 : 0 }
 }

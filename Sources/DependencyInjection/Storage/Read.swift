@@ -24,7 +24,7 @@ struct Read {
 
     /// Whether what was found is a ``Lifetime/new`` registration whose factory takes exactly these arguments.
     @inlinable
-    func isCallable<Arguments>(with arguments: Arguments.Type) -> Bool {
+    func isCallable<each Argument>(with arguments: Signature<repeat each Argument>.Type) -> Bool {
         entry?._withUnsafeGuaranteedRef { $0.directSignature == ObjectIdentifier(arguments) } ?? false
     }
 

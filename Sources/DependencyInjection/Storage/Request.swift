@@ -18,3 +18,11 @@ struct Request {
         self.site = site
     }
 }
+
+extension Request {
+    /// Throws if there are arguments, which nothing takes.
+    func refuseArguments(in core: ContainerCore) throws(ResolutionError) {
+        guard !arguments.isEmpty else { return }
+        throw ResolutionError(wrapping: ArgumentMismatch(expected: [], supplied: arguments), self, in: core)
+    }
+}

@@ -71,14 +71,14 @@ struct AsyncFactoryTests {
             New(
                 async: { (resolve, number: Int) in
                     Ticket(number: try await resolve.async(Database.self, arguments: "x").name.count + number)
-                }, as: (any Equatable).self)
-            Decorate((any Equatable).self) { base, _ in (base as? Ticket)?.number ?? 0 }
+                }, as: (any Sendable).self)
+            Decorate((any Sendable).self) { base, _ in (base as? Ticket)?.number ?? 0 }
         }
         let first = try await container.resolve.async(Database.self, arguments: "a")
         let second = try await container.resolve.async(Database.self, arguments: "a")
         #expect(first !== second && first.name == "a")
         #expect(try await container.resolve.async(Ticket.self, arguments: 4).number == 5)
-        #expect(try await container.resolve.async((any Equatable).self, arguments: 6) as? Int == 7)
+        #expect(try await container.resolve.async((any Sendable).self, arguments: 6) as? Int == 7)
         let child = container.makeChild { Decorate(Ticket.self) { base, _ in Ticket(number: base.number * 10) } }
         #expect(try await child.resolve.async(Ticket.self, arguments: 1).number == 20)
         #expect(failure { _ = try container.resolve.orThrow(Database.self, arguments: "a") }?.kind == "asyncRequired")

@@ -62,6 +62,33 @@ struct LazyInjectTests {
         }
     }
 
+    @Test("Rule 14: the default counts as remembered where withContainer made it current")
+    func defaultRemembered() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = DIContainer { New(Ticket(number: 1)) }
+            let owner = DIContainer.withContainer(.shared) { Owner() }
+            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
+            precondition(owner.ticket.number == 1)
+        }
+    }
+
+    @Test("A value read from an owner that goes at once is alive")
+    func temporaryOwner() {
+        let container = DIContainer { New(Diesel()) }
+        final class Temporary {
+            @LazyInject var engine: Diesel
+        }
+        DIContainer.withContainer(container) {
+            for _ in 0..<1_000 {
+                let owner = Temporary()
+                _ = owner.engine
+                #expect(owner.engine.kind == "diesel")
+            }
+            func engine() -> Diesel { Temporary().engine }
+            #expect((0..<1_000).allSatisfy { _ in engine().kind == "diesel" })
+        }
+    }
+
     @Test("Rule 15: @MutableLazyInject has value semantics")
     func valueSemantics() {
         let first = DIContainer.withContainer(numbering()) { Account() }

@@ -59,6 +59,21 @@ struct AliasTests {
         #expect(container.resolve((any Starter).self).start() == "start third")
     }
 
+    @Test("The registered type among its own aliases changes nothing")
+    func itself() {
+        let container = DIContainer { Shared(Diesel() as any Engine, as: (any Engine).self, (any Starter).self) }
+        #expect(isSame(container.resolve((any Engine).self), container.resolve((any Starter).self)))
+    }
+
+    @Test("Two types that are aliases of each other are an error, and not endless")
+    func mutual() {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self)
+            Shared(Diesel() as any Starter, as: (any Engine).self)
+        }
+        #expect(isSame(container.resolve((any Starter).self), container.resolve((any Engine).self)))
+    }
+
     @Test("An alias of a New builds anew, and hands arguments on")
     func aliasOfNew() {
         let container = DIContainer { New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self) }

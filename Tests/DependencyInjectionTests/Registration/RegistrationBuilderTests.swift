@@ -23,7 +23,11 @@ struct RegistrationBuilderTests {
                 Shared(Int64(64))
                 Module { Shared(Float(0.5)) }
             }
-            [Shared("in an array", name: "array"), New(Float(2), name: "array")] as [any RegistrationConvertible]
+            for each in [Shared("in an array", name: "array"), New(Float(2), name: "array")]
+                as [any RegistrationConvertible]
+            {
+                each
+            }
             Shared(Diesel(), as: (any Engine).self).registrations
         }
     }

@@ -88,6 +88,33 @@ struct ArgumentTests {
         #expect(failure { _ = try container.resolve.orThrow(Visit.self, arguments: 1) }?.kind == "argumentMismatch")
     }
 
+    @Test("Rule 9: a tuple is one argument, and several are several")
+    func tuples() {
+        let container = DIContainer {
+            New { (_, number: Int, text: String) in Visit("\(number) \(text)") }
+            New(name: "tuple") { (_, pair: (Int, String)) in Visit("\(pair.0) \(pair.1)") }
+            New(Ticket(number: 1))
+        }
+        #expect(
+            failure { _ = try container.resolve.orThrow(Visit.self, arguments: (1, "a")) }?.kind == "argumentMismatch")
+        #expect(
+            failure { _ = try container.resolve.orThrow(Visit.self, name: "tuple", arguments: 1, "a") }?.kind
+                == "argumentMismatch")
+        #expect(container.resolve(Visit.self, name: "tuple", arguments: (1, "a")).text == "1 a")
+        #expect(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: ()) }?.kind == "argumentMismatch")
+    }
+
+    @Test("Rule 9: an Optional hands its arguments on; a collection and a provider take none")
+    func synthesized() {
+        #expect(container.resolve(Ticket?.self, arguments: 3)?.number == 3)
+        let provider: Provider<Ticket?, Int> = container.resolve()
+        #expect(provider(4)?.number == 4)
+        #expect(failure { _ = try container.resolve.orThrow(All<Ticket>.self, arguments: 1) }?.kind == "argumentMismatch")
+        #expect(
+            failure { _ = try container.resolve.orThrow(Provider<Ticket>.self, arguments: 1) }?.kind
+                == "argumentMismatch")
+    }
+
     @Test("A type that is said is a type, also where the result is converted")
     func saidTypeIsNoArgument() {
         let any: Any = container.resolve(Car.self)

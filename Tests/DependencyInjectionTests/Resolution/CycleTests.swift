@@ -160,7 +160,11 @@ struct CycleTests {
                 Tree(depth == 0 ? [] : [try resolve.orThrow(depth - 1), try resolve.orThrow(depth - 1)])
             }
             New { (resolve, endless: String) -> Ticket in try resolve.orThrow(endless) }
+            New(name: "deep") { (resolve, depth: Int) -> [Int] in
+                depth == 0 ? [] : try resolve.orThrow(depth - 1, name: "deep") + [depth]
+            }
         }
+        #expect(container.resolve([Int].self, name: "deep", arguments: 200).count == 200)
         let tree: Tree = container.resolve(5)
         #expect(tree.children[1].children[0].children.count == 2)
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "on") }?.kind == "cycle")

@@ -16,7 +16,7 @@ extension DIContainer {
             for registration in core.visibleRegistrations where registration.isPreparable {
                 group.addTask {
                     do {
-                        try await registration.prepare(in: core, site)
+                        try await core.prepare(registration, site)
                         return nil
                     } catch { return error }
                 }

@@ -43,7 +43,7 @@ public final class DIContainer: Sendable {
 
     deinit {
         // Instances may hold providers, and these hold the core: see ``ContainerCore``.
-        core.abandon()
+        ThreadRecord.current.whenFree { [core] in core.abandon() }
     }
 
     /// Registers in this container: `container.register { … }`.

@@ -20,7 +20,9 @@ struct ArgumentList {
         return argument
     }
 
-    private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: registration.argumentTypes, supplied: arguments) }
+    private var mismatch: ArgumentMismatch {
+        ArgumentMismatch(expected: registration.argumentTypes, supplied: arguments)
+    }
 }
 
 /// The reason why arguments do not fit, before it is known who asked.

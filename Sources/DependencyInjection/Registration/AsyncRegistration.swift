@@ -24,12 +24,11 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
         throw AsyncFactoryError()
     }
 
-    override func buildAsync(_ build: AsyncBuild) async throws {
-        let instance = try await make(build)
+    override func buildAsync(_ build: AsyncBuild) async throws -> Holder {
+        let box = Box(try await make(build))
         let entry = build.entry
-        build.core.exclusively {
-            build.core.keep(Box(instance), in: entry, isMainActor: entry.isMainActor, isWeak: false)
-        }
+        build.core.exclusively { build.core.keep(box, in: entry, isMainActor: entry.isMainActor, isWeak: false) }
+        return box
     }
 
     override func make(_ build: AsyncBuild) async throws -> T {
@@ -38,9 +37,22 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
             try arguments.checkCount()
             let instance = try await factory(
                 Resolver(core: build.core), repeat try arguments.next((each Argument).self))
-            return try decorated(instance, by: build.entry, in: build.core)
+            guard build.entry.isMainActor else {
+                return try decorated(instance, by: build.entry, in: build.core)
+            }
+            let base = Transfer(value: instance)
+            return try await MainActor.run {
+                Transfer(value: try decorated(base.value, by: build.entry, in: build.core))
+            }.value
         }
     }
+}
+
+/// Carries an instance to the decorators of the main actor and back.
+///
+/// Unchecked, and sound because ``Decorate`` takes `Sendable` types only.
+private struct Transfer<T>: @unchecked Sendable {
+    let value: T
 }
 
 /// Thrown by a plain request for what only `await` can build.

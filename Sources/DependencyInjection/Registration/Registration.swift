@@ -59,11 +59,8 @@ public class Registration: @unchecked Sendable {
     var isAsync: Bool { false }
 
     /// Builds the asynchronous instance of an entry and keeps it there, if that entry is still in place by then.
-    func buildAsync(_ build: AsyncBuild) async throws {}
-
-    /// Builds what is asynchronous and kept, unless it is built.
-    func prepare(in core: ContainerCore, _ site: CallSite) async throws {
-        preconditionFailure("Overridden by every subclass.")
+    func buildAsync(_ build: AsyncBuild) async throws -> Holder {
+        preconditionFailure("Overridden by asynchronous registrations.")
     }
 
     /// Builds an asynchronous instance that nobody keeps, without a static type.

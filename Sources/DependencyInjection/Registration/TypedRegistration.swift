@@ -35,10 +35,6 @@ class TypedRegistration<T>: Registration, @unchecked Sendable {
         preconditionFailure("Overridden by asynchronous registrations.")
     }
 
-    override final func prepare(in core: ContainerCore, _ site: CallSite) async throws {
-        _ = try await core.resolveAsync(T.self, Request(T.self, key: key, [], site))
-    }
-
     override final func makeAsync(_ request: Request, in core: ContainerCore) async throws -> Any {
         try await core.makeAsync(T.self, request)
     }
@@ -95,7 +91,7 @@ final class AliasRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
     override var target: Registration? { aliased }
 
     override func make(_ owner: ContainerCore, _ core: ContainerCore, _ request: Request) throws -> T {
-        let request = Request(aliased.type, key: aliased.key, request.arguments, request.site)
+        let request = request.forwarded(to: aliased.type, aliased.key)
         guard let instance = try core.box(for: request)?.instance else {
             throw ResolutionError(request, .notRegistered, in: core)
         }
@@ -104,7 +100,7 @@ final class AliasRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
 
     func converted(_ instance: Any, _ request: Request) throws(ResolutionError) -> T {
         guard let converted = instance as? T else {
-            let request = Request(T.self, key: key, request.arguments, request.site)
+            let request = request.forwarded(to: T.self, key)
             throw ResolutionError(request, .typeMismatch(instance: "\(TypeName(Swift.type(of: instance)))"))
         }
         return converted

@@ -132,7 +132,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
         if !path.isEmpty {
             lines.append("  path:")
             let shown = path.map { "    \($0)" }
-            lines += shown.count <= 30 ? shown : shown.prefix(10) + ["    … \(shown.count - 20) more"] + shown.suffix(10)
+            lines +=
+                shown.count <= 30 ? shown : shown.prefix(10) + ["    … \(shown.count - 20) more"] + shown.suffix(10)
             lines.append("    → \(key)")
         }
         if !report.candidates.isEmpty {

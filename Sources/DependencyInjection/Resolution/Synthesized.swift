@@ -8,11 +8,19 @@ protocol Synthesized {
         by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> Self
 
+    /// Does the same where what it is made of has a factory that is awaited at every request.
+    static func makeAsync(in core: ContainerCore, _ request: Request) async throws -> Self
+
     /// Whether what it is made of is registered; an Optional of it is nil if not.
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool
 }
 
 extension Synthesized {
+    @usableFromInline
+    static func makeAsync(in core: ContainerCore, _ request: Request) async throws -> Self {
+        try synthesize(in: core, request)
+    }
+
     @usableFromInline
     static func synthesize(
         by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
@@ -27,11 +35,17 @@ extension Optional: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
         let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
-        let request = Request(Wrapped.self, key: key, request.arguments, request.site)
+        let request = request.forwarded(to: Wrapped.self, key)
         if core.isRegistered(key), let box = try core.box(for: request) { return box.value(as: Wrapped.self) }
         guard let synthesized = Wrapped.self as? any Synthesized.Type, synthesized.isAvailable(in: core, key.name)
         else { return nil }
         return try core.resolve(Wrapped.self, request)
+    }
+
+    @usableFromInline
+    static func makeAsync(in core: ContainerCore, _ request: Request) async throws -> Self {
+        let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
+        return try await core.makeAsync(Wrapped.self, request.forwarded(to: Wrapped.self, key))
     }
 
     @inlinable

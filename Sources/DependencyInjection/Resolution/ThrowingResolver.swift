@@ -29,7 +29,7 @@ public struct ThrowingResolver: Sendable {
             read.thread.endReading()
             return instance
         }
-        if read.isCallable(with: Signature< >.self) {
+        if read.isCallable(with: Signature<>.self) {
             return try read.makeNew(type, name, file, line)
         }
         read.thread.endReading()

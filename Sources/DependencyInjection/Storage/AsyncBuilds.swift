@@ -6,8 +6,6 @@ struct AsyncBuild: @unchecked Sendable {
     let core: ContainerCore
     let entry: Entry
     let request: Request
-    /// Whether the request reached the entry through aliases only, and not through another factory.
-    let isDirect: Bool
 }
 
 /// A step of the path that leads to an asynchronous factory, as a task-local value.
@@ -71,7 +69,7 @@ actor AsyncBuilds {
     private final class Flight: @unchecked Sendable {
         let entry: Entry
         var task: Task<Void, Never>?
-        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var waiters: [Int: CheckedContinuation<Holder, any Error>] = [:]
         /// The builds that this one waits for.
         var needs: [Int: Flight] = [:]
 
@@ -85,9 +83,9 @@ actor AsyncBuilds {
     private var flights: [ObjectIdentifier: Flight] = [:]
     private var tickets = 0
 
-    /// Waits until the entry is built, and starts the build if nobody has.
-    func wait(for build: AsyncBuild, within step: AsyncStep?) async throws {
-        guard !build.entry.isBuilt else { return }
+    /// Waits until the entry is built, and starts the build if nobody has. The box keeps an instance that nobody else does.
+    func wait(for build: AsyncBuild, within step: AsyncStep?) async throws -> Holder {
+        if let box = build.entry.published { return box }
         let flight = flights[ObjectIdentifier(build.entry)] ?? start(build)
         let dependent = nearestFlight(of: step)
         if let dependent, flight.leads(to: dependent) { throw ResolutionError(build.request, .cycle, in: build.core) }
@@ -95,8 +93,8 @@ actor AsyncBuilds {
         let ticket = tickets
         dependent?.needs[ticket] = flight
         defer { dependent?.needs[ticket] = nil }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Holder, any Error>) in
                 // A task that was cancelled before has run the handler below already.
                 if Task.isCancelled {
                     continuation.resume(throwing: CancellationError())
@@ -124,10 +122,9 @@ actor AsyncBuilds {
         let flight = Flight(build.entry)
         flights[ObjectIdentifier(build.entry)] = flight
         flight.task = Task {
-            let outcome: Result<Void, any Error>
+            let outcome: Result<Holder, any Error>
             do {
-                try await Self.perform(build)
-                outcome = .success(())
+                outcome = .success(try await Self.perform(build))
             } catch { outcome = .failure(error) }
             finish(flight, outcome)
         }
@@ -135,11 +132,11 @@ actor AsyncBuilds {
     }
 
     @concurrent
-    private static func perform(_ build: AsyncBuild) async throws {
+    private static func perform(_ build: AsyncBuild) async throws -> Holder {
         try await build.entry.registration.buildAsync(build)
     }
 
-    private func finish(_ flight: Flight, _ outcome: Result<Void, any Error>) {
+    private func finish(_ flight: Flight, _ outcome: Result<Holder, any Error>) {
         remove(flight)
         for continuation in flight.waiters.values { continuation.resume(with: outcome) }
         flight.waiters = [:]
@@ -165,19 +162,45 @@ actor AsyncBuilds {
 extension ContainerCore {
     /// Resolves, and awaits one asynchronous build after another for as long as the answer is that one must come first.
     func resolveAsync<T>(_ type: T.Type, _ request: Request) async throws -> T {
-        var last: Entry?
+        var request = request
+        request.isAwaited = true
+        // What was built for this request stays alive until it is answered, also if the container keeps nothing.
+        var built: [Holder] = []
+        var last: Registration?
         while true {
             let missing: ResolutionError
             do { return try resolve(type, request) } catch { missing = error }
-            guard let build = missing.pending, build.entry !== last else { throw missing }
+            guard let build = missing.pending else { throw missing }
             // What a plain factory asks for with arguments, or does not keep, cannot be built ahead of it.
+            let isAwaited = build.request.isAwaited
             if build.entry.registration.lifetime == .new {
-                guard build.isDirect else { throw missing }
+                guard isAwaited else { throw missing }
                 return try await makeAsync(type, request)
             }
-            guard build.isDirect || build.request.arguments.isEmpty else { throw missing }
-            last = build.entry
-            try await AsyncBuilds.shared.wait(for: build, within: AsyncStep.current)
+            guard isAwaited || build.request.arguments.isEmpty else { throw missing }
+            if build.entry.registration === last {
+                // It was built, but is not kept.
+                guard isAwaited, build.request.key == request.key, let box = built.last else { throw missing }
+                return box.value(as: type)
+            }
+            last = build.entry.registration
+            built.append(try await AsyncBuilds.shared.wait(for: build, within: AsyncStep.current))
+        }
+    }
+
+    /// Builds a registration that is asynchronous and kept, and does not ask for the instance.
+    func prepare(_ registration: Registration, _ site: CallSite) async throws {
+        var request = Request(registration.type, key: registration.key, [], site)
+        request.isAwaited = true
+        do {
+            _ = try box(for: request)
+        } catch {
+            guard let build = error.pending else {
+                // Built, and for the main actor only.
+                if case .mainActorRequired = error.reason { return }
+                throw error
+            }
+            _ = try await AsyncBuilds.shared.wait(for: build, within: AsyncStep.current)
         }
     }
 
@@ -186,6 +209,9 @@ extension ContainerCore {
         _ type: T.Type, _ request: Request, startingAt start: ContainerCore? = nil
     ) async throws -> T {
         guard let (owner, entry) = (start ?? self).find(request.key) else {
+            if start == nil, let synthesized = type as? any Synthesized.Type {
+                return try await makeAsync(synthesized, request)
+            }
             throw ResolutionError(request, .notRegistered, in: self)
         }
         switch entry.registration.lifetime {
@@ -195,12 +221,19 @@ extension ContainerCore {
         case .alias:
             let alias = entry.registration.asAlias(of: type)
             let target = alias.aliased
-            let instance = try await target.makeAsync(
-                Request(target.type, key: target.key, request.arguments, request.site), in: self)
+            let instance = try await target.makeAsync(request.forwarded(to: target.type, target.key), in: self)
             return try alias.decorated(alias.converted(instance, request), by: entry, in: self)
         default:
+            // The registration may have been replaced meanwhile.
+            guard entry.registration.isAsync, entry.registration.lifetime == .new else {
+                return try resolve(type, request)
+            }
             return try await entry.registration.typed(as: type)
-                .make(AsyncBuild(core: self, entry: entry, request: request, isDirect: true))
+                .make(AsyncBuild(core: self, entry: entry, request: request))
         }
+    }
+
+    private func makeAsync<S: Synthesized, T>(_ type: S.Type, _ request: Request) async throws -> T {
+        identityCast(try await S.makeAsync(in: self, request), to: T.self)
     }
 }

@@ -1,6 +1,9 @@
 /// Holds an instance of a type that only the holder knows, so that the paths of building and keeping are not generic.
+///
+/// Unchecked: a holder never changes (a weak reference only becomes nil, which the run time synchronises), and only what is
+/// kept, and therefore `Sendable`, reaches several threads in one.
 @usableFromInline
-class Holder {
+class Holder: @unchecked Sendable {
     @usableFromInline init() {}
 
     /// A box with the instance, unless it is gone.
@@ -20,7 +23,7 @@ class Holder {
 
 /// Keeps an instance under its static type, so that reading it needs no cast.
 @usableFromInline
-final class Box<T>: Holder {
+final class Box<T>: Holder, @unchecked Sendable {  // As `Holder`.
     @usableFromInline let value: T
 
     init(_ value: T) {
@@ -39,7 +42,7 @@ final class Box<T>: Holder {
 }
 
 /// Knows an instance as long as somebody else keeps it.
-private final class WeakBox<T>: Holder {
+private final class WeakBox<T>: Holder, @unchecked Sendable {  // As `Holder`.
     private weak var object: AnyObject?
 
     /// Makes a box for an instance of a class or an actor; nil for a value.

@@ -7,28 +7,32 @@ extension ContainerCore {
         let entry: Entry
         let isMainActor: Bool
         let isWeak: Bool
+        let takesArguments: Bool
     }
 
-    /// Where the instance that an entry leads to is kept, as seen from this container; nil if it is built anew each time.
-    private func home(of entry: Entry, _ owner: ContainerCore) -> Home? {
+    /// Where the instance that an entry leads to is kept, as seen from this container; nil if it is built anew each time,
+    /// or if the entry leads nowhere or in a circle, which building it reports.
+    private func home(of entry: Entry, _ owner: ContainerCore, depth: Int = 0) -> Home? {
         switch entry.registration.lifetime {
         case .new:
             return nil
-        case .shared, .weak:
+        case .shared, .weak, .scoped:
+            let isScoped = entry.registration.lifetime == .scoped
             return Home(
-                core: owner, entry: entry, isMainActor: entry.isMainActor,
-                isWeak: entry.registration.lifetime == .weak)
-        case .scoped:
-            return Home(
-                core: self, entry: owner === self ? entry : local(for: entry), isMainActor: entry.isMainActor,
-                isWeak: false)
+                core: isScoped ? self : owner,
+                entry: isScoped && owner !== self ? local(for: entry, of: owner) : entry,
+                isMainActor: entry.isMainActor, isWeak: entry.registration.lifetime == .weak,
+                takesArguments: !entry.registration.argumentTypes.isEmpty)
         case .alias, .inherited:
-            guard let base = base(of: entry, owner), let home = home(of: base.entry, base.owner) else { return nil }
+            guard depth < 64, let base = base(of: entry, owner),
+                let home = home(of: base.entry, base.owner, depth: depth + 1)
+            else { return nil }
             // What it is made of may be a child's, and then belongs there with it.
-            let core = home.core.descends(from: owner) ? home.core : owner
+            let core = home.core.chain(to: owner).last === owner ? home.core : owner
             return Home(
-                core: core, entry: core === owner ? entry : core.local(for: entry),
-                isMainActor: entry.isMainActor || home.isMainActor, isWeak: home.isWeak)
+                core: core, entry: core === owner ? entry : core.local(for: entry, of: owner),
+                isMainActor: entry.isMainActor || home.isMainActor, isWeak: home.isWeak,
+                takesArguments: home.takesArguments)
         }
     }
 
@@ -38,54 +42,72 @@ extension ContainerCore {
         return find(target.key)
     }
 
-    private func descends(from other: ContainerCore) -> Bool {
-        var next: ContainerCore? = self
-        while let core = next {
-            if core === other { return true }
-            next = core.parent
+    /// The registrations and decorators that an entry leads to, which change if any of them is replaced.
+    private func basis(of entry: Entry, _ owner: ContainerCore, depth: Int = 0) -> [ObjectIdentifier] {
+        let own =
+            [ObjectIdentifier(owner), ObjectIdentifier(entry.registration)]
+            + entry.decorators.map { ObjectIdentifier($0) }
+        guard depth < 64, let base = base(of: entry, owner) else { return own }
+        switch entry.registration.lifetime {
+        case .alias, .inherited: return own + basis(of: base.entry, base.owner, depth: depth + 1)
+        default: return own
         }
-        return false
     }
 
     /// What an entry forwards to; nil if a registration was replaced meanwhile.
     func forward(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws(ResolutionError) -> Holder? {
         guard let home = home(of: entry, owner) else { return try build(entry, of: owner, request) }
-        if home.isMainActor { try checkMainActor(request) }
+        if home.isMainActor, home.entry.isBuilt { try checkMainActor(request) }
+        if !home.takesArguments { try request.refuseArguments(in: self) }
         return try home.core.forwardKept(entry, of: owner, to: home, request)
     }
 
     private func forwardKept(
         _ entry: Entry, of owner: ContainerCore, to home: Home, _ request: Request
     ) throws(ResolutionError) -> Holder? {
-        if request.arguments.isEmpty, let box = home.entry.published { return box }
+        let isPassing = home.isWeak || isAbandoned
+        if let box = home.entry.published {
+            if isPassing { ThreadRecord.current.keepAlive(box) }
+            return box
+        }
         return try exclusively { () throws(ResolutionError) -> Holder? in
             guard isCurrent(home.entry) else { return nil }
-            if request.arguments.isEmpty, let box = home.entry.published { return box }
-            let place = home.entry.isBuilt && request.arguments.isEmpty ? renewed(home.entry) : home.entry
+            if let box = home.entry.published {
+                if isPassing { ThreadRecord.current.keepAlive(box) }
+                return box
+            }
+            let place = home.entry.isBuilt ? renewed(home.entry) : home.entry
+            let basis = basis(of: entry, owner)
             let box = try build(entry, of: owner, request)
-            link(box, in: place, to: entry, owner, home)
+            if isPassing { ThreadRecord.current.keepAlive(box) }
+            link(box, in: place, to: entry, owner, home, basis)
             return box
         }
     }
 
-    /// Keeps an instance beside the one that it was made of, so that they go together.
-    private func link(_ box: Holder, in place: Entry, to entry: Entry, _ owner: ContainerCore, _ home: Home) {
+    /// Keeps an instance, to be cleared with whatever it was made of.
+    private func link(
+        _ box: Holder, in place: Entry, to entry: Entry, _ owner: ContainerCore, _ home: Home,
+        _ basis: [ObjectIdentifier]
+    ) {
         guard let base = base(of: entry, owner), let source = self.home(of: base.entry, base.owner) else { return }
-        // While both queues are held, nobody can replace the one or the other.
-        source.core.exclusively {
-            guard source.core.isCurrent(source.entry), source.entry.isBuilt, !place.isBuilt else { return }
+        let key = base.entry.registration.key
+        let dependent = Dependent(core: self, key: self.key(of: place), isLocal: place.isLocal, isMadeOfInstance: true)
+        // Whoever lies between may come to answer the key itself.
+        let start = entry.registration.target == nil ? owner.parent ?? self : self
+        let chain = start.chain(to: base.owner)
+        holding(chain[...]) {
+            // With the queues held, nobody can replace what it was made of; somebody may have done so before.
+            guard source.entry.isBuilt, self.basis(of: entry, owner) == basis else { return }
             keep(box, in: place, isMainActor: home.isMainActor, isWeak: home.isWeak)
             guard place.isBuilt else { return }
-            let key = place.origin.map { Key(ObjectIdentifier($0), nil) } ?? place.registration.key
-            source.entry.addDependent(Dependent(core: self, key: key, isLocal: place.origin != nil))
+            for core in chain { core.add(dependent, to: key) }
         }
     }
-}
 
-extension Entry {
-    /// Remembers an entry made of this one's instance, and forgets those that are gone when their number has doubled.
-    func addDependent(_ dependent: Dependent) {
-        if dependents.count == dependents.capacity { dependents.removeAll { $0.core == nil } }
-        dependents.append(dependent)
+    /// Runs while the queues of several containers are held, each one's before its parent's.
+    private func holding(_ cores: ArraySlice<ContainerCore>, _ body: () -> Void) {
+        guard let first = cores.first else { return body() }
+        first.exclusively { holding(cores.dropFirst(), body) }
     }
 }

@@ -31,14 +31,15 @@ extension ContainerCore {
     /// The search begins at `start`, which is this container unless it is a parent whose registration is being wrapped.
     func box(for request: Request, startingAt start: ContainerCore? = nil) throws(ResolutionError) -> Holder? {
         while let (owner, entry) = (start ?? self).find(request.key) {
-            if entry.isMainActor { try checkMainActor(request) }
+            // What is yet to be awaited is built first, wherever that is asked for.
+            if entry.isMainActor, entry.isBuilt || !entry.registration.isAsync { try checkMainActor(request) }
             switch entry.registration.lifetime {
             case .new:
                 return try build(entry, of: owner, request)
             case .shared, .weak:
                 if let box = try owner.kept(entry, of: owner, request) { return box }
             case .scoped:
-                let place = owner === self ? entry : local(for: entry)
+                let place = owner === self ? entry : local(for: entry, of: owner)
                 if let box = try kept(place, of: owner, request) { return box }
             case .alias, .inherited:
                 if let box = try forward(entry, of: owner, request) { return box }
@@ -66,8 +67,7 @@ extension ContainerCore {
         } catch { failure = error }
         thread.leave()
         guard failure is AsyncFactoryError else { throw ResolutionError(wrapping: failure, request, in: self) }
-        let isDirect = thread.path.allSatisfy { $0.lifetime == .alias || $0.lifetime == .inherited }
-        let build = AsyncBuild(core: self, entry: entry, request: request, isDirect: isDirect)
+        let build = AsyncBuild(core: self, entry: entry, request: request)
         throw ResolutionError(request, .asyncRequired, in: self, pending: build)
     }
 
@@ -85,7 +85,10 @@ extension ContainerCore {
         }
         return try exclusively { () throws(ResolutionError) -> Holder? in
             guard isCurrent(entry) else { return nil }
-            if let box = entry.published { return box }
+            if let box = entry.published {
+                if isWeak || isAbandoned { ThreadRecord.current.keepAlive(box) }
+                return box
+            }
             let entry = entry.isBuilt ? renewed(entry) : entry
             let box = try build(entry, of: owner, request)
             if isWeak, box.weakened == nil {

@@ -14,15 +14,17 @@ final class ContainerCore: @unchecked Sendable {
     private let queue = ReentrantSerialQueue(label: "DependencyInjection.DIContainer")
     /// The container's own registrations.
     let table = EntryTable()
-    /// Places for instances of this container by a parent's registrations, found by the identity of the parent's entry.
+    /// Places for instances of this container by a parent's registrations, found by the identity of the registration.
     let locals = EntryTable()
     private var registrationCount = 0
     private var decorators: [Key: [Registration]] = [:]
     private var sealSite: CallSite?
-    /// Whether nobody keeps the instances any more.
-    private(set) var isAbandoned = false
-    /// Entries of children that an instance was taken from, to be renewed when the queue has been left.
-    private var stale: [Dependent] = []
+    /// Whether nobody keeps the instances any more. Set on the queue.
+    private let abandoned = Atomic<Bool>(false)
+    /// What has to be cleared, here and in children, when a key changes.
+    private var dependents: [Key: [Dependent]] = [:]
+
+    var isAbandoned: Bool { abandoned.load(ordering: .relaxed) }
 
     init(parent: ContainerCore? = nil) {
         self.parent = parent
@@ -31,28 +33,18 @@ final class ContainerCore: @unchecked Sendable {
 
     // MARK: The queue
 
-    /// Runs on the queue. When it is left for good, children forget what they made of instances that are gone; before,
-    /// that would lock a child after its parent.
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let isOutermost = !queue.isHeldByCurrentThread
-        var stale: [Dependent] = []
-        defer {
-            for dependent in stale { dependent.core?.renew(dependent) }
-        }
-        return try queue.sync { () throws(Failure) -> Result in
-            defer {
-                if isOutermost { swap(&stale, &self.stale) }
-            }
-            return try body()
-        }
+        try queue.sync(body)
     }
 
-    /// Changes the tables. What that retires is released after the queue has been left, since it may run foreign `deinit`s.
+    /// Changes the tables. What that retires is released when the thread is inside no queue, since it may run foreign
+    /// `deinit`s.
     private func change<Failure: Error>(
-        _ body: (inout EntryTable.Retired) throws(Failure) -> Void
+        _ body: (EntryTable.Retired) throws(Failure) -> Void
     ) throws(Failure) {
-        var retired = EntryTable.Retired()
-        try exclusively { () throws(Failure) in try body(&retired) }
+        let retired = EntryTable.Retired()
+        defer { ThreadRecord.current.whenFree { withExtendedLifetime(retired) {} } }
+        try queue.sync { () throws(Failure) in try body(retired) }
     }
 
     // MARK: Changing
@@ -60,12 +52,12 @@ final class ContainerCore: @unchecked Sendable {
     func register(_ registrations: [Registration], _ site: CallSite) throws(ResolutionError) {
         try change { retired throws(ResolutionError) in
             if let first = registrations.first { try checkSeal(first.type, first.key, site) }
-            table.reserve(registrations.count, retired: &retired)
+            table.reserve(registrations.count, retired: retired)
             for registration in registrations {
                 if registration.isDecorator {
-                    decorate(registration, &retired)
+                    decorate(registration, retired)
                 } else {
-                    install(registration, &retired)
+                    install(registration, retired)
                 }
             }
         }
@@ -74,17 +66,16 @@ final class ContainerCore: @unchecked Sendable {
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) throws(ResolutionError) {
         try change { retired throws(ResolutionError) in
             try checkSeal(type, key, site)
-            replace(key, with: nil, &retired)
-            if let decorator = decorators[key]?.first, parent != nil { install(decorator.inherited, &retired) }
+            replace(key, with: nil, retired)
+            if let decorator = decorators[key]?.first, parent != nil { install(decorator.inherited, retired) }
         }
     }
 
     func removeAll(_ site: CallSite) throws(ResolutionError) {
         try change { retired throws(ResolutionError) in
             try checkSeal(DIContainer.self, Key(ObjectIdentifier(DIContainer.self), nil), site)
-            for entry in table.entries { forget(entry.dependents, &retired) }
-            table.removeAll(retired: &retired)
-            locals.removeAll(retired: &retired)
+            for entry in table.entries { replace(entry.registration.key, with: nil, retired) }
+            locals.removeAll(retired: retired)
             decorators = [:]
         }
     }
@@ -92,10 +83,8 @@ final class ContainerCore: @unchecked Sendable {
     func removeInstances(_ site: CallSite) throws(ResolutionError) {
         try change { retired throws(ResolutionError) in
             try checkSeal(DIContainer.self, Key(ObjectIdentifier(DIContainer.self), nil), site)
-            for entry in table.entries where entry.isBuilt {
-                replace(entry.registration.key, with: entry.renewed(), &retired)
-            }
-            locals.removeAll(retired: &retired)
+            for entry in table.entries where entry.isBuilt { renew(entry.registration.key, entry, retired) }
+            locals.removeAll(retired: retired)
         }
     }
 
@@ -106,13 +95,13 @@ final class ContainerCore: @unchecked Sendable {
     /// Keeps no instance from now on, and knows those that others keep.
     func abandon() {
         change { retired in
-            isAbandoned = true
+            abandoned.store(true, ordering: .relaxed)
             for entry in table.entries where entry.isBuilt {
                 let fresh = entry.renewed()
                 if let known = entry.published?.weakened { fresh.publish(known, isGuarded: true) }
-                table.replace(entry.registration.key, with: fresh, retired: &retired)
+                table.replace(entry.registration.key, with: fresh, retired: retired)
             }
-            locals.removeAll(retired: &retired)
+            locals.removeAll(retired: retired)
         }
     }
 
@@ -122,51 +111,78 @@ final class ContainerCore: @unchecked Sendable {
             Request(type, key: key, [], site), .sealed(file: sealSite.file.description, line: sealSite.line))
     }
 
-    private func install(_ registration: Registration, _ retired: inout EntryTable.Retired) {
+    private func install(_ registration: Registration, _ retired: EntryTable.Retired) {
         registrationCount += 1
         let key = registration.key
         // Most containers have no decorators: no need to look for them.
         let decorators = decorators.isEmpty ? [] : decorators[key] ?? []
-        replace(key, with: Entry(registration, order: registrationCount, decorators: decorators), &retired)
+        replace(key, with: Entry(registration, order: registrationCount, decorators: decorators), retired)
     }
 
-    private func decorate(_ decorator: Registration, _ retired: inout EntryTable.Retired) {
+    private func decorate(_ decorator: Registration, _ retired: EntryTable.Retired) {
         let key = decorator.key
         decorators[key, default: []].append(decorator)
         if let entry = table.entry(key) {
             let decorated = Entry(entry.registration, order: entry.order, decorators: decorators[key] ?? [])
-            replace(key, with: decorated, &retired)
+            replace(key, with: decorated, retired)
         } else if parent != nil {
-            install(decorator.inherited, &retired)
+            install(decorator.inherited, retired)
         }
     }
 
-    private func replace(_ key: Key, with entry: Entry?, _ retired: inout EntryTable.Retired) {
-        let dependents = table.entry(key)?.dependents ?? []
-        table.replace(key, with: entry, retired: &retired)
-        forget(dependents, &retired)
+    /// Puts another registration, or none, in the place of a key.
+    private func replace(_ key: Key, with entry: Entry?, _ retired: EntryTable.Retired) {
+        table.replace(key, with: entry, retired: retired)
+        clearDependents(of: key, retired) { _ in true }
     }
 
-    /// Renews the entries that hold something made of an instance that is gone: at once here, later in children.
-    private func forget(_ dependents: [Dependent], _ retired: inout EntryTable.Retired) {
-        for dependent in dependents {
-            if dependent.core === self { renew(dependent, &retired) } else { stale.append(dependent) }
+    /// Forgets the instance of a key, and keeps the registration.
+    private func renew(_ key: Key, _ entry: Entry, _ retired: EntryTable.Retired) {
+        table.replace(key, with: entry.renewed(), retired: retired)
+        clearDependents(of: key, retired, where: \.isMadeOfInstance)
+    }
+
+    // MARK: Dependents
+
+    /// Remembers what to clear when a key changes. On the queue.
+    func add(_ dependent: Dependent, to key: Key) {
+        // Those that are gone are dropped when their number has doubled; a weak instance may be rebuilt in one place.
+        var known = dependents[key] ?? []
+        if known.count == known.capacity {
+            known.removeAll {
+                $0.core == nil
+                    || $0.core === dependent.core && $0.key == dependent.key
+                        && $0.isLocal == dependent.isLocal && $0.isMadeOfInstance == dependent.isMadeOfInstance
+            }
+        }
+        known.append(dependent)
+        dependents[key] = known
+    }
+
+    private func clearDependents(
+        of key: Key, _ retired: EntryTable.Retired, where isMeant: (Dependent) -> Bool
+    ) {
+        guard !dependents.isEmpty, let known = dependents[key] else { return }
+        dependents[key] = known.filter { !isMeant($0) }
+        for dependent in known where isMeant(dependent) {
+            guard let core = dependent.core else { continue }
+            if core === self {
+                clear(dependent, retired)
+            } else if core.queue.isHeldByCurrentThread {
+                core.change { core.clear(dependent, $0) }
+            } else {
+                // To take a child's queue now, after its parent's, could end in a deadlock.
+                ThreadRecord.current.whenFree { [weak core] in core?.change { core?.clear(dependent, $0) } }
+            }
         }
     }
 
-    private func renew(_ dependent: Dependent) {
-        change { retired in renew(dependent, &retired) }
-    }
-
-    private func renew(_ dependent: Dependent, _ retired: inout EntryTable.Retired) {
-        guard let entry = dependent.isLocal ? locals.entry(dependent.key) : table.entry(dependent.key), entry.isBuilt
-        else { return }
+    private func clear(_ dependent: Dependent, _ retired: EntryTable.Retired) {
         if dependent.isLocal {
-            locals.replace(dependent.key, with: entry.renewed(), retired: &retired)
-        } else {
-            table.replace(dependent.key, with: entry.renewed(), retired: &retired)
+            locals.replace(dependent.key, with: nil, retired: retired)
+        } else if let entry = table.entry(dependent.key), entry.isBuilt {
+            renew(dependent.key, entry, retired)
         }
-        forget(entry.dependents, &retired)
     }
 
     // MARK: Finding
@@ -217,7 +233,7 @@ final class ContainerCore: @unchecked Sendable {
         let fork = ContainerCore()
         fork.change { retired in
             fork.decorators = visibleDecorators
-            for registration in visibleRegistrations { fork.install(registration, &retired) }
+            for registration in visibleRegistrations { fork.install(registration, retired) }
         }
         return fork
     }
@@ -232,8 +248,8 @@ final class ContainerCore: @unchecked Sendable {
     // MARK: Places
 
     /// This container's own place for instances by a parent's entry.
-    func local(for origin: Entry) -> Entry {
-        let key = Key(ObjectIdentifier(origin), nil)
+    func local(for origin: Entry, of owner: ContainerCore) -> Entry {
+        let key = Key(ObjectIdentifier(origin.registration), nil)
         let thread = ThreadRecord.current
         thread.beginReading()
         let known = locals.entry(key)
@@ -245,33 +261,43 @@ final class ContainerCore: @unchecked Sendable {
                 result = known
                 return
             }
-            // What parents have replaced meanwhile would never be asked for again.
-            for entry in locals.entries {
-                if let old = entry.origin, parent?.find(old.registration.key)?.entry !== old {
-                    locals.replace(Key(ObjectIdentifier(old), nil), with: nil, retired: &retired)
-                }
-            }
             result = Entry(
-                origin.registration, order: origin.order, decorators: origin.decorators, origin: origin)
-            locals.replace(key, with: result, retired: &retired)
+                origin.registration, order: origin.order, decorators: origin.decorators, isLocal: true)
+            locals.replace(key, with: result, retired: retired)
+            let dependent = Dependent(core: self, key: key, isLocal: true, isMadeOfInstance: false)
+            for core in parent?.chain(to: owner) ?? [] {
+                core.exclusively { core.add(dependent, to: origin.registration.key) }
+            }
         }
         return result
     }
 
+    /// This container and its parents, up to one of them.
+    func chain(to last: ContainerCore) -> [ContainerCore] {
+        var chain = [self]
+        while let core = chain.last, core !== last, let parent = core.parent { chain.append(parent) }
+        return chain
+    }
+
+    /// The key under which an entry of this container is found.
+    func key(of entry: Entry) -> Key {
+        entry.isLocal ? Key(ObjectIdentifier(entry.registration), nil) : entry.registration.key
+    }
+
     /// Whether an entry of this container is still in its place. On the queue.
     func isCurrent(_ entry: Entry) -> Bool {
-        if let origin = entry.origin { return locals.entry(Key(ObjectIdentifier(origin), nil)) === entry }
-        return table.entry(entry.registration.key) === entry
+        (entry.isLocal ? locals.entry(key(of: entry)) : table.entry(key(of: entry))) === entry
     }
 
     /// Puts a fresh entry in the place of one whose instance is gone. On the queue.
     func renewed(_ entry: Entry) -> Entry {
         let fresh = entry.renewed()
         change { retired in
-            if let origin = entry.origin {
-                locals.replace(Key(ObjectIdentifier(origin), nil), with: fresh, retired: &retired)
+            if entry.isLocal {
+                locals.replace(key(of: entry), with: fresh, retired: retired)
             } else {
-                replace(entry.registration.key, with: fresh, &retired)
+                table.replace(key(of: entry), with: fresh, retired: retired)
+                clearDependents(of: key(of: entry), retired, where: \.isMadeOfInstance)
             }
         }
         return fresh

@@ -2,10 +2,8 @@
 ///
 /// An instance is published at most once. To forget it, the container puts a fresh entry in the place of the old one, so
 /// a reader never sees an instance change.
-///
-/// Unchecked because `dependents` is mutable, and used on the owner's queue only.
 @usableFromInline
-final class Entry: @unchecked Sendable {
+final class Entry: Sendable {
     @usableFromInline let registration: Registration
     /// The signature of a factory that may be called at once, on any thread, without being kept: see ``Lifetime/new``.
     @usableFromInline let directSignature: ObjectIdentifier?
@@ -13,10 +11,8 @@ final class Entry: @unchecked Sendable {
     let order: Int
     /// What wraps each instance, the innermost first.
     let decorators: [Registration]
-    /// The parent's entry for which this is the place in a child: see ``ContainerCore/local(for:)``.
-    let origin: Entry?
-    /// Where instances that were made of this one are kept.
-    var dependents: [Dependent] = []
+    /// Whether this is a child's place for a parent's registration: see ``ContainerCore/local(for:of:)``.
+    let isLocal: Bool
 
     /// A ``Box`` of an instance that may be read at once, on any thread.
     @usableFromInline let instance = OnceReference()
@@ -24,18 +20,18 @@ final class Entry: @unchecked Sendable {
     /// common read need not ask.
     private let guarded = OnceReference()
 
-    init(_ registration: Registration, order: Int, decorators: [Registration] = [], origin: Entry? = nil) {
+    init(_ registration: Registration, order: Int, decorators: [Registration] = [], isLocal: Bool = false) {
         self.registration = registration
         self.order = order
         self.decorators = decorators
-        self.origin = origin
+        self.isLocal = isLocal
         directSignature =
             registration.lifetime == .new && !registration.isMainActor && !registration.isAsync && decorators.isEmpty
             ? registration.signature : nil
     }
 
     /// A copy without the instance.
-    func renewed() -> Entry { Entry(registration, order: order, decorators: decorators, origin: origin) }
+    func renewed() -> Entry { Entry(registration, order: order, decorators: decorators, isLocal: isLocal) }
 
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { registration.isMainActor || decorators.contains { $0.isMainActor } }
@@ -55,9 +51,12 @@ final class Entry: @unchecked Sendable {
     }
 }
 
-/// An entry whose instance was made of another entry's, and goes with it.
+/// A place that has to be cleared when what a key leads to changes.
 struct Dependent {
     weak var core: ContainerCore?
+    /// Where it is in that container: among the registrations or among the ``ContainerCore/locals``.
     let key: Key
     let isLocal: Bool
+    /// Whether its instance was made of the key's instance, and has to go with it also where the registration stays.
+    let isMadeOfInstance: Bool
 }

@@ -48,15 +48,15 @@ struct EntryTable: ~Copyable {
     }
 
     /// What a change took out of the table, to be released when no reader can see it any more.
-    struct Retired: ~Copyable {
+    final class Retired {
         private var entries: [Entry] = []
         private var buffers: [UnsafeMutablePointer<Buffer>] = []
 
-        mutating func take(_ entry: UnsafeRawPointer) {
+        fileprivate func take(_ entry: UnsafeRawPointer) {
             entries.append(Unmanaged<Entry>.fromOpaque(entry).takeRetainedValue())
         }
 
-        fileprivate mutating func take(_ buffer: UnsafeMutablePointer<Buffer>) {
+        fileprivate func take(_ buffer: UnsafeMutablePointer<Buffer>) {
             buffers.append(buffer)
         }
 
@@ -153,11 +153,11 @@ struct EntryTable: ~Copyable {
     }
 
     /// Puts `entry` in the place of `key`, or empties that place.
-    func replace(_ key: Key, with entry: Entry?, retired: inout Retired) {
+    func replace(_ key: Key, with entry: Entry?, retired: Retired) {
         var place = slot(of: key)
         if place == nil {
             guard entry != nil else { return }
-            reserve(1, retired: &retired)
+            reserve(1, retired: retired)
             place = emptySlot(key.bits)
         }
         let buffer = buffer.load(ordering: .sequentiallyConsistent).pointee
@@ -170,7 +170,7 @@ struct EntryTable: ~Copyable {
         }
     }
 
-    func removeAll(retired: inout Retired) {
+    func removeAll(retired: Retired) {
         let buffer = buffer.load(ordering: .sequentiallyConsistent).pointee
         for index in 0...buffer.mask {
             if let old = buffer.slots[index].entry.exchange(nil, ordering: .sequentiallyConsistent) {
@@ -212,7 +212,7 @@ struct EntryTable: ~Copyable {
     }
 
     /// Makes room for more entries, at least half of the slots being kept empty so that a search ends soon.
-    func reserve(_ additional: Int, retired: inout Retired) {
+    func reserve(_ additional: Int, retired: Retired) {
         let old = buffer.load(ordering: .sequentiallyConsistent)
         let capacity = old.pointee.mask + 1
         guard (used.load(ordering: .relaxed) + additional) * 2 > capacity else { return }

@@ -38,7 +38,11 @@ extension ThreadRecord {
     @usableFromInline
     func leave() {
         pointer.pointee.depth -= 1
-        if pointer.pointee.depth == 0, !pointer.pointee.keptAlive.isEmpty { pointer.pointee.keptAlive = [] }
+        if pointer.pointee.depth == 0, !pointer.pointee.keptAlive.isEmpty {
+            let done = pointer.pointee.keptAlive
+            pointer.pointee.keptAlive = []
+            whenFree { withExtendedLifetime(done) {} }
+        }
     }
 
     private func closesCycle(_ frame: Frame) -> Bool {
@@ -46,7 +50,8 @@ extension ThreadRecord {
         var repetitions = 0
         for index in 0..<pointer.pointee.depth {
             let outer = pointer.pointee.frames[index]
-            if outer.registration?.toOpaque() == registration.toOpaque(), outer.core.toOpaque() == frame.core.toOpaque() {
+            if outer.registration?.toOpaque() == registration.toOpaque(), outer.core.toOpaque() == frame.core.toOpaque()
+            {
                 repetitions += 1
             }
         }

@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A strong reference that is set at most once, and read by any thread without a lock.
 @usableFromInline
-struct OnceReference: ~Copyable {
+struct OnceReference: ~Copyable, Sendable {
     /// The address of a retained object, or 0.
     @usableFromInline let bits = Atomic<UInt>(0)
 

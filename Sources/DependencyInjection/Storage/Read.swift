@@ -66,7 +66,8 @@ extension ContainerCore {
             return Read(thread: thread, core: own, entry: entry)
         case .scoped:
             // The parent's instance is not for this container.
-            let place = locals.find(UInt(bitPattern: entry.toOpaque()))
+            let registration = entry._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.registration).toOpaque() }
+            let place = locals.find(UInt(bitPattern: registration))
             return Read(thread: thread, core: place == nil ? nil : own, entry: place)
         case .alias, .inherited, .weak:
             // They may lead to what this container has, which only the long way finds out.

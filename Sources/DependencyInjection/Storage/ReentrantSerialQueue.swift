@@ -28,14 +28,35 @@ final class ReentrantSerialQueue: Sendable {
         }
         let wasOnMainQueue = thread.isOnMainQueue
         thread.pointer.pointee.isOnMainQueue = MainQueue.isCurrent
-        defer { thread.pointer.pointee.isOnMainQueue = wasOnMainQueue }
+        defer {
+            thread.pointer.pointee.isOnMainQueue = wasOnMainQueue
+            thread.runDeferred()
+        }
         // `DispatchQueue.sync` rethrows untyped errors only, so the outcome travels as a value.
         let outcome: Swift.Result<Result, Failure> = queue.sync {
             // Acquire and release repeat what the queue guarantees, for tools that do not know dispatch.
             _ = owner.exchange(thread.identity, ordering: .acquiring)
-            defer { owner.store(0, ordering: .releasing) }
+            thread.pointer.pointee.heldQueues += 1
+            defer {
+                thread.pointer.pointee.heldQueues -= 1
+                owner.store(0, ordering: .releasing)
+            }
             return Swift.Result(catching: work)
         }
         return try outcome.get()
+    }
+}
+
+extension ThreadRecord {
+    /// Runs work once the thread is inside no queue: work that takes queues out of order, or runs foreign `deinit`s.
+    func whenFree(_ work: @escaping () -> Void) {
+        if pointer.pointee.heldQueues == 0 { work() } else { pointer.pointee.deferred.append(work) }
+    }
+
+    fileprivate func runDeferred() {
+        while pointer.pointee.heldQueues == 0, !pointer.pointee.deferred.isEmpty {
+            let work = pointer.pointee.deferred.removeFirst()
+            work()
+        }
     }
 }

@@ -5,6 +5,8 @@ struct Request {
     let key: Key
     let arguments: [Any]
     let site: CallSite
+    /// Whether `await` asks, for this very type or through aliases, decorators and Optionals; not through a factory.
+    var isAwaited = false
 
     @usableFromInline
     init(_ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], file: StaticString, line: UInt) {
@@ -20,6 +22,13 @@ struct Request {
 }
 
 extension Request {
+    /// The same request for what an alias or an Optional is made of.
+    func forwarded(to type: any Any.Type, _ key: Key) -> Request {
+        var request = Request(type, key: key, arguments, site)
+        request.isAwaited = isAwaited
+        return request
+    }
+
     /// Throws if there are arguments, which nothing takes.
     func refuseArguments(in core: ContainerCore) throws(ResolutionError) {
         guard !arguments.isEmpty else { return }

@@ -25,6 +25,10 @@ struct ThreadRecord {
         var depth = 0
         var capacity = 16
         var isOnMainQueue = false
+        /// How many containers' queues the thread is inside.
+        var heldQueues = 0
+        /// What has to wait until that is none: see ``ThreadRecord/whenFree(_:)``.
+        var deferred: [() -> Void] = []
         /// Instances that live until the outermost factory returns: see ``ThreadRecord/keepAlive(_:)``.
         var keptAlive: [Holder] = []
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.

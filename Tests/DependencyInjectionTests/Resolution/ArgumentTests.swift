@@ -109,7 +109,8 @@ struct ArgumentTests {
         #expect(container.resolve(Ticket?.self, arguments: 3)?.number == 3)
         let provider: Provider<Ticket?, Int> = container.resolve()
         #expect(provider(4)?.number == 4)
-        #expect(failure { _ = try container.resolve.orThrow(All<Ticket>.self, arguments: 1) }?.kind == "argumentMismatch")
+        #expect(
+            failure { _ = try container.resolve.orThrow(All<Ticket>.self, arguments: 1) }?.kind == "argumentMismatch")
         #expect(
             failure { _ = try container.resolve.orThrow(Provider<Ticket>.self, arguments: 1) }?.kind
                 == "argumentMismatch")

@@ -29,7 +29,7 @@ public struct ThrowingResolver: Sendable {
             read.thread.endReading()
             return instance
         }
-        if read.isCallable(with: Signature<>.self) {
+        if read.isCallable() {
             return try read.makeNew(type, name, file, line)
         }
         read.thread.endReading()
@@ -73,7 +73,7 @@ public struct ThrowingResolver: Sendable {
         _ arguments: repeat each Argument
     ) throws(ResolutionError) -> T {
         let read = resolver.beginReading(type, name)
-        if read.isCallable(with: Signature<repeat each Argument>.self) {
+        if read.isCallable(with: repeat (each Argument).self) {
             return try read.makeNew(type, name, file, line, repeat each arguments)
         }
         read.thread.endReading()

@@ -102,6 +102,7 @@ extension ContainerCore {
             keep(box, in: place, isMainActor: home.isMainActor, isWeak: home.isWeak)
             guard place.isBuilt else { return }
             for core in chain { core.add(dependent, to: key) }
+            if source.entry.isLocal { source.core.add(dependent, to: source.core.key(of: source.entry)) }
         }
     }
 

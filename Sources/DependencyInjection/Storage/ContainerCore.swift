@@ -180,6 +180,7 @@ final class ContainerCore: @unchecked Sendable {
     private func clear(_ dependent: Dependent, _ retired: EntryTable.Retired) {
         if dependent.isLocal {
             locals.replace(dependent.key, with: nil, retired: retired)
+            clearDependents(of: dependent.key, retired) { _ in true }
         } else if let entry = table.entry(dependent.key), entry.isBuilt {
             renew(dependent.key, entry, retired)
         }

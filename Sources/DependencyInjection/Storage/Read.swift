@@ -24,8 +24,10 @@ struct Read {
 
     /// Whether what was found is a ``Lifetime/new`` registration whose factory takes exactly these arguments.
     @inlinable
-    func isCallable<each Argument>(with arguments: Signature<repeat each Argument>.Type) -> Bool {
-        entry?._withUnsafeGuaranteedRef { $0.directSignature == ObjectIdentifier(arguments) } ?? false
+    func isCallable<each Argument>(with types: repeat (each Argument).Type) -> Bool {
+        entry?._withUnsafeGuaranteedRef {
+            $0.directSignature == ObjectIdentifier(Signature<repeat each Argument>.self)
+        } ?? false
     }
 
     /// Ends the read and calls the factory of a ``Lifetime/new`` registration, whose signature has been compared.

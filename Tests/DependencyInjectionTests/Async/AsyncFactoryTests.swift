@@ -204,6 +204,64 @@ struct AsyncFactoryTests {
         #expect(container.resolve(Database.self).name == "new")
     }
 
+    @Test("A decorator of the main actor wraps there, and prepare() builds what only the main actor may ask for")
+    func mainActorDecorator() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Database() })
+            Decorate(
+                Database.self,
+                mainActor: { base, _ in
+                    MainActor.preconditionIsolated()
+                    return Database(name: "wrapped \(base.name)")
+                })
+        }
+        try await container.prepare()
+        #expect(failure { _ = try container.resolve.orThrow(Database.self) }?.kind == "mainActorRequired")
+        let name = try await Task { @MainActor in try await container.resolve.async(Database.self).name }.value
+        #expect(name == "wrapped main")
+    }
+
+    @Test("What a decorator asks for plainly is no request of the one who awaits")
+    func decoratorAsks() async throws {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            New(async: { _ in Database() })
+            Decorate((any Engine).self) { base, resolve in
+                _ = try resolve.orThrow(Database.self)
+                return base
+            }
+        }
+        let error = await #expect(throws: ResolutionError.self) {
+            try await container.resolve.async((any Engine).self)
+        }
+        #expect(error?.kind == "asyncRequired" && error?.key == "Database")
+    }
+
+    @Test("A container that nobody holds builds once for each request, and keeps nothing")
+    func abandoned() async throws {
+        let built = Counter()
+        func resolver() -> Resolver {
+            DIContainer {
+                Shared(async: { _ in
+                    built.increment()
+                    return Database()
+                })
+                Shared(async: { _ in Ticket(number: 3) })
+            }.resolve
+        }
+        let resolve = resolver()
+        weak let database = try await resolve.async(Database.self)
+        #expect(built.count == 1 && database == nil)
+        #expect(try await resolve.async(Ticket.self).number == 3)
+    }
+
+    @Test("An Optional of a New(async:) is built")
+    func optionalOfNew() async throws {
+        let container = DIContainer { New(async: { _, name in Database(name: name) }) }
+        #expect(try await container.resolve.async(Database?.self, arguments: "a")?.name == "a")
+        #expect(try await container.resolve.async(Ticket?.self) == nil)
+    }
+
     @Test("While a build waits, nothing holds the queue")
     func queueIsFree() async throws {
         let gate = Gate()

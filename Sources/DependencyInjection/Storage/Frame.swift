@@ -12,13 +12,13 @@ struct Frame {
 extension ThreadRecord {
     /// The innermost factory that runs on this thread.
     var frame: Frame? {
-        let depth = pointer.pointee.depth
-        return depth == 0 ? nil : pointer.pointee.frames[depth - 1]
+        let depth = own.pointee.depth
+        return depth == 0 ? nil : own.pointee.frames[depth - 1]
     }
 
     /// The registrations that are being built on this thread, the outermost first.
     var path: [Registration] {
-        (0..<pointer.pointee.depth).compactMap { pointer.pointee.frames[$0].registration?.takeUnretainedValue() }
+        (0..<own.pointee.depth).compactMap { own.pointee.frames[$0].registration?.takeUnretainedValue() }
     }
 
     /// Makes a factory the innermost, unless what it builds is being built already: then the result is false.
@@ -26,21 +26,21 @@ extension ThreadRecord {
     /// The caller keeps both objects until ``leave()``.
     @usableFromInline
     func enter(_ core: Unmanaged<ContainerCore>, _ registration: Unmanaged<Registration>?) -> Bool {
-        let depth = pointer.pointee.depth
-        if depth == pointer.pointee.capacity { pointer.pointee.grow() }
+        let depth = own.pointee.depth
+        if depth == own.pointee.capacity { own.pointee.grow() }
         let frame = Frame(core: core, registration: registration, scope: ContainerScope.currentIdentity)
         if depth > 0, closesCycle(frame) { return false }
-        pointer.pointee.frames[depth] = frame
-        pointer.pointee.depth = depth + 1
+        own.pointee.frames[depth] = frame
+        own.pointee.depth = depth + 1
         return true
     }
 
     @usableFromInline
     func leave() {
-        pointer.pointee.depth -= 1
-        if pointer.pointee.depth == 0, !pointer.pointee.keptAlive.isEmpty {
-            let done = pointer.pointee.keptAlive
-            pointer.pointee.keptAlive = []
+        own.pointee.depth -= 1
+        if own.pointee.depth == 0, !own.pointee.keptAlive.isEmpty {
+            let done = own.pointee.keptAlive
+            own.pointee.keptAlive = []
             whenFree { withExtendedLifetime(done) {} }
         }
     }
@@ -48,8 +48,8 @@ extension ThreadRecord {
     private func closesCycle(_ frame: Frame) -> Bool {
         guard let registration = frame.registration else { return false }
         var repetitions = 0
-        for index in 0..<pointer.pointee.depth {
-            let outer = pointer.pointee.frames[index]
+        for index in 0..<own.pointee.depth {
+            let outer = own.pointee.frames[index]
             if outer.registration?.toOpaque() == registration.toOpaque(), outer.core.toOpaque() == frame.core.toOpaque()
             {
                 repetitions += 1
@@ -60,7 +60,7 @@ extension ThreadRecord {
 
     /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
     func keepAlive(_ box: Holder) {
-        if pointer.pointee.depth > 0 { pointer.pointee.keptAlive.append(box) }
+        if own.pointee.depth > 0 { own.pointee.keptAlive.append(box) }
     }
 }
 

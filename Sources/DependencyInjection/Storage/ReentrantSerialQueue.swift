@@ -27,18 +27,18 @@ final class ReentrantSerialQueue: Sendable {
             return try work()
         }
         let wasOnMainQueue = thread.isOnMainQueue
-        thread.pointer.pointee.isOnMainQueue = MainQueue.isCurrent
+        thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         defer {
-            thread.pointer.pointee.isOnMainQueue = wasOnMainQueue
+            thread.own.pointee.isOnMainQueue = wasOnMainQueue
             thread.runDeferred()
         }
         // `DispatchQueue.sync` rethrows untyped errors only, so the outcome travels as a value.
         let outcome: Swift.Result<Result, Failure> = queue.sync {
             // Acquire and release repeat what the queue guarantees, for tools that do not know dispatch.
             _ = owner.exchange(thread.identity, ordering: .acquiring)
-            thread.pointer.pointee.heldQueues += 1
+            thread.own.pointee.heldQueues += 1
             defer {
-                thread.pointer.pointee.heldQueues -= 1
+                thread.own.pointee.heldQueues -= 1
                 owner.store(0, ordering: .releasing)
             }
             return Swift.Result(catching: work)
@@ -50,12 +50,12 @@ final class ReentrantSerialQueue: Sendable {
 extension ThreadRecord {
     /// Runs work once the thread is inside no queue: work that takes queues out of order, or runs foreign `deinit`s.
     func whenFree(_ work: @escaping () -> Void) {
-        if pointer.pointee.heldQueues == 0 { work() } else { pointer.pointee.deferred.append(work) }
+        if own.pointee.heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 
     fileprivate func runDeferred() {
-        while pointer.pointee.heldQueues == 0, !pointer.pointee.deferred.isEmpty {
-            let work = pointer.pointee.deferred.removeFirst()
+        while own.pointee.heldQueues == 0, !own.pointee.deferred.isEmpty {
+            let work = own.pointee.deferred.removeFirst()
             work()
         }
     }

@@ -15,22 +15,11 @@ public import Synchronization
 /// Records are never freed, only handed on when their thread ends: there are as many as there were threads at one time.
 @usableFromInline
 struct ThreadRecord {
-    /// Fields of a record. Only the owning thread writes them; other threads read nothing but `sequence`.
+    /// What other threads may look at.
     @usableFromInline
     struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage; see ``EntryTable`` for why that makes reads safe.
         @usableFromInline let sequence = Atomic<UInt>(0)
-        /// The factories that run on this thread, the outermost first.
-        var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
-        var depth = 0
-        var capacity = 16
-        var isOnMainQueue = false
-        /// How many containers' queues the thread is inside.
-        var heldQueues = 0
-        /// What has to wait until that is none: see ``ThreadRecord/whenFree(_:)``.
-        var deferred: [() -> Void] = []
-        /// Instances that live until the outermost factory returns: see ``ThreadRecord/keepAlive(_:)``.
-        var keptAlive: [Holder] = []
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
         @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
         let isClaimed = Atomic<Bool>(true)
@@ -44,6 +33,21 @@ struct ThreadRecord {
                 fields.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
             }
         }
+    }
+
+    /// What only the thread itself uses.
+    struct Own {
+        /// The factories that run on this thread, the outermost first.
+        var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
+        var depth = 0
+        var capacity = 16
+        /// Instances that live until the outermost factory returns: see ``ThreadRecord/keepAlive(_:)``.
+        var keptAlive: [Holder] = []
+        var isOnMainQueue = false
+        /// How many containers' queues the thread is inside.
+        var heldQueues = 0
+        /// What has to wait until that is none: see ``ThreadRecord/whenFree(_:)``.
+        var deferred: [() -> Void] = []
 
         mutating func grow() {
             let old = frames
@@ -51,6 +55,17 @@ struct ThreadRecord {
             frames.moveInitialize(from: old, count: depth)
             old.deallocate()
             capacity *= 2
+        }
+    }
+
+    /// Both parts share one allocation of two cache lines, so that no thread's reads slow down another's (some processors
+    /// fetch lines in pairs).
+    private static let ownOffset = 64
+    private static let size = 128
+
+    var own: UnsafeMutablePointer<Own> {
+        @inline(__always) get {
+            (UnsafeMutableRawPointer(pointer) + Self.ownOffset).assumingMemoryBound(to: Own.self)
         }
     }
 
@@ -62,7 +77,7 @@ struct ThreadRecord {
     }
 
     var identity: UInt { UInt(bitPattern: pointer) }
-    var isOnMainQueue: Bool { pointer.pointee.isOnMainQueue }
+    var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 
     /// The record of the calling thread, made at its first use.
     static var current: ThreadRecord {
@@ -160,10 +175,11 @@ struct ThreadRecord {
     }
 
     private static func append() -> ThreadRecord {
-        // Two cache lines each, so that no thread's reads slow down another's (some processors fetch lines in pairs).
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: max(128, MemoryLayout<Fields>.stride), alignment: 128)
+        precondition(MemoryLayout<Fields>.size <= Self.ownOffset)
+        precondition(MemoryLayout<Own>.size <= Self.size - Self.ownOffset)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.size, alignment: Self.size)
         let pointer = memory.initializeMemory(as: Fields.self, to: Fields())
+        (memory + Self.ownOffset).initializeMemory(as: Own.self, to: Own())
         var head = records.load(ordering: .acquiring)
         while true {
             pointer.pointee.next = head

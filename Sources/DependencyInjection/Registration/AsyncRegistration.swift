@@ -9,7 +9,7 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
         self.factory = factory
         super.init(
             name: name, lifetime: lifetime, isMainActor: false,
-            signature: ObjectIdentifier(Signature<repeat each Argument>.self), site: site)
+            signature: Signature(repeat (each Argument).self), site: site)
     }
 
     override var isAsync: Bool { true }

@@ -62,7 +62,7 @@ final class DecoratorRegistration<T>: TypedRegistration<T>, @unchecked Sendable 
         decorate: @escaping @Sendable (Resolver, T) throws -> T
     ) {
         self.decorate = decorate
-        super.init(name: name, lifetime: .inherited, isMainActor: isMainActor, signature: nil, site: site)
+        super.init(name: name, lifetime: .inherited, isMainActor: isMainActor, signature: .none, site: site)
     }
 
     override var isDecorator: Bool { true }
@@ -72,7 +72,7 @@ final class DecoratorRegistration<T>: TypedRegistration<T>, @unchecked Sendable 
 /// Stands in a child for a key that it decorates and a parent has registered.
 final class InheritedRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
     init(name: RegistrationName?, site: CallSite) {
-        super.init(name: name, lifetime: .inherited, isMainActor: false, signature: nil, site: site)
+        super.init(name: name, lifetime: .inherited, isMainActor: false, signature: .none, site: site)
     }
 
     override func make(_ owner: ContainerCore, _ core: ContainerCore, _ request: Request) throws -> T {

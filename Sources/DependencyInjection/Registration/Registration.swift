@@ -13,8 +13,8 @@ public class Registration: @unchecked Sendable {
     public let lifetime: Lifetime
     /// Whether it is built and resolved on the main actor only.
     public let isMainActor: Bool
-    /// The ``Signature`` of the arguments that the factory takes.
-    @usableFromInline let signature: ObjectIdentifier?
+    /// The types of the arguments that the factory takes.
+    @usableFromInline let signature: Signature
     let site: CallSite
 
     /// The name that tells it from other registrations of its type.
@@ -25,7 +25,7 @@ public class Registration: @unchecked Sendable {
     public var line: UInt { site.line }
 
     init(
-        _ type: any Any.Type, key: Key, lifetime: Lifetime, isMainActor: Bool, signature: ObjectIdentifier?,
+        _ type: any Any.Type, key: Key, lifetime: Lifetime, isMainActor: Bool, signature: Signature,
         site: CallSite
     ) {
         self.key = key
@@ -69,9 +69,26 @@ public class Registration: @unchecked Sendable {
     }
 }
 
-/// Tells lists of argument types apart. (Tuple types do not: a tuple of one element is that element.)
+/// Tells lists of argument types apart, in one word.
+///
+/// It is the address of the tuple of the types. A tuple of one element is that element, so one argument that is a tuple would
+/// look like several arguments; the lowest bit, which is free in an address, tells a single argument.
 @usableFromInline
-struct Signature<each Argument> {}
+struct Signature: Equatable, Sendable {
+    @usableFromInline let bits: UInt
+
+    /// The signature of what cannot be called at once, and of no list of arguments.
+    static let none = Signature(bits: 0)
+
+    private init(bits: UInt) { self.bits = bits }
+
+    @inlinable @inline(__always)
+    init<each Argument>(_ types: repeat (each Argument).Type) {
+        var count = 0
+        for _ in repeat (each Argument).self { count += 1 }
+        bits = UInt(bitPattern: ObjectIdentifier((repeat each Argument).self)) | (count == 1 ? 1 : 0)
+    }
+}
 
 /// A place in source code.
 struct CallSite: Sendable, CustomStringConvertible {

@@ -19,7 +19,9 @@ public enum RegistrationBuilder {
 
     /// Joins the statements of a block.
     public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {
-        components.flatMap(\.registrations)
+        var registrations: [Registration] = []
+        for component in components { registrations += component.registrations }
+        return registrations
     }
 
     /// Takes an `if` without `else`.
@@ -32,7 +34,7 @@ public enum RegistrationBuilder {
     public static func buildEither(second component: [Registration]) -> [Registration] { component }
 
     /// Takes the rounds of a `for`.
-    public static func buildArray(_ components: [[Registration]]) -> [Registration] { components.flatMap(\.self) }
+    public static func buildArray(_ components: [[Registration]]) -> [Registration] { Array(components.joined()) }
 
     /// Takes what an `if #available` guards.
     public static func buildLimitedAvailability(_ component: [Registration]) -> [Registration] { component }

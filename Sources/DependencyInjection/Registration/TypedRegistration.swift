@@ -2,7 +2,7 @@
 @usableFromInline
 class TypedRegistration<T>: Registration, @unchecked Sendable {
     init(
-        name: RegistrationName?, lifetime: Lifetime, isMainActor: Bool, signature: ObjectIdentifier?, site: CallSite
+        name: RegistrationName?, lifetime: Lifetime, isMainActor: Bool, signature: Signature, site: CallSite
     ) {
         // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
         // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
@@ -55,7 +55,7 @@ final class FactoryRegistration<T, each Argument>: TypedRegistration<T>, @unchec
         self.factory = factory
         super.init(
             name: name, lifetime: lifetime, isMainActor: isMainActor,
-            signature: ObjectIdentifier(Signature<repeat each Argument>.self), site: site)
+            signature: Signature(repeat (each Argument).self), site: site)
     }
 
     override var argumentTypes: [any Any.Type] {
@@ -85,7 +85,7 @@ final class AliasRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
     init(of target: Registration) {
         aliased = target
         super.init(
-            name: target.name, lifetime: .alias, isMainActor: false, signature: nil, site: target.site)
+            name: target.name, lifetime: .alias, isMainActor: false, signature: .none, site: target.site)
     }
 
     override var target: Registration? { aliased }

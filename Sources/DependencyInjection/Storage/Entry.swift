@@ -6,7 +6,7 @@
 final class Entry: Sendable {
     @usableFromInline let registration: Registration
     /// The signature of a factory that may be called at once, on any thread, without being kept: see ``Lifetime/new``.
-    @usableFromInline let directSignature: ObjectIdentifier?
+    @usableFromInline let directSignature: Signature
     /// The place in the order of registration.
     let order: Int
     /// What wraps each instance, the innermost first.
@@ -27,7 +27,7 @@ final class Entry: Sendable {
         self.isLocal = isLocal
         directSignature =
             registration.lifetime == .new && !registration.isMainActor && !registration.isAsync && decorators.isEmpty
-            ? registration.signature : nil
+            ? registration.signature : .none
     }
 
     /// A copy without the instance.

@@ -25,9 +25,7 @@ struct Read {
     /// Whether what was found is a ``Lifetime/new`` registration whose factory takes exactly these arguments.
     @inlinable
     func isCallable<each Argument>(with types: repeat (each Argument).Type) -> Bool {
-        entry?._withUnsafeGuaranteedRef {
-            $0.directSignature == ObjectIdentifier(Signature<repeat each Argument>.self)
-        } ?? false
+        entry?._withUnsafeGuaranteedRef { $0.directSignature == Signature(repeat (each Argument).self) } ?? false
     }
 
     /// Ends the read and calls the factory of a ``Lifetime/new`` registration, whose signature has been compared.

@@ -25,6 +25,9 @@ class Holder: @unchecked Sendable {
 @usableFromInline
 final class Box<T>: Holder, @unchecked Sendable {  // As `Holder`.
     @usableFromInline let value: T
+    /// Keeps the next object on the heap, whose reference count other threads may be changing, out of the cache line in which
+    /// readers look for the value.
+    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
 
     init(_ value: T) {
         self.value = value

@@ -50,7 +50,7 @@ final class AsyncFactoryRegistration<T, each Argument>: TypedRegistration<T>, @u
 
 /// Carries an instance to the decorators of the main actor and back.
 ///
-/// Unchecked, and sound because ``Decorate`` takes `Sendable` types only.
+/// Unchecked, and sound because what is kept is `Sendable`, and nobody else has a ``New`` instance yet.
 private struct Transfer<T>: @unchecked Sendable {
     let value: T
 }

@@ -40,8 +40,7 @@ public struct Decorate: RegistrationConvertible {
     /// ```swift
     /// Decorate(Windows.self, mainActor: { base, _ in TabbedWindows(base) })
     /// ```
-    @preconcurrency
-    public init<T: Sendable>(
+    public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         mainActor decorator: @escaping @MainActor @Sendable (T, Resolver) throws -> T
     ) {

@@ -65,7 +65,7 @@ struct AliasTests {
         #expect(isSame(container.resolve((any Engine).self), container.resolve((any Starter).self)))
     }
 
-    @Test("Two types that are aliases of each other are an error, and not endless")
+    @Test("Of two types that are aliases of each other, the one registered last is the instance")
     func mutual() {
         let container = DIContainer {
             Shared(Diesel() as any Engine, as: (any Starter).self)

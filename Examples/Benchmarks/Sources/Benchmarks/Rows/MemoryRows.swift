@@ -9,6 +9,7 @@ enum MemoryRows {
             growth("100,000 overrides: resident memory", 100_000) { _ = override(times: $0) },
             growth("100,000 resetInstances() and resolves: resident memory", 100_000, resetInstances),
             growth("100,000 reset() and resolves: resident memory", 100_000, reset),
+            growth("100,000 children: resident memory", 100_000, children),
             Row("100,000 overrides: instances kept too long", .atMost(0, "alive")) { effort in
                 Measurement(Double(override(times: min(100_000, effort.repetitionLimit))), .instances)
             },
@@ -63,6 +64,24 @@ enum MemoryRows {
             container.reset()
             container.register(Shared(ServiceImpl() as any Service))
             sink(container.resolve((any Service).self))
+        }
+    }
+
+    /// Makes, uses and drops children as a server does for requests: a registration of its own, a `Scoped` of the parent's, an
+    /// alias of that, and a decorator.
+    private static func children(times: Int) {
+        let parent = DIContainer {
+            Scoped({ _ in ServiceImpl() }, as: (any Service).self)
+            Shared(Counted())
+        }
+        let sink = Sink.make(for: (any Service).self)
+        for _ in 0..<times {
+            let child = parent.makeChild {
+                Shared(1)
+                Decorate(Counted.self) { base, _ in base }
+            }
+            sink(child.resolve((any Service).self))
+            _ = child.resolve(Counted.self)
         }
     }
 

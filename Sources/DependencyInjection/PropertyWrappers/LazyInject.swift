@@ -16,35 +16,28 @@
 /// It is `Sendable` if the value is. In a class that must be `Sendable`, or in an `@Observable` one, see ``Inject``.
 @propertyWrapper
 public struct LazyInject<Value> {
-    private let storage: LazyStorage<Value>
-    /// The same storage, for reading.
-    @usableFromInline let unretained: Unmanaged<LazyStorage<Value>>
-
-    private init(_ storage: LazyStorage<Value>) {
-        self.storage = storage
-        unretained = .passUnretained(storage)
-    }
+    @usableFromInline let reference: LazyReference<Value>
 
     /// Resolves later, from the current container.
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        self.init(LazyStorage(CurrentContainer.remembered, nil, file, line))
+        reference = LazyReference(CurrentContainer.remembered, nil, file, line)
     }
 
     /// Resolves later by name, from the current container.
     public init(name: RegistrationName, file: StaticString = #fileID, line: UInt = #line) {
-        self.init(LazyStorage(CurrentContainer.remembered, name, file, line))
+        reference = LazyReference(CurrentContainer.remembered, name, file, line)
     }
 
     /// Resolves later, from a container.
     public init(
         from container: DIContainer, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(LazyStorage(container.core, name, file, line))
+        reference = LazyReference(container.core, name, file, line)
     }
 
     /// The value, resolved now if it was not before.
     @inlinable
-    public var wrappedValue: Value { LazyStorage.value(of: unretained) }
+    public var wrappedValue: Value { reference.value }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}

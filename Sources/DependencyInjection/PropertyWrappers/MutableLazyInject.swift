@@ -12,7 +12,7 @@
 public struct MutableLazyInject<Value> {
     @usableFromInline
     enum State {
-        case lazy(LazyStorage<Value>)
+        case lazy(LazyReference<Value>)
         case set(Value)
     }
 
@@ -20,19 +20,19 @@ public struct MutableLazyInject<Value> {
 
     /// Resolves later, from the current container.
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        state = .lazy(LazyStorage(CurrentContainer.remembered, nil, file, line))
+        state = .lazy(LazyReference(CurrentContainer.remembered, nil, file, line))
     }
 
     /// Resolves later by name, from the current container.
     public init(name: RegistrationName, file: StaticString = #fileID, line: UInt = #line) {
-        state = .lazy(LazyStorage(CurrentContainer.remembered, name, file, line))
+        state = .lazy(LazyReference(CurrentContainer.remembered, name, file, line))
     }
 
     /// Resolves later, from a container.
     public init(
         from container: DIContainer, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        state = .lazy(LazyStorage(container.core, name, file, line))
+        state = .lazy(LazyReference(container.core, name, file, line))
     }
 
     /// Takes a value instead of resolving one.
@@ -45,7 +45,7 @@ public struct MutableLazyInject<Value> {
     public var wrappedValue: Value {
         get {
             switch state {
-            case .lazy(let storage): storage.value
+            case .lazy(let reference): reference.value
             case .set(let value): value
             }
         }

@@ -16,27 +16,8 @@ final class LazyStorage<Value> {
         if let core { self.core.set(core) }
     }
 
-    /// Called through memory once a value has been copied; see ``value(of:)``.
+    /// Called through memory once a value has been copied; see ``LazyReference``.
     @usableFromInline let ended: @convention(c) () -> Void = {}
-
-    @inlinable
-    var value: Value { Self.value(of: .passUnretained(self)) }
-
-    /// The value of a storage that the caller's property keeps, without retaining the storage: that would cost as much as
-    /// all the rest.
-    ///
-    /// Sound because the property is borrowed until this returns, and because the call at the end, of which the compiler
-    /// knows nothing, keeps it from ending the borrow before the value is retained. Resolving runs foreign code, which
-    /// may replace the property, and so retains.
-    @inlinable @inline(__always)
-    static func value(of storage: Unmanaged<LazyStorage>) -> Value {
-        guard let box = storage._withUnsafeGuaranteedRef({ $0.box.address }) else {
-            return storage.takeUnretainedValue().resolve()
-        }
-        let value = Box<Value>.read(box)
-        storage._withUnsafeGuaranteedRef { $0.ended() }
-        return value
-    }
 
     /// Resolves on the queue of the container, which is how other threads are kept from doing the same. A lock of its own
     /// could deadlock: its holder waits for the queue, where a factory may be reading this very value.
@@ -62,3 +43,33 @@ final class LazyStorage<Value> {
 
 // Sound: everything but the value is Sendable, and the two pointers are set once and only read afterwards.
 extension LazyStorage: @unchecked Sendable where Value: Sendable {}
+
+/// A storage that a property keeps, to be read without retaining it: that would cost as much as all the rest.
+///
+/// Sound because the property is borrowed while it is read, and because the call at the end, of which the compiler knows
+/// nothing, keeps it from ending the borrow before the value is retained. Resolving runs foreign code, which may replace
+/// the property, and so retains.
+@usableFromInline
+struct LazyReference<Value> {
+    private let storage: LazyStorage<Value>
+    @usableFromInline let unretained: Unmanaged<LazyStorage<Value>>
+
+    init(_ core: ContainerCore?, _ name: RegistrationName?, _ file: StaticString, _ line: UInt) {
+        storage = LazyStorage(core, name, file, line)
+        unretained = .passUnretained(storage)
+    }
+
+    @inlinable
+    var value: Value {
+        @inline(__always) get {
+            guard let box = unretained._withUnsafeGuaranteedRef({ $0.box.address }) else {
+                return unretained.takeUnretainedValue().resolve()
+            }
+            let value = Box<Value>.read(box)
+            unretained._withUnsafeGuaranteedRef { $0.ended() }
+            return value
+        }
+    }
+}
+
+extension LazyReference: Sendable where Value: Sendable {}

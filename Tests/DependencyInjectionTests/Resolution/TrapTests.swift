@@ -93,6 +93,22 @@ struct TrapTests {
         #expect(text(result).contains("await MainActor.run"))
     }
 
+    @Test("Rule 12: a value that is registered with Weak")
+    func weakValue() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DIContainer { Weak(Ticket(number: 1)) }.resolve(Ticket.self)
+        }
+        #expect(text(result).contains("register it with `Shared`, or make Ticket a class or an actor."))
+    }
+
+    @Test("Rule 13: one of all that fails")
+    func all() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }.resolve.all(Ticket.self)
+        }
+        #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
+    }
+
     @Test("Each wrapper", arguments: 0..<4)
     func wrappers(_ kind: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in

@@ -116,7 +116,7 @@ struct ChangeWhileReadingTests {
         #expect(container.resolve(Diesel.self).kind == "new")
     }
 
-    @Test("Registering many things at once is seen whole or not at all")
+    @Test("What is built and kept sees a block of registrations whole or not at all")
     func atomicBlocks() {
         let container = DIContainer {
             Shared(0, name: "first")

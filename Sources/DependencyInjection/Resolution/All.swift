@@ -54,6 +54,6 @@ extension ThrowingResolver {
     public func all<T>(
         _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
-        try (resolver.core ?? CurrentContainer.core).resolveAll(type, CallSite(file: file, line: line)) { _ in true }
+        try resolver.container.resolveAll(type, CallSite(file: file, line: line)) { _ in true }
     }
 }

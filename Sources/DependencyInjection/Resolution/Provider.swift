@@ -12,8 +12,7 @@
 /// registrations of its container, but not the instances.
 public struct Provider<T, each Argument>: Sendable {
     @usableFromInline let resolver: Resolver
-    let name: RegistrationName?
-    @usableFromInline var registrationName: RegistrationName? { name }
+    @usableFromInline let name: RegistrationName?
 
     init(core: ContainerCore, name: RegistrationName?) {
         resolver = Resolver(core: core)
@@ -33,7 +32,7 @@ public struct Provider<T, each Argument>: Sendable {
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try resolver.orThrow.make(T.self, registrationName, file, line, repeat each arguments)
+            return try resolver.orThrow.make(T.self, name, file, line, repeat each arguments)
         } catch { error.trap(file: file, line: line) }
     }
 
@@ -42,7 +41,7 @@ public struct Provider<T, each Argument>: Sendable {
     public func orThrow(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try resolver.orThrow.make(T.self, registrationName, file, line, repeat each arguments)
+        try resolver.orThrow.make(T.self, name, file, line, repeat each arguments)
     }
 }
 

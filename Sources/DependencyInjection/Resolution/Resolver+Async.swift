@@ -12,7 +12,7 @@ extension Resolver {
     public func async<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
-        try await (core ?? CurrentContainer.core).resolveAsync(type, Request(type, name, [], file: file, line: line))
+        try await container.resolveAsync(type, Request(type, name, [], file: file, line: line))
     }
 
     /// Resolves an instance with arguments for its factory, and waits for the asynchronous factories that it needs.
@@ -22,7 +22,8 @@ extension Resolver {
     ) async throws -> T {
         var arguments: [Any] = [first]
         repeat arguments.append(each rest)
-        return try await (core ?? CurrentContainer.core)
+        return
+            try await container
             .resolveAsync(type, Request(type, name, arguments, file: file, line: line))
     }
 }

@@ -26,7 +26,7 @@ extension Synthesized {
         by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> Self {
         try synthesize(
-            in: resolver.core ?? CurrentContainer.core, Request(Self.self, name, [], file: file, line: line))
+            in: resolver.container, Request(Self.self, name, [], file: file, line: line))
     }
 }
 

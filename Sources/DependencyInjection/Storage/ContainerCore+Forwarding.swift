@@ -65,21 +65,14 @@ extension ContainerCore {
     private func forwardKept(
         _ entry: Entry, of owner: ContainerCore, to home: Home, _ request: Request
     ) throws(ResolutionError) -> Holder? {
-        let isPassing = home.isWeak || isAbandoned
-        if let box = home.entry.published {
-            if isPassing { ThreadRecord.current.keepAlive(box) }
-            return box
-        }
+        if let box = published(in: home.entry, isWeak: home.isWeak) { return box }
         return try exclusively { () throws(ResolutionError) -> Holder? in
             guard isCurrent(home.entry) else { return nil }
-            if let box = home.entry.published {
-                if isPassing { ThreadRecord.current.keepAlive(box) }
-                return box
-            }
+            if let box = published(in: home.entry, isWeak: home.isWeak) { return box }
             let place = home.entry.isBuilt ? renewed(home.entry) : home.entry
             let basis = basis(of: entry, owner)
             let box = try build(entry, of: owner, request)
-            if isPassing { ThreadRecord.current.keepAlive(box) }
+            keepAlive(box, isWeak: home.isWeak)
             link(box, in: place, to: entry, owner, home, basis)
             return box
         }

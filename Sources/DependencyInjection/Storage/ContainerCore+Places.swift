@@ -4,11 +4,7 @@ extension ContainerCore {
     /// This container's own place for instances by a parent's entry.
     func local(for origin: Entry, of owner: ContainerCore) -> Entry {
         let key = Key(ObjectIdentifier(origin.registration), nil)
-        let thread = ThreadRecord.current
-        thread.beginReading()
-        let known = locals.entry(key)
-        thread.endReading()
-        if let known { return known }
+        if let known = reading({ locals.entry(key) }) { return known }
         var result = origin
         change { retired in
             if let known = locals.entry(key) {
@@ -45,16 +41,28 @@ extension ContainerCore {
 
     /// Puts a fresh entry in the place of one whose instance is gone. On the queue.
     func renewed(_ entry: Entry) -> Entry {
-        let fresh = entry.renewed()
+        var fresh = entry
         change { retired in
             if entry.isLocal {
+                fresh = entry.renewed()
                 locals.replace(key(of: entry), with: fresh, retired: retired)
             } else {
-                table.replace(key(of: entry), with: fresh, retired: retired)
-                clearDependents(of: key(of: entry), retired, where: \.isMadeOfInstance)
+                fresh = renew(key(of: entry), entry, retired)
             }
         }
         return fresh
+    }
+
+    /// The instance of an entry of this container, unless it is gone.
+    func published(in entry: Entry, isWeak: Bool) -> Holder? {
+        guard let box = entry.published else { return nil }
+        keepAlive(box, isWeak: isWeak)
+        return box
+    }
+
+    /// Keeps what this container does not keep until the graph that the thread is building is complete.
+    func keepAlive(_ box: Holder, isWeak: Bool) {
+        if isWeak || isAbandoned { ThreadRecord.current.keepAlive(box) }
     }
 
     /// Keeps an instance in an entry of this container, unless the entry was replaced. On the queue.

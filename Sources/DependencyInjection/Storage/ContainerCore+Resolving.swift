@@ -79,23 +79,17 @@ extension ContainerCore {
             try request.refuseArguments(in: self)
         }
         let isWeak = entry.registration.lifetime == .weak
-        if let box = entry.published {
-            if isWeak || isAbandoned { ThreadRecord.current.keepAlive(box) }
-            return box
-        }
+        if let box = published(in: entry, isWeak: isWeak) { return box }
         return try exclusively { () throws(ResolutionError) -> Holder? in
             guard isCurrent(entry) else { return nil }
-            if let box = entry.published {
-                if isWeak || isAbandoned { ThreadRecord.current.keepAlive(box) }
-                return box
-            }
+            if let box = published(in: entry, isWeak: isWeak) { return box }
             let entry = entry.isBuilt ? renewed(entry) : entry
             let box = try build(entry, of: owner, request)
             if isWeak, box.weakened == nil {
                 throw ResolutionError(
                     request, .weakValueType(instance: "\(TypeName(Swift.type(of: box.instance)))"), in: self)
             }
-            if isWeak || isAbandoned { ThreadRecord.current.keepAlive(box) }
+            keepAlive(box, isWeak: isWeak)
             // The factory itself may have replaced the registration: then its caller gets the instance, and nobody keeps it.
             keep(box, in: entry, isMainActor: entry.isMainActor, isWeak: isWeak)
             return box

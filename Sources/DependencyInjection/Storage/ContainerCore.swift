@@ -137,9 +137,12 @@ final class ContainerCore: @unchecked Sendable {
     }
 
     /// Forgets the instance of a key, and keeps the registration.
-    private func renew(_ key: Key, _ entry: Entry, _ retired: EntryTable.Retired) {
-        table.replace(key, with: entry.renewed(), retired: retired)
+    @discardableResult
+    func renew(_ key: Key, _ entry: Entry, _ retired: EntryTable.Retired) -> Entry {
+        let fresh = entry.renewed()
+        table.replace(key, with: fresh, retired: retired)
         clearDependents(of: key, retired, where: \.isMadeOfInstance)
+        return fresh
     }
 
     // MARK: Dependents
@@ -192,7 +195,7 @@ final class ContainerCore: @unchecked Sendable {
     func find(_ key: Key) -> (owner: ContainerCore, entry: Entry)? {
         var next: ContainerCore? = self
         while let core = next {
-            if let entry = core.reading({ $0.entry(key) }) { return (core, entry) }
+            if let entry = core.reading({ core.table.entry(key) }) { return (core, entry) }
             next = core.parent
         }
         return nil
@@ -211,7 +214,7 @@ final class ContainerCore: @unchecked Sendable {
 
     /// Every registration that a request may be answered by, this container's before its parents', each in order.
     var visibleRegistrations: [Registration] {
-        let own = reading { $0.entries }.sorted { $0.order < $1.order }.map(\.registration)
+        let own = reading { table.entries }.sorted { $0.order < $1.order }.map(\.registration)
             .filter { $0.lifetime != .inherited }
         let keys = Set(own.map(\.key))
         return own + (parent?.visibleRegistrations ?? []).filter { !keys.contains($0.key) }
@@ -239,10 +242,11 @@ final class ContainerCore: @unchecked Sendable {
         return fork
     }
 
-    private func reading<Result>(_ body: (borrowing EntryTable) -> Result) -> Result {
+    /// Looks at the tables without the queue.
+    func reading<Result>(_ body: () -> Result) -> Result {
         let thread = ThreadRecord.current
         thread.beginReading()
         defer { thread.endReading() }
-        return body(table)
+        return body()
     }
 }

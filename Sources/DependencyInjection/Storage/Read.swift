@@ -116,9 +116,12 @@ extension Resolver {
         return .passUnretained(core)
     }
 
+    /// The container to ask: its own, or the current one.
+    var container: ContainerCore { core ?? CurrentContainer.core }
+
     /// Resolves the long way, by the container's queue where something must be built.
     @usableFromInline
     func resolve<T>(_ type: T.Type, _ request: Request) throws(ResolutionError) -> T {
-        try (core ?? CurrentContainer.core).resolve(type, request)
+        try container.resolve(type, request)
     }
 }

@@ -144,6 +144,38 @@ struct ChangeWhileReadingTests {
         #expect(results == [true, true])
     }
 
+    @Test("What is built is read while a factory of the same container holds the queue")
+    func readingTakesNoQueue() {
+        let isInside = Counter()
+        let wasRead = Counter()
+        let container = DIContainer {
+            Shared(Diesel())
+            Shared { _ in
+                isInside.increment()
+                let deadline = Date.now + 10
+                while wasRead.count == 0, Date.now < deadline { sched_yield() }
+                return Ticket(number: wasRead.count)
+            }
+        }
+        _ = container.resolve(Diesel.self)
+        let numbers = onThreads(2) { index -> Int in
+            if index == 0 { return container.resolve(Ticket.self).number }
+            while isInside.count == 0 { sched_yield() }
+            _ = container.resolve(Diesel.self)
+            return wasRead.increment()
+        }
+        #expect(numbers == [1, 1])
+    }
+
+    @Test("A New factory runs on the thread that asks")
+    func newRunsInPlace() {
+        let container = DIContainer { New { _ in ObjectIdentifier(Thread.current) } }
+        let isInPlace = onThreads(2) { _ in
+            container.resolve(ObjectIdentifier.self) == ObjectIdentifier(Thread.current)
+        }
+        #expect(isInPlace == [true, true])
+    }
+
     @Test("New factories of several threads run at the same time, and beside the building of a Shared")
     func newTakesNoQueue() {
         let inside = Counter()

@@ -64,12 +64,6 @@ final class FactoryRegistration<T, each Argument>: TypedRegistration<T>, @unchec
         return types
     }
 
-    /// Calls the factory. (Borrowing both objects here spares the caller a retain of each.)
-    @inlinable @inline(__always)
-    final func make(in core: ContainerCore, _ arguments: repeat each Argument) throws -> T {
-        try factory(Resolver(core: core), repeat each arguments)
-    }
-
     override func make(_ owner: ContainerCore, _ core: ContainerCore, _ request: Request) throws -> T {
         var arguments = ArgumentList(request.arguments, takenBy: self)
         try arguments.checkCount()

@@ -32,7 +32,11 @@ public struct Provider<T, each Argument>: Sendable {
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try resolver.orThrow.make(T.self, name, file, line, repeat each arguments)
+            return try resolver.beginReading(T.self, name).make(T.self, for: resolver, name, file, line) {
+                boxed(repeat each arguments)
+            } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
+                try registration.factory(resolver, repeat each arguments)
+            }
         } catch { error.trap(file: file, line: line) }
     }
 
@@ -41,7 +45,11 @@ public struct Provider<T, each Argument>: Sendable {
     public func orThrow(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try resolver.orThrow.make(T.self, name, file, line, repeat each arguments)
+        try resolver.beginReading(T.self, name).make(T.self, for: resolver, name, file, line) {
+            boxed(repeat each arguments)
+        } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
+            try registration.factory(resolver, repeat each arguments)
+        }
     }
 }
 

@@ -63,7 +63,11 @@ public struct Resolver: Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try orThrow.make(T.self, name, file, line, repeat each arguments)
+            return try beginReading(T.self, name).make(T.self, for: self, name, file, line) {
+                boxed(repeat each arguments)
+            } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
+                try registration.factory(resolver, repeat each arguments)
+            }
         } catch { error.trap(file: file, line: line) }
     }
 
@@ -79,7 +83,11 @@ public struct Resolver: Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try orThrow.make(T.self, name, file, line, repeat each arguments)
+            return try beginReading(type, name).make(type, for: self, name, file, line) {
+                boxed(repeat each arguments)
+            } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
+                try registration.factory(resolver, repeat each arguments)
+            }
         } catch { error.trap(file: file, line: line) }
     }
 

@@ -29,11 +29,11 @@ public struct ThrowingResolver: Sendable {
             read.thread.endReading()
             return instance
         }
-        if read.isCallable() {
-            return try read.makeNew(type, name, file, line)
+        return try read.make(type, for: resolver, name, file, line) {
+            []
+        } call: { (registration: FactoryRegistration<T>, resolver) in
+            try registration.factory(resolver)
         }
-        read.thread.endReading()
-        return try resolver.resolve(type, Request(type, name, [], file: file, line: line))
     }
 
     /// Resolves an instance of the inferred type, with arguments for its factory.
@@ -43,7 +43,11 @@ public struct ThrowingResolver: Sendable {
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try make(T.self, name, file, line, repeat each arguments)
+        try resolver.beginReading(T.self, name).make(T.self, for: resolver, name, file, line) {
+            boxed(repeat each arguments)
+        } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
+            try registration.factory(resolver, repeat each arguments)
+        }
     }
 
     /// Resolves an instance of the type said, with arguments for its factory.
@@ -53,7 +57,11 @@ public struct ThrowingResolver: Sendable {
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try make(type, name, file, line, repeat each arguments)
+        try resolver.beginReading(type, name).make(type, for: resolver, name, file, line) {
+            boxed(repeat each arguments)
+        } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
+            try registration.factory(resolver, repeat each arguments)
+        }
     }
 
     /// Resolves an instance, with the arguments for its factory as the tuple that a closure returns.
@@ -63,23 +71,7 @@ public struct ThrowingResolver: Sendable {
         arguments: () -> (repeat each Argument)
     ) throws(ResolutionError) -> T {
         let arguments = arguments()
-        return try make(type, name, file, line, repeat each arguments)
-    }
-
-    /// Calls a `New` factory that takes exactly these arguments; boxes the arguments for any other registration.
-    @inlinable @inline(__always)
-    func make<T, each Argument>(
-        _ type: T.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
-        _ arguments: repeat each Argument
-    ) throws(ResolutionError) -> T {
-        let read = resolver.beginReading(type, name)
-        if read.isCallable(with: repeat (each Argument).self) {
-            return try read.makeNew(type, name, file, line, repeat each arguments)
-        }
-        read.thread.endReading()
-        var boxed: [Any] = []
-        repeat boxed.append(each arguments)
-        return try resolver.resolve(type, Request(type, name, boxed, file: file, line: line))
+        return try self(type, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 
     @inlinable

@@ -17,12 +17,15 @@ enum DefaultContainer {
         get { queue.sync { prepared() } }
         set {
             // The old container is released after the queue has been left and every read of it has ended.
-            let old = queue.sync { () -> State in
+            let old = queue.sync { () -> DIContainer? in
                 defer { become(newValue) }
-                return state
+                return switch state {
+                case .ready(let container), .registering(let container): container
+                case .untouched: nil
+                }
             }
             ThreadRecord.waitForReaders()
-            withExtendedLifetime(old) {}
+            if let old { PostponedRelease.keep([old.core]) }
         }
     }
 

@@ -63,6 +63,8 @@ struct EntryTable: ~Copyable {
         deinit {
             guard !(entries.isEmpty && buffers.isEmpty) else { return }
             ThreadRecord.waitForReaders()
+            // The others are retained by whoever calls their factories.
+            PostponedRelease.keep(entries.lazy.map(\.registration).filter { $0.lifetime == .new })
             for buffer in buffers {
                 buffer.pointee.deallocate()
                 buffer.deallocate()

@@ -1,5 +1,6 @@
+internal import Synchronization
+
 /// A factory that is running on this thread: the step of a path that errors print and cycles are found by.
-@usableFromInline
 struct Frame {
     /// The container that the factory resolves from. It lives at least as long as the factory runs.
     let core: Unmanaged<ContainerCore>
@@ -9,58 +10,135 @@ struct Frame {
     let scope: UnsafeRawPointer?
 }
 
+/// The factories that run on one thread, the outermost first. Only that thread changes them; others look at what they are
+/// using, see ``PostponedRelease``.
+struct FrameStack: ~Copyable {
+    private struct Slot: ~Copyable {
+        let core = Atomic<UnsafeRawPointer?>(nil)
+        let registration = Atomic<UnsafeRawPointer?>(nil)
+        let scope = Atomic<UnsafeRawPointer?>(nil)
+
+        func copy(from other: borrowing Slot) {
+            core.store(other.core.load(ordering: .relaxed), ordering: .relaxed)
+            registration.store(other.registration.load(ordering: .relaxed), ordering: .relaxed)
+            scope.store(other.scope.load(ordering: .relaxed), ordering: .relaxed)
+        }
+    }
+
+    private let slots = Atomic<UnsafeMutablePointer<Slot>>(Self.allocate(16))
+    private let capacity = Atomic<Int>(16)
+    private let count = Atomic<Int>(0)
+
+    var depth: Int {
+        @inline(__always) get { count.load(ordering: .relaxed) }
+    }
+
+    subscript(index: Int) -> Frame {
+        @inline(__always) get {
+            let slot = slots.load(ordering: .relaxed) + index
+            return Frame(
+                core: .fromOpaque(slot.pointee.core.load(ordering: .relaxed).unsafelyUnwrapped),
+                registration: slot.pointee.registration.load(ordering: .relaxed).map(Unmanaged.fromOpaque),
+                scope: slot.pointee.scope.load(ordering: .relaxed))
+        }
+    }
+
+    @inline(__always)
+    func push(_ frame: Frame) {
+        let depth = depth
+        if depth == capacity.load(ordering: .relaxed) { grow() }
+        let slot = slots.load(ordering: .relaxed) + depth
+        slot.pointee.core.store(frame.core.toOpaque(), ordering: .relaxed)
+        slot.pointee.registration.store(frame.registration?.toOpaque(), ordering: .relaxed)
+        slot.pointee.scope.store(frame.scope, ordering: .relaxed)
+        count.store(depth + 1, ordering: .releasing)
+    }
+
+    @inline(__always)
+    func pop() { count.store(depth - 1, ordering: .releasing) }
+
+    /// What the factories are using, for any thread.
+    ///
+    /// What was pushed before the call and is not popped during it is in the result, since nothing changes its slot.
+    var used: Set<UnsafeRawPointer> {
+        // In this order: slots of a later time have room for the depth of an earlier one.
+        let depth = count.load(ordering: .acquiring)
+        let slots = slots.load(ordering: .acquiring)
+        var used: Set<UnsafeRawPointer> = []
+        for index in 0..<depth {
+            if let core = slots[index].core.load(ordering: .relaxed) { used.insert(core) }
+            if let registration = slots[index].registration.load(ordering: .relaxed) { used.insert(registration) }
+        }
+        return used
+    }
+
+    /// Doubles the room. The old slots are never freed, since another thread may be looking at them; all of them together
+    /// are fewer than the new ones, and records are used again when their thread ends.
+    private func grow() {
+        let capacity = capacity.load(ordering: .relaxed)
+        let old = slots.load(ordering: .relaxed)
+        let new = Self.allocate(capacity * 2)
+        for index in 0..<capacity { new[index].copy(from: old[index]) }
+        slots.store(new, ordering: .releasing)
+        self.capacity.store(capacity * 2, ordering: .relaxed)
+    }
+
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+        for index in 0..<capacity { (slots + index).initialize(to: Slot()) }
+        return slots
+    }
+}
+
 extension ThreadRecord {
     /// The innermost factory that runs on this thread.
     var frame: Frame? {
-        let depth = own.pointee.depth
+        let depth = own.pointee.frames.depth
         return depth == 0 ? nil : own.pointee.frames[depth - 1]
     }
 
     /// The registrations that are being built on this thread, the outermost first.
     var path: [Registration] {
-        (0..<own.pointee.depth).compactMap { own.pointee.frames[$0].registration?.takeUnretainedValue() }
+        (0..<own.pointee.frames.depth).compactMap { own.pointee.frames[$0].registration?.takeUnretainedValue() }
     }
 
     /// Makes a factory the innermost, unless what it builds is being built already: then the result is false.
     ///
-    /// The caller keeps both objects until ``leave()``.
-    @usableFromInline
+    /// The caller sees to it that both objects live until ``leave()``.
     func enter(_ core: Unmanaged<ContainerCore>, _ registration: Unmanaged<Registration>?) -> Bool {
-        let depth = own.pointee.depth
-        if depth == own.pointee.capacity { own.pointee.grow() }
         let frame = Frame(core: core, registration: registration, scope: ContainerScope.currentIdentity)
-        if depth > 0, closesCycle(frame) { return false }
-        own.pointee.frames[depth] = frame
-        own.pointee.depth = depth + 1
+        if own.pointee.frames.depth > 0, closesCycle(frame) { return false }
+        own.pointee.frames.push(frame)
         return true
     }
 
     @usableFromInline
     func leave() {
-        own.pointee.depth -= 1
-        if own.pointee.depth == 0, !own.pointee.keptAlive.isEmpty {
+        own.pointee.frames.pop()
+        if own.pointee.frames.depth == 0, !own.pointee.keptAlive.isEmpty {
             let done = own.pointee.keptAlive
             own.pointee.keptAlive = []
             whenFree { withExtendedLifetime(done) {} }
         }
+        if mustSweep { whenFree { PostponedRelease.sweep() } }
     }
 
     private func closesCycle(_ frame: Frame) -> Bool {
         guard let registration = frame.registration else { return false }
         var repetitions = 0
-        for index in 0..<own.pointee.depth {
+        for index in 0..<own.pointee.frames.depth {
             let outer = own.pointee.frames[index]
             if outer.registration?.toOpaque() == registration.toOpaque(), outer.core.toOpaque() == frame.core.toOpaque()
             {
                 repetitions += 1
             }
         }
-        return repetitions > 0 && repetitions > registration._withUnsafeGuaranteedRef(\.permittedRepetitions)
+        return repetitions > 0 && repetitions > registration._withUnsafeGuaranteedRef { $0.permittedRepetitions }
     }
 
     /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
     func keepAlive(_ box: Holder) {
-        if own.pointee.depth > 0 { own.pointee.keptAlive.append(box) }
+        if own.pointee.frames.depth > 0 { own.pointee.keptAlive.append(box) }
     }
 }
 

@@ -21,39 +21,6 @@ struct Read {
     var box: UnsafeRawPointer? {
         entry?._withUnsafeGuaranteedRef { $0.instance.address }
     }
-
-    /// Whether what was found is a ``Lifetime/new`` registration whose factory takes exactly these arguments.
-    @inlinable
-    func isCallable<each Argument>(with types: repeat (each Argument).Type) -> Bool {
-        entry?._withUnsafeGuaranteedRef { $0.directSignature == Signature(repeat (each Argument).self) } ?? false
-    }
-
-    /// Ends the read and calls the factory of a ``Lifetime/new`` registration, whose signature has been compared.
-    @inlinable @inline(__always)
-    func makeNew<T, each Argument>(
-        _ type: T.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
-        _ arguments: repeat each Argument
-    ) throws(ResolutionError) -> T {
-        // Sound: the entry was found by the key of `T`, and its factory takes exactly `each Argument`.
-        let registration = entry.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            unsafeDowncast($0.registration, to: FactoryRegistration<T, repeat each Argument>.self)
-        }
-        let core = core.unsafelyUnwrapped.takeUnretainedValue()
-        thread.endReading()
-        // The thread's path knows both without retaining them.
-        defer { withExtendedLifetime((registration, core)) {} }
-        guard thread.enter(.passUnretained(core), .passUnretained(registration)) else {
-            throw ResolutionError(cycleOf: Request(type, name, [], file: file, line: line))
-        }
-        let failure: any Error
-        do {
-            let instance = try registration.make(in: core, repeat each arguments)
-            thread.leave()
-            return instance
-        } catch { failure = error }
-        thread.leave()
-        throw ResolutionError(wrapping: failure, Request(type, name, [], file: file, line: line), in: core)
-    }
 }
 
 extension ContainerCore {

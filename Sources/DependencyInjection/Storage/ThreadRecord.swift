@@ -23,6 +23,7 @@ struct ThreadRecord {
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
         @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
         let isClaimed = Atomic<Bool>(true)
+        let mustSweep = Atomic<Bool>(false)
         /// The next record in the list of all; immutable once the record is in the list.
         var next: UInt = 0
 
@@ -35,12 +36,9 @@ struct ThreadRecord {
         }
     }
 
-    /// What only the thread itself uses.
-    struct Own {
-        /// The factories that run on this thread, the outermost first.
-        var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
-        var depth = 0
-        var capacity = 16
+    /// What only the thread itself changes, and but for the frames only it looks at.
+    struct Own: ~Copyable {
+        let frames = FrameStack()
         /// Instances that live until the outermost factory returns: see ``ThreadRecord/keepAlive(_:)``.
         var keptAlive: [Holder] = []
         var isOnMainQueue = false
@@ -48,14 +46,6 @@ struct ThreadRecord {
         var heldQueues = 0
         /// What has to wait until that is none: see ``ThreadRecord/whenFree(_:)``.
         var deferred: [() -> Void] = []
-
-        mutating func grow() {
-            let old = frames
-            frames = .allocate(capacity: capacity * 2)
-            frames.moveInitialize(from: old, count: depth)
-            old.deallocate()
-            capacity *= 2
-        }
     }
 
     /// Both parts share one allocation of two cache lines, so that no thread's reads slow down another's (some processors
@@ -77,6 +67,15 @@ struct ThreadRecord {
     }
 
     var identity: UInt { UInt(bitPattern: pointer) }
+    /// Whether the thread is to look for what it has kept others from releasing: see ``PostponedRelease``.
+    var mustSweep: Bool {
+        get { pointer.pointee.mustSweep.load(ordering: .relaxed) }
+        nonmutating set { pointer.pointee.mustSweep.store(newValue, ordering: .sequentiallyConsistent) }
+    }
+
+    /// What the factories on this thread are using, for any thread to know.
+    var used: Set<UnsafeRawPointer> { own.pointee.frames.used }
+
     var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 
     /// The record of the calling thread, made at its first use.
@@ -116,22 +115,29 @@ struct ThreadRecord {
     ///
     /// A read runs no foreign code and takes no lock, so it lasts nanoseconds unless its thread loses the processor.
     static func waitForReaders() {
-        var next = records.load(ordering: .sequentiallyConsistent)
-        while let pointer = UnsafeMutablePointer<Fields>(bitPattern: next) {
-            let sequence = pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
-            if sequence & 1 == 1 {
-                var attempts = 0
-                while pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence {
-                    attempts += 1
-                    // A reader of lower priority gets the processor only if this thread really sleeps.
-                    if attempts > 1_000 { usleep(50) } else { sched_yield() }
-                }
+        for thread in all {
+            let fields = thread.pointer
+            let sequence = fields.pointee.sequence.load(ordering: .sequentiallyConsistent)
+            guard sequence & 1 == 1 else { continue }
+            var attempts = 0
+            while fields.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence {
+                attempts += 1
+                // A reader of lower priority gets the processor only if this thread really sleeps.
+                if attempts > 1_000 { usleep(50) } else { sched_yield() }
             }
-            next = pointer.pointee.next
         }
     }
 
     // MARK: The list of records
+
+    /// The records of all threads, and of some that have ended.
+    static var all: some Sequence<ThreadRecord> {
+        sequence(state: records.load(ordering: .sequentiallyConsistent)) { next in
+            guard let pointer = UnsafeMutablePointer<Fields>(bitPattern: next) else { return nil }
+            next = pointer.pointee.next
+            return ThreadRecord(pointer: pointer)
+        }
+    }
 
     /// The address of the newest record; the list only grows.
     private static let records = Atomic<UInt>(0)
@@ -162,16 +168,11 @@ struct ThreadRecord {
     }
 
     private static func reuse() -> ThreadRecord? {
-        var next = records.load(ordering: .acquiring)
-        while let pointer = UnsafeMutablePointer<Fields>(bitPattern: next) {
-            if pointer.pointee.isClaimed.compareExchange(
+        all.first { thread in
+            thread.pointer.pointee.isClaimed.compareExchange(
                 expected: false, desired: true, ordering: .acquiringAndReleasing
-            ).exchanged {
-                return ThreadRecord(pointer: pointer)
-            }
-            next = pointer.pointee.next
+            ).exchanged
         }
-        return nil
     }
 
     private static func append() -> ThreadRecord {

@@ -7,6 +7,7 @@ enum WrapperRows {
             Row("@Inject in an initializer", .atMost(1.3, "× bare"), inject, to: bareInitializer()),
             Row(
                 "@LazyInject read after the first", .atMost(0.5, "× bare"), lazyInject(), to: SharedRows.bareWorkload()),
+            Row("stored property", nil, stored(), to: SharedRows.bareWorkload()),
         ]
     }
 
@@ -38,6 +39,18 @@ enum WrapperRows {
         return Workload("bare") { repetitions in
             let sink = Sink.make(for: BareScreen.self)
             for _ in 0..<repetitions { sink(BareScreen(container)) }
+        }
+    }
+
+    private final class StoredScreen {
+        var service: any Service = Subjects.makeBareContainer().resolve()
+    }
+
+    private static func stored() -> Workload {
+        let screen = StoredScreen()
+        return Workload("stored property") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(screen.service) }
         }
     }
 

@@ -1,0 +1,191 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// What the factory of a `New` uses, its own registration and the container, is kept by nothing but the thread that runs it.
+@Suite("Changes while a New factory runs", .serialized)
+struct ReplacedWhileRunningTests {
+    /// Belongs to a factory, and notices that it is used after its release.
+    final class Belonging: Sendable {
+        private let state = Counter()
+        private let released: Counter
+
+        init(_ released: Counter) { self.released = released }
+
+        deinit {
+            state.increment()
+            released.increment()
+        }
+
+        var isFine: Bool { state.count == 0 }
+    }
+
+    @Test(
+        "A factory that replaces, unregisters or resets itself keeps what it captured until it returns, and no longer")
+    func replacingItself() {
+        let changes: [@Sendable (DIContainer) -> Void] = [
+            { container in container.register(New { _ in true }) },
+            { container in container.unregister(Bool.self) },
+            { container in container.reset() },
+        ]
+        for change in changes {
+            let released = Counter()
+            let container = DIContainer()
+            func register() {
+                let belonging = Belonging(released)
+                container.register(
+                    New { [weak container] resolve in
+                        change(container!)
+                        // The registration is gone, this resolver and this closure are not.
+                        let wasFine = belonging.isFine && released.count == 0
+                        _ = resolve(Int?.self)
+                        return wasFine
+                    })
+            }
+            register()
+            #expect(container.resolve(Bool.self))
+            #expect(released.count == 1)
+        }
+    }
+
+    @Test("What an outer factory captured outlives its replacement by an inner one, at any depth")
+    func replacedFurtherIn() {
+        let released = Counter()
+        let container = DIContainer()
+        func register() {
+            let belonging = Belonging(released)
+            container.register {
+                New { [weak container] resolve, depth in
+                    // More levels than the thread has room for at first.
+                    if depth == 0 {
+                        container!.reset()
+                        return released.count == 0
+                    }
+                    return resolve(Bool.self, arguments: depth - 1) && belonging.isFine
+                }
+            }
+        }
+        register()
+        #expect(container.resolve(Bool.self, arguments: 100))
+        #expect(released.count == 1)
+    }
+
+    @Test("A registration that another thread replaces is kept until its factory returns, and no longer")
+    func replacedByOthers() {
+        let released = Counter()
+        let isInside = Counter()
+        let isReplaced = Counter()
+        let container = DIContainer()
+        func register() {
+            let belonging = Belonging(released)
+            container.register(
+                New { _ in
+                    isInside.increment()
+                    while isReplaced.count == 0 { sched_yield() }
+                    return belonging.isFine && released.count == 0
+                })
+        }
+        register()
+        let results = onThreads(2) { index in
+            if index == 0 { return container.resolve(Bool.self) }
+            while isInside.count == 0 { sched_yield() }
+            container.register(New { _ in true })
+            isReplaced.increment()
+            return true
+        }
+        #expect(results == [true, true])
+        #expect(released.count == 1)
+    }
+
+    @Test("A registration that fails while it is replaced is released, and its error names it")
+    func failing() throws {
+        let released = Counter()
+        let container = DIContainer()
+        func register() {
+            let belonging = Belonging(released)
+            container.register(
+                New { [weak container] _ -> Int in
+                    container!.unregister(Int.self)
+                    if belonging.isFine { throw Sabotage() }
+                    return 0
+                })
+        }
+        register()
+        let error = try #require(failure { _ = try container.resolve.orThrow(Int.self) })
+        #expect(error.kind == "factoryFailed")
+        #expect(released.count == 1)
+    }
+
+    @Test("The default container lives while its factories run, also if it is replaced and dropped meanwhile")
+    func replacingDefault() async {
+        await #expect(processExitsWith: .success) {
+            let released = Counter()
+            func prepare() {
+                let belonging = Belonging(released)
+                DIContainer.shared = DIContainer {
+                    Shared(Ticket(number: 7))
+                    New { resolve in
+                        DIContainer.shared = DIContainer()
+                        return belonging.isFine ? resolve(Ticket.self) : Ticket(number: 0)
+                    }
+                    New { resolve in resolve(Ticket.self, name: "inner") }
+                }
+                DIContainer.register(
+                    New(name: "inner") { resolve in
+                        DIContainer.shared = DIContainer()
+                        return belonging.isFine ? Ticket(number: 7) : Ticket(number: 0)
+                    })
+            }
+            prepare()
+            precondition(DIContainer.resolve(Ticket.self).number == 7)
+            precondition(released.count == 1)
+        }
+    }
+
+    @Test(
+        "Factories see what they captured and what they resolve from while others register, reset and drop containers")
+    func everythingAtOnce() async {
+        await #expect(processExitsWith: .success) {
+            let released = Counter()
+            let made = Counter()
+            @Sendable func registration() -> New {
+                let belonging = Belonging(released)
+                made.increment()
+                return New { resolve, number in
+                    resolve(Int?.self, name: "missing") == nil && belonging.isFine && number == 3
+                }
+            }
+            let current = Locked(DIContainer { registration() })
+            DIContainer.shared = DIContainer { registration() }
+            let isDone = Counter()
+            let results = onThreads(4) { index -> Bool in
+                var isFine = true
+                if index == 0 {
+                    for round in 0..<3_000 {
+                        let container = current.withLock { $0 }
+                        switch round % 4 {
+                        case 0: container.register(registration())
+                        case 1: current.withLock { $0 = DIContainer { registration() } }
+                        case 2: DIContainer.shared = DIContainer { registration() }
+                        default: DIContainer.register(registration())
+                        }
+                    }
+                    isDone.increment()
+                    return true
+                }
+                while isDone.count == 0 {
+                    let container = current.withLock { $0 }
+                    for _ in 0..<20 {
+                        isFine = isFine && container.resolve(Bool.self, arguments: 3)
+                        isFine = isFine && DIContainer.resolve(Bool.self, arguments: 3)
+                    }
+                }
+                return isFine
+            }
+            precondition(results == [true, true, true, true])
+            current.withLock { $0 = DIContainer() }
+            DIContainer.shared = DIContainer()
+            precondition(released.count == made.count, "\(made.count - released.count) are kept")
+        }
+    }
+}

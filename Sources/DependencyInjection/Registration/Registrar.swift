@@ -29,7 +29,7 @@ public struct Registrar: Sendable {
     public func callAsFunction(
         _ registrations: any RegistrationConvertible..., file: StaticString = #fileID, line: UInt = #line
     ) {
-        register(registrations.flatMap(\.registrations), file, line)
+        register(registrations.flatMap { $0.registrations }, file, line)
     }
 
     private func register(_ registrations: [Registration], _ file: StaticString, _ line: UInt) {

@@ -47,5 +47,9 @@ extension Registration: RegistrationConvertible {
 
 extension Array: RegistrationConvertible where Element: RegistrationConvertible {
     /// The registrations of all elements.
-    public var registrations: [Registration] { flatMap(\.registrations) }
+    public var registrations: [Registration] {
+        // Most arrays are the builder's own.
+        if Element.self == Registration.self { return identityCast(self, to: [Registration].self) }
+        return flatMap { $0.registrations }
+    }
 }

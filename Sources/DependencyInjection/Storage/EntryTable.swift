@@ -64,7 +64,7 @@ struct EntryTable: ~Copyable {
             guard !(entries.isEmpty && buffers.isEmpty) else { return }
             ThreadRecord.waitForReaders()
             // The others are retained by whoever calls their factories.
-            PostponedRelease.keep(entries.lazy.map(\.registration).filter { $0.lifetime == .new })
+            PostponedRelease.keep(entries.map { $0.registration }.filter { $0.lifetime == .new })
             for buffer in buffers {
                 buffer.pointee.deallocate()
                 buffer.deallocate()

@@ -66,12 +66,12 @@ extension Resolver {
         let thread = ThreadRecord.current
         guard let start = begin(thread) else { return Read(thread: thread, core: nil, entry: nil) }
         if let entry = start._withUnsafeGuaranteedRef(find) { return Read(thread: thread, core: start, entry: entry) }
-        var next = start._withUnsafeGuaranteedRef(\.unretainedParent)
+        var next = start._withUnsafeGuaranteedRef { $0.unretainedParent }
         while let core = next {
             if let entry = core._withUnsafeGuaranteedRef(find) {
                 return start._withUnsafeGuaranteedRef { $0.reading(inherited: entry, thread) }
             }
-            next = core._withUnsafeGuaranteedRef(\.unretainedParent)
+            next = core._withUnsafeGuaranteedRef { $0.unretainedParent }
         }
         return Read(thread: thread, core: start, entry: nil)
     }

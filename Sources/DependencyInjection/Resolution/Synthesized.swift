@@ -3,11 +3,6 @@
 protocol Synthesized {
     static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self
 
-    /// Does the same for a request without arguments, and may look first at what is built.
-    static func synthesize(
-        by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
-    ) throws(ResolutionError) -> Self
-
     /// Does the same where what it is made of has a factory that is awaited at every request.
     static func makeAsync(in core: ContainerCore, _ request: Request) async throws -> Self
 
@@ -20,18 +15,28 @@ extension Synthesized {
     static func makeAsync(in core: ContainerCore, _ request: Request) async throws -> Self {
         try synthesize(in: core, request)
     }
+}
 
-    @usableFromInline
+/// An Optional, which a request looks for under the type that it wraps.
+@usableFromInline
+protocol SynthesizedOptional: Synthesized {
+    /// Looks first at what is built.
     static func synthesize(
         by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
-    ) throws(ResolutionError) -> Self {
-        try synthesize(
-            in: resolver.container, Request(Self.self, name, [], file: file, line: line))
-    }
+    ) throws(ResolutionError) -> Self
+}
+
+/// Whether the type may be an Optional.
+///
+/// Of a type that it knows, the compiler answers the cast to ``SynthesizedOptional`` as well, but for classes. For others the
+/// run time has a quick check, and a slow cast.
+@inlinable @inline(__always)
+func mayBeOptional<T>(_ type: T.Type) -> Bool {
+    _canBeClass(type) != 1 && (_isConcrete(type) || _isOptional(type))
 }
 
 /// `T?` is nil if `T` is not registered; a `T` that is registered and fails is an error.
-extension Optional: Synthesized {
+extension Optional: SynthesizedOptional {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
         let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)

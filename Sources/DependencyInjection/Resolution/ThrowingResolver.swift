@@ -19,9 +19,9 @@ public struct ThrowingResolver: Sendable {
     public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        // An Optional has no entry of its own. (For a type that the compiler knows, it answers both questions itself.)
-        if _isOptional(type), let synthesized = type as? any Synthesized.Type {
-            return try synthesize(synthesized, name, file, line)
+        // An Optional has no entry of its own.
+        if mayBeOptional(type), let optional = type as? any SynthesizedOptional.Type {
+            return try synthesize(optional, name, file, line)
         }
         let read = resolver.beginReading(type, name)
         if let box = read.box {
@@ -75,7 +75,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     @inlinable
-    func synthesize<S: Synthesized, T>(
+    func synthesize<S: SynthesizedOptional, T>(
         _ type: S.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T {
         identityCast(try S.synthesize(by: resolver, name, file, line), to: T.self)

@@ -16,8 +16,8 @@ final class LazyStorage<Value> {
         if let core { self.core.set(core) }
     }
 
-    /// Called through memory once a value has been copied; see ``LazyReference``.
-    @usableFromInline let ended: @convention(c) () -> Void = {}
+    /// Never called, but the compiler cannot know: see ``LazyReference``.
+    @usableFromInline let unreachable: @convention(c) () -> Void = {}
 
     /// Resolves on the queue of the container, which is how other threads are kept from doing the same. A lock of its own
     /// could deadlock: its holder waits for the queue, where a factory may be reading this very value.
@@ -46,9 +46,10 @@ extension LazyStorage: @unchecked Sendable where Value: Sendable {}
 
 /// A storage that a property keeps, to be read without retaining it: that would cost as much as all the rest.
 ///
-/// Sound because the property is borrowed while it is read, and because the call at the end, of which the compiler knows
-/// nothing, keeps it from ending the borrow before the value is retained. Resolving runs foreign code, which may replace
-/// the property, and so retains.
+/// Sound because the property is borrowed while it is read, and because the compiler cannot end the borrow before the value
+/// is retained: then follows a second look at memory, upon which a function of which it knows nothing may be called. (It is
+/// not, since a box stays; to call it each time would cost a tenth of the read.) Resolving runs foreign code, which may
+/// replace the property, and so retains.
 @usableFromInline
 struct LazyReference<Value> {
     private let storage: LazyStorage<Value>
@@ -66,7 +67,7 @@ struct LazyReference<Value> {
                 return unretained.takeUnretainedValue().resolve()
             }
             let value = Box<Value>.read(box)
-            unretained._withUnsafeGuaranteedRef { $0.ended() }
+            unretained._withUnsafeGuaranteedRef { if $0.box.address != box { $0.unreachable() } }
             return value
         }
     }

@@ -24,11 +24,17 @@ enum SharedRows {
 
     // MARK: Baselines
 
+    /// Asks several containers in turn: each dictionary hashes with a seed of its own, and finds a key at the first attempt or
+    /// at a later one.
     static func bareWorkload() -> Workload {
-        let container = Subjects.makeBareContainer()
+        let containers = (0..<16).map { _ in Subjects.makeBareContainer() }
         return Workload("bare") { repetitions in
             let sink = Sink.make(for: (any Service).self)
-            for _ in 0..<repetitions { sink(container.resolve((any Service).self)) }
+            for (index, container) in containers.enumerated() {
+                // The shares add up to the repetitions.
+                let share = (repetitions + index) / containers.count
+                for _ in 0..<share { sink(container.resolve((any Service).self)) }
+            }
         }
     }
 

@@ -16,7 +16,7 @@ enum CurrentContainer {
     /// Announces a read and finds the current container, or nil if it is a default that has yet to be set up.
     @inline(__always)
     static func beginReading(_ thread: ThreadRecord) -> Unmanaged<ContainerCore>? {
-        if thread.own.pointee.frames.depth == 0, !ContainerScope.isAnyActive {
+        if thread.frames.pointee.depth == 0, !ContainerScope.isAnyActive {
             thread.beginReading()
             return defaultCore
         }

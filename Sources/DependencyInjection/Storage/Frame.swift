@@ -93,13 +93,13 @@ struct FrameStack: ~Copyable {
 extension ThreadRecord {
     /// The innermost factory that runs on this thread.
     var frame: Frame? {
-        let depth = own.pointee.frames.depth
-        return depth == 0 ? nil : own.pointee.frames[depth - 1]
+        let depth = frames.pointee.depth
+        return depth == 0 ? nil : frames.pointee[depth - 1]
     }
 
     /// The registrations that are being built on this thread, the outermost first.
     var path: [Registration] {
-        (0..<own.pointee.frames.depth).compactMap { own.pointee.frames[$0].registration?.takeUnretainedValue() }
+        (0..<frames.pointee.depth).compactMap { frames.pointee[$0].registration?.takeUnretainedValue() }
     }
 
     /// Makes a factory the innermost, unless what it builds is being built already: then the result is false.
@@ -107,15 +107,15 @@ extension ThreadRecord {
     /// The caller sees to it that both objects live until ``leave()``.
     func enter(_ core: Unmanaged<ContainerCore>, _ registration: Unmanaged<Registration>?) -> Bool {
         let frame = Frame(core: core, registration: registration, scope: ContainerScope.currentIdentity)
-        if own.pointee.frames.depth > 0, closesCycle(frame) { return false }
-        own.pointee.frames.push(frame)
+        if frames.pointee.depth > 0, closesCycle(frame) { return false }
+        frames.pointee.push(frame)
         return true
     }
 
     @usableFromInline
     func leave() {
-        own.pointee.frames.pop()
-        if own.pointee.frames.depth == 0, !own.pointee.keptAlive.isEmpty {
+        frames.pointee.pop()
+        if frames.pointee.depth == 0, !own.pointee.keptAlive.isEmpty {
             let done = own.pointee.keptAlive
             own.pointee.keptAlive = []
             whenFree { withExtendedLifetime(done) {} }
@@ -126,8 +126,8 @@ extension ThreadRecord {
     private func closesCycle(_ frame: Frame) -> Bool {
         guard let registration = frame.registration else { return false }
         var repetitions = 0
-        for index in 0..<own.pointee.frames.depth {
-            let outer = own.pointee.frames[index]
+        for index in 0..<frames.pointee.depth {
+            let outer = frames.pointee[index]
             if outer.registration?.toOpaque() == registration.toOpaque(), outer.core.toOpaque() == frame.core.toOpaque()
             {
                 repetitions += 1
@@ -138,7 +138,7 @@ extension ThreadRecord {
 
     /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
     func keepAlive(_ box: Holder) {
-        if own.pointee.frames.depth > 0 { own.pointee.keptAlive.append(box) }
+        if frames.pointee.depth > 0 { own.pointee.keptAlive.append(box) }
     }
 }
 

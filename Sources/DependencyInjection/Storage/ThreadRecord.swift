@@ -36,9 +36,8 @@ struct ThreadRecord {
         }
     }
 
-    /// What only the thread itself changes, and but for the frames only it looks at.
-    struct Own: ~Copyable {
-        let frames = FrameStack()
+    /// What only the thread itself uses.
+    struct Own {
         /// Instances that live until the outermost factory returns: see ``ThreadRecord/keepAlive(_:)``.
         var keptAlive: [Holder] = []
         var isOnMainQueue = false
@@ -48,10 +47,18 @@ struct ThreadRecord {
         var deferred: [() -> Void] = []
     }
 
-    /// Both parts share one allocation of two cache lines, so that no thread's reads slow down another's (some processors
-    /// fetch lines in pairs).
-    private static let ownOffset = 64
+    /// All parts share one allocation of two cache lines, so that no thread's reads slow down another's (some processors
+    /// fetch lines in pairs). The second line holds what other threads have no or seldom a reason to look at.
+    private static let framesOffset = 64
+    private static let ownOffset = 96
     private static let size = 128
+
+    /// The factories that run on this thread.
+    var frames: UnsafeMutablePointer<FrameStack> {
+        @inline(__always) get {
+            (UnsafeMutableRawPointer(pointer) + Self.framesOffset).assumingMemoryBound(to: FrameStack.self)
+        }
+    }
 
     var own: UnsafeMutablePointer<Own> {
         @inline(__always) get {
@@ -74,7 +81,7 @@ struct ThreadRecord {
     }
 
     /// What the factories on this thread are using, for any thread to know.
-    var used: Set<UnsafeRawPointer> { own.pointee.frames.used }
+    var used: Set<UnsafeRawPointer> { frames.pointee.used }
 
     var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 
@@ -176,10 +183,12 @@ struct ThreadRecord {
     }
 
     private static func append() -> ThreadRecord {
-        precondition(MemoryLayout<Fields>.size <= Self.ownOffset)
+        precondition(MemoryLayout<Fields>.size <= Self.framesOffset)
+        precondition(MemoryLayout<FrameStack>.size <= Self.ownOffset - Self.framesOffset)
         precondition(MemoryLayout<Own>.size <= Self.size - Self.ownOffset)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.size, alignment: Self.size)
         let pointer = memory.initializeMemory(as: Fields.self, to: Fields())
+        (memory + Self.framesOffset).initializeMemory(as: FrameStack.self, to: FrameStack())
         (memory + Self.ownOffset).initializeMemory(as: Own.self, to: Own())
         var head = records.load(ordering: .acquiring)
         while true {

@@ -76,6 +76,7 @@ final class ContainerCore: @unchecked Sendable {
             try checkSeal(DIContainer.self, Key(ObjectIdentifier(DIContainer.self), nil), site)
             for entry in table.entries { replace(entry.registration.key, with: nil, retired) }
             locals.removeAll(retired: retired)
+            retired.take(decorators.values.flatMap { $0 })
             decorators = [:]
         }
     }

@@ -20,7 +20,7 @@ enum CurrentContainer {
             thread.beginReading()
             return defaultCore
         }
-        // A scope or a frame keeps its container while this code runs.
+        // While this code runs, its container is kept by the scope, or as the frame's by whoever called the factory.
         let enclosing = enclosing(thread)
         thread.beginReading()
         return enclosing ?? defaultCore
@@ -35,7 +35,8 @@ enum CurrentContainer {
     static var remembered: ContainerCore? {
         let thread = ThreadRecord.current
         if let scope = scope(thread) { return scope.takeUnretainedValue() }
-        // An object that a factory of the default builds is as free to follow its replacement as any other.
+        // An object that a factory of the default builds is as free to follow its replacement as any other. (If the default
+        // has been replaced since the factory began, the object stays with the container that builds it.)
         guard let core = thread.frame?.core, core.toOpaque() != defaultCore?.toOpaque() else { return nil }
         return core.takeUnretainedValue()
     }

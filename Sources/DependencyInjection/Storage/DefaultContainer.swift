@@ -16,7 +16,7 @@ enum DefaultContainer {
     static var container: DIContainer {
         get { queue.sync { prepared() } }
         set {
-            // The old container is released after the queue has been left and every read of it has ended.
+            // The old container is released when every read of it has ended, and its core when none of its factories runs.
             let old = queue.sync { () -> DIContainer? in
                 defer { become(newValue) }
                 return switch state {

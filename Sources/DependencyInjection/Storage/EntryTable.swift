@@ -4,13 +4,14 @@ internal import Synchronization
 ///
 /// One writer at a time (the container's queue) changes it; readers only announce themselves. The rules that make it safe:
 ///
-/// - A reader calls ``ThreadRecord/beginReading()``, looks up, copies (retains) what it found, then calls
-///   ``ThreadRecord/endReading()``. In between, it runs no foreign code and never waits.
+/// - A reader calls ``ThreadRecord/beginReading()``, looks up, copies (retains) what it found or names it in a frame (see
+///   ``PostponedRelease``), then calls ``ThreadRecord/endReading()``. In between, it runs no foreign code and never waits.
 /// - The writer unlinks first (a sequentially consistent store of a slot or of the buffer), then calls
 ///   ``ThreadRecord/waitForReaders()``, and only then releases what it unlinked. The announcement and the loads that
 ///   follow it are sequentially consistent as well. In the single order of these operations either the announcement comes
 ///   first, and the writer waits for that read to end; or the unlinking does, and the reader cannot find the old memory.
-///   So a read touches no freed memory, and what was replaced is released by the time that the writer returns.
+///   So a read touches no freed memory, and what was replaced is released by the time that the writer returns, unless it
+///   is inside a queue, or a factory that is running still uses it.
 /// - The bits of a slot are written once, after its entry; a reader that sees the bits sees the entry.
 /// - A writer that only adds releases nothing and waits for nobody.
 struct EntryTable: ~Copyable {
@@ -51,6 +52,7 @@ struct EntryTable: ~Copyable {
     final class Retired {
         private var entries: [Entry] = []
         private var buffers: [UnsafeMutablePointer<Buffer>] = []
+        private var decorators: [Registration] = []
 
         fileprivate func take(_ entry: UnsafeRawPointer) {
             entries.append(Unmanaged<Entry>.fromOpaque(entry).takeRetainedValue())
@@ -60,10 +62,15 @@ struct EntryTable: ~Copyable {
             buffers.append(buffer)
         }
 
+        /// Decorators are not in the table, but may have captured as much.
+        func take(_ decorators: [Registration]) {
+            self.decorators += decorators
+        }
+
         deinit {
             guard !(entries.isEmpty && buffers.isEmpty) else { return }
             ThreadRecord.waitForReaders()
-            // The others are retained by whoever calls their factories.
+            // Whoever calls a factory of another lifetime retains the entry.
             PostponedRelease.keep(entries.map { $0.registration }.filter { $0.lifetime == .new })
             for buffer in buffers {
                 buffer.pointee.deallocate()
@@ -81,6 +88,7 @@ struct EntryTable: ~Copyable {
         buffer = Atomic(Self.allocate(capacity: capacity))
     }
 
+    /// No factory is running by an entry: a call keeps its container, and with it the parents.
     deinit {
         let buffer = buffer.load(ordering: .sequentiallyConsistent)
         for index in 0...buffer.pointee.mask {

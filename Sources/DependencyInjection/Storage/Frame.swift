@@ -48,8 +48,8 @@ struct FrameStack: ~Copyable {
         let depth = depth
         if depth == capacity.load(ordering: .relaxed) { grow() }
         let slot = slots.load(ordering: .relaxed) + depth
-        slot.pointee.core.store(frame.core.toOpaque(), ordering: .relaxed)
-        slot.pointee.registration.store(frame.registration?.toOpaque(), ordering: .relaxed)
+        slot.pointee.core.store(frame.core.toOpaque(), ordering: .releasing)
+        slot.pointee.registration.store(frame.registration?.toOpaque(), ordering: .releasing)
         slot.pointee.scope.store(frame.scope, ordering: .relaxed)
         count.store(depth + 1, ordering: .releasing)
     }
@@ -57,19 +57,21 @@ struct FrameStack: ~Copyable {
     @inline(__always)
     func pop() { count.store(depth - 1, ordering: .releasing) }
 
-    /// What the factories are using, for any thread.
+    func removeAll() { count.store(0, ordering: .releasing) }
+
+    /// Tells any thread what the factories are using, the outermost first.
     ///
-    /// What was pushed before the call and is not popped during it is in the result, since nothing changes its slot.
-    var used: Set<UnsafeRawPointer> {
+    /// What was pushed before the call and is not popped during it is told, since nothing changes its slot. What is not told is
+    /// used no more: the loads see either the depth after it was popped or the slot after it was used again, and acquire all
+    /// that was done before.
+    func forEachUsed(_ body: (_ index: Int, _ address: UnsafeRawPointer) -> Void) {
         // In this order: slots of a later time have room for the depth of an earlier one.
         let depth = count.load(ordering: .acquiring)
         let slots = slots.load(ordering: .acquiring)
-        var used: Set<UnsafeRawPointer> = []
         for index in 0..<depth {
-            if let core = slots[index].core.load(ordering: .relaxed) { used.insert(core) }
-            if let registration = slots[index].registration.load(ordering: .relaxed) { used.insert(registration) }
+            if let core = slots[index].core.load(ordering: .acquiring) { body(index, core) }
+            if let registration = slots[index].registration.load(ordering: .acquiring) { body(index, registration) }
         }
-        return used
     }
 
     /// Doubles the room. The old slots are never freed, since another thread may be looking at them; all of them together
@@ -104,7 +106,7 @@ extension ThreadRecord {
 
     /// Makes a factory the innermost, unless what it builds is being built already: then the result is false.
     ///
-    /// The caller sees to it that both objects live until ``leave()``.
+    /// Both objects live until ``leave()``: the caller sees to that, or ``PostponedRelease``.
     func enter(_ core: Unmanaged<ContainerCore>, _ registration: Unmanaged<Registration>?) -> Bool {
         let frame = Frame(core: core, registration: registration, scope: ContainerScope.currentIdentity)
         if frames.pointee.depth > 0, closesCycle(frame) { return false }
@@ -120,7 +122,10 @@ extension ThreadRecord {
             own.pointee.keptAlive = []
             whenFree { withExtendedLifetime(done) {} }
         }
-        if mustSweep { whenFree { PostponedRelease.sweep() } }
+        if frames.pointee.depth < sweepBelow {
+            sweepBelow = 0
+            whenFree { PostponedRelease.sweep() }
+        }
     }
 
     private func closesCycle(_ frame: Frame) -> Bool {

@@ -53,10 +53,16 @@ extension ThreadRecord {
         if own.pointee.heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 
+    /// Runs what had to wait. Work that enters and leaves a queue does not begin the next: the depth of the stack would be
+    /// the number of pieces.
     fileprivate func runDeferred() {
-        while own.pointee.heldQueues == 0, !own.pointee.deferred.isEmpty {
-            let work = own.pointee.deferred.removeFirst()
-            work()
+        guard own.pointee.heldQueues == 0, !own.pointee.isRunningDeferred else { return }
+        own.pointee.isRunningDeferred = true
+        defer { own.pointee.isRunningDeferred = false }
+        while !own.pointee.deferred.isEmpty {
+            let batch = own.pointee.deferred
+            own.pointee.deferred = []
+            for work in batch { work() }
         }
     }
 }

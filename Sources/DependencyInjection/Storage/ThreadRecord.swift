@@ -23,7 +23,7 @@ struct ThreadRecord {
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
         @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
         let isClaimed = Atomic<Bool>(true)
-        let mustSweep = Atomic<Bool>(false)
+        let sweepBelow = Atomic<Int>(0)
         /// The next record in the list of all; immutable once the record is in the list.
         var next: UInt = 0
 
@@ -41,7 +41,8 @@ struct ThreadRecord {
         /// Instances that live until the outermost factory returns: see ``ThreadRecord/keepAlive(_:)``.
         var keptAlive: [Holder] = []
         var isOnMainQueue = false
-        /// How many containers' queues the thread is inside.
+        var isRunningDeferred = false
+        /// How many of the library's queues the thread is inside.
         var heldQueues = 0
         /// What has to wait until that is none: see ``ThreadRecord/whenFree(_:)``.
         var deferred: [() -> Void] = []
@@ -74,14 +75,11 @@ struct ThreadRecord {
     }
 
     var identity: UInt { UInt(bitPattern: pointer) }
-    /// Whether the thread is to look for what it has kept others from releasing: see ``PostponedRelease``.
-    var mustSweep: Bool {
-        get { pointer.pointee.mustSweep.load(ordering: .relaxed) }
-        nonmutating set { pointer.pointee.mustSweep.store(newValue, ordering: .sequentiallyConsistent) }
+    /// The thread is to sweep when fewer factories than these are left: see ``PostponedRelease``.
+    var sweepBelow: Int {
+        @inline(__always) get { pointer.pointee.sweepBelow.load(ordering: .relaxed) }
+        nonmutating set { pointer.pointee.sweepBelow.store(newValue, ordering: .sequentiallyConsistent) }
     }
-
-    /// What the factories on this thread are using, for any thread to know.
-    var used: Set<UnsafeRawPointer> { frames.pointee.used }
 
     var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 
@@ -108,7 +106,7 @@ struct ThreadRecord {
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
     }
 
-    /// Ends a read. What was found must have been copied, that is retained, before.
+    /// Ends a read. What was found must have been copied, that is retained, or named in a frame before.
     ///
     /// The compiler may move a retain past code that cannot release anything, also past an atomic store, which would open
     /// a gap in which nothing protects the object. It cannot know what a function does that it finds in memory, and so
@@ -120,7 +118,8 @@ struct ThreadRecord {
 
     /// Returns once every read that was under way has ended.
     ///
-    /// A read runs no foreign code and takes no lock, so it lasts nanoseconds unless its thread loses the processor.
+    /// A read runs no foreign code and waits for nothing that a caller of this may hold, so it lasts nanoseconds unless its
+    /// thread loses the processor.
     static func waitForReaders() {
         for thread in all {
             let fields = thread.pointer
@@ -175,11 +174,15 @@ struct ThreadRecord {
     }
 
     private static func reuse() -> ThreadRecord? {
-        all.first { thread in
+        let record = all.first { thread in
             thread.pointer.pointee.isClaimed.compareExchange(
                 expected: false, desired: true, ordering: .acquiringAndReleasing
             ).exchanged
         }
+        // A thread that was made to exit inside a factory has left its state behind.
+        record?.frames.pointee.removeAll()
+        record?.own.pointee = Own()
+        return record
     }
 
     private static func append() -> ThreadRecord {

@@ -116,6 +116,53 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
+    @Test("What many factories leave to be released under a queue does not nest")
+    func manyUnderQueue() {
+        let count = 100_000
+        let container = DIContainer {
+            New(Ticket(number: 1))
+            Shared { resolve in (0..<count).map { _ in resolve(Ticket.self).number } }
+            New(name: "outer") { resolve in
+                DIContainer.register(New(0, name: "outer"))
+                return resolve([Int].self).count
+            }
+            Shared { _ in
+                for number in 0..<count { DIContainer.register(New(number, name: "inner")) }
+                return Diesel()
+            }
+            Shared(name: "containers") { _ in
+                for _ in 0..<count { _ = DIContainer() }
+                return Diesel()
+            }
+        }
+        #expect(container.resolve(Int.self, name: "outer") == count)
+        _ = container.resolve(Diesel.self)
+        _ = container.resolve(Diesel.self, name: "containers")
+        #expect(container.resolve(Int.self, name: "inner") == count - 1)
+    }
+
+    @Test("A registration that is registered again and again while its factory runs stays, and goes with the container")
+    func registeredAgain() {
+        let released = Counter()
+        let registration = Locked<New?>(nil)
+        let container = DIContainer()
+        func register() {
+            let belonging = Belonging(released)
+            let new = New { [weak container] (_: Resolver) -> Bool in
+                for _ in 0..<100 { container!.register(registration.withLock { $0! }) }
+                return belonging.isFine
+            }
+            registration.withLock { $0 = new }
+            container.register(new)
+        }
+        register()
+        #expect(container.resolve(Bool.self))
+        registration.withLock { $0 = nil }
+        #expect(released.count == 0)
+        container.reset()
+        #expect(released.count == 1)
+    }
+
     @Test("The default container lives while its factories run, also if it is replaced and dropped meanwhile")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {

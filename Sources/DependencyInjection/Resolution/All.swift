@@ -28,8 +28,17 @@ extension All: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
         try request.refuseArguments(in: core)
-        let name = request.key.name
-        return All(try core.resolveAll(Element.self, request.site) { name == nil || $0 == name })
+        return All(try core.resolveAll(Element.self, request, named: request.key.name))
+    }
+
+    @usableFromInline
+    static func makeAsync(in core: ContainerCore, _ request: Request) async throws -> Self {
+        try request.refuseArguments(in: core)
+        var elements: [Element] = []
+        for key in core.visibleKeys(Element.self, named: request.key.name) {
+            elements.append(try await core.resolveAsync(Element.self, request.forwarded(to: Element.self, key)))
+        }
+        return All(elements)
     }
 
     @usableFromInline
@@ -54,6 +63,6 @@ extension ThrowingResolver {
     public func all<T>(
         _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
-        try resolver.container.resolveAll(type, CallSite(file: file, line: line)) { _ in true }
+        try resolver.container.resolveAll(type, Request(type, nil, [], file: file, line: line), named: nil)
     }
 }

@@ -58,6 +58,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     private final class Report: Sendable {
         let reason: Reason
         let key: String
+        let type: ObjectIdentifier
         let typeName: TypeName
         let site: CallSite
         let path: [Step]
@@ -69,6 +70,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
             self.pending = pending
             self.reason = reason
             key = label(request.type, request.key.name)
+            type = ObjectIdentifier(request.type)
             typeName = TypeName(request.type)
             site = request.site
             path = (AsyncStep.path + ThreadRecord.current.path).map(Step.init)
@@ -89,7 +91,10 @@ public struct ResolutionError: Error, CustomStringConvertible {
     var pending: AsyncBuild? { report.pending }
 
     /// Whether this says the same as another, which may have come about by another path.
-    func isSame(as other: ResolutionError) -> Bool { headline == other.headline }
+    func isSame(as other: ResolutionError) -> Bool {
+        // Types of two modules may have one name.
+        report.type == other.report.type && headline == other.headline
+    }
 
     @usableFromInline
     init(cycleOf request: Request) {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What an asynchronous build is for: an entry, the container that it is built for, and who asked.
 ///
 /// Unchecked because of the request's arguments: ``Resolver/async(_:name:arguments:_:file:line:)`` takes only `Sendable` ones,
@@ -14,6 +16,10 @@ final class AsyncStep: Sendable {
 
     let build: AsyncBuild
     let parent: AsyncStep?
+    /// Whether the factory has returned. Tasks that it made may go on, and see the step all the same.
+    private let over = Atomic<Bool>(false)
+
+    var isOver: Bool { over.load(ordering: .acquiring) }
 
     init(_ build: AsyncBuild, parent: AsyncStep?) {
         self.build = build
@@ -25,7 +31,7 @@ final class AsyncStep: Sendable {
         var path: [Registration] = []
         var next = current
         while let step = next {
-            path.append(step.build.entry.registration)
+            if !step.isOver { path.append(step.build.entry.registration) }
             next = step.parent
         }
         return path.reversed()
@@ -35,6 +41,7 @@ final class AsyncStep: Sendable {
     static func run<T>(_ build: AsyncBuild, _ factory: () async throws -> T) async throws -> T {
         let step = AsyncStep(build, parent: current)
         if step.closesCycle { throw ResolutionError(build.request, .cycle) }
+        defer { step.over.store(true, ordering: .releasing) }
         do {
             return try await $current.withValue(step) {
                 try await ContainerScope.$current.withValue(ContainerScope(build.core, nil), operation: factory)
@@ -51,7 +58,7 @@ final class AsyncStep: Sendable {
         var repetitions = 0
         var next = parent
         while let step = next {
-            if step.build.entry === build.entry, step.build.core === build.core { repetitions += 1 }
+            if !step.isOver, step.build.entry === build.entry, step.build.core === build.core { repetitions += 1 }
             next = step.parent
         }
         return repetitions > build.entry.registration.permittedRepetitions
@@ -76,7 +83,13 @@ actor AsyncBuilds {
         init(_ entry: Entry) { self.entry = entry }
 
         func leads(to other: Flight) -> Bool {
-            self === other || needs.values.contains { $0.leads(to: other) }
+            var seen: Set<ObjectIdentifier> = []
+            var next = [self]
+            while let flight = next.popLast() {
+                if flight === other { return true }
+                if seen.insert(ObjectIdentifier(flight)).inserted { next += flight.needs.values }
+            }
+            return false
         }
     }
 
@@ -112,7 +125,7 @@ actor AsyncBuilds {
     private func nearestFlight(of step: AsyncStep?) -> Flight? {
         var next = step
         while let step = next {
-            if let flight = flights[ObjectIdentifier(step.build.entry)] { return flight }
+            if !step.isOver, let flight = flights[ObjectIdentifier(step.build.entry)] { return flight }
             next = step.parent
         }
         return nil
@@ -166,7 +179,7 @@ extension ContainerCore {
         request.isAwaited = true
         // What was built for this request stays alive until it is answered, also if the container keeps nothing.
         var built: [Holder] = []
-        var last: Registration?
+        var last: Entry?
         while true {
             let missing: ResolutionError
             do { return try resolve(type, request) } catch { missing = error }
@@ -178,30 +191,49 @@ extension ContainerCore {
                 return try await makeAsync(type, request)
             }
             guard isAwaited || build.request.arguments.isEmpty else { throw missing }
-            if build.entry.registration === last {
-                // It was built, but is not kept.
+            if build.entry === last {
+                // It was built, but is not kept. (Had it been replaced meanwhile, there would be another entry to wait for.)
                 guard isAwaited, build.request.key == request.key, let box = built.last else { throw missing }
                 return box.value(as: type)
             }
-            last = build.entry.registration
+            last = build.entry
             built.append(try await AsyncBuilds.shared.wait(for: build, within: AsyncStep.current))
         }
     }
 
-    /// Builds a registration that is asynchronous and kept, and does not ask for the instance.
+    /// Builds what is asynchronous and kept for a key, and does not ask for what this container makes of a parent's.
     func prepare(_ registration: Registration, _ site: CallSite) async throws {
         var request = Request(registration.type, key: registration.key, [], site)
         request.isAwaited = true
-        do {
-            _ = try box(for: request)
-        } catch {
-            guard let build = error.pending else {
+        var last: Entry?
+        while let start = preparable(registration.key) {
+            let missing: ResolutionError
+            do {
+                _ = try box(for: request, startingAt: start)
+                return
+            } catch { missing = error }
+            guard let build = missing.pending else {
                 // Built, and for the main actor only.
-                if case .mainActorRequired = error.reason { return }
-                throw error
+                if case .mainActorRequired = missing.reason { return }
+                throw missing
             }
+            // Built, but not kept; what was replaced meanwhile has another entry.
+            if build.entry === last { return }
+            last = build.entry
             _ = try await AsyncBuilds.shared.wait(for: build, within: AsyncStep.current)
         }
+    }
+
+    /// The container whose asynchronous registration answers a key, behind what is only decorated.
+    private func preparable(_ key: Key) -> ContainerCore? {
+        var start = self
+        while let (owner, entry) = start.find(key) {
+            guard entry.registration.lifetime == .inherited, let parent = owner.parent else {
+                return entry.registration.isAsync ? owner : nil
+            }
+            start = parent
+        }
+        return nil
     }
 
     /// Builds what a `New(async:)`, or an alias or decorator in front of one, answers.
@@ -228,6 +260,7 @@ extension ContainerCore {
             guard entry.registration.isAsync, entry.registration.lifetime == .new else {
                 return try resolve(type, request)
             }
+            if entry.isMainActor { try checkMainActor(request) }
             return try await entry.registration.typed(as: type)
                 .make(AsyncBuild(core: self, entry: entry, request: request))
         }

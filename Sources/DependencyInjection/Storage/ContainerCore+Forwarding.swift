@@ -42,15 +42,28 @@ extension ContainerCore {
         return find(target.key)
     }
 
+    /// A step on the way from an entry to the one that it is made of in the end.
+    private struct Step {
+        let base: Entry
+        /// The containers that were searched for it, the one that has it last.
+        let searched: [ContainerCore]
+    }
+
+    private func steps(from entry: Entry, _ owner: ContainerCore, depth: Int = 0) -> [Step] {
+        guard depth < 64, entry.registration.lifetime == .alias || entry.registration.lifetime == .inherited,
+            let base = base(of: entry, owner)
+        else { return [] }
+        let start = entry.registration.target == nil ? owner.parent ?? self : self
+        let step = Step(base: base.entry, searched: start.chain(to: base.owner))
+        return [step] + steps(from: base.entry, base.owner, depth: depth + 1)
+    }
+
     /// The registrations and decorators that an entry leads to, which change if any of them is replaced.
-    private func basis(of entry: Entry, _ owner: ContainerCore, depth: Int = 0) -> [ObjectIdentifier] {
-        let own =
+    private func basis(of entry: Entry, _ owner: ContainerCore) -> [ObjectIdentifier] {
+        let places = [(owner, entry)] + steps(from: entry, owner).map { ($0.searched.last ?? owner, $0.base) }
+        return places.flatMap { owner, entry in
             [ObjectIdentifier(owner), ObjectIdentifier(entry.registration)]
-            + entry.decorators.map { ObjectIdentifier($0) }
-        guard depth < 64, let base = base(of: entry, owner) else { return own }
-        switch entry.registration.lifetime {
-        case .alias, .inherited: return own + basis(of: base.entry, base.owner, depth: depth + 1)
-        default: return own
+                + entry.decorators.map { ObjectIdentifier($0) }
         }
     }
 
@@ -72,6 +85,7 @@ extension ContainerCore {
             let place = home.entry.isBuilt ? renewed(home.entry) : home.entry
             let basis = basis(of: entry, owner)
             let box = try build(entry, of: owner, request)
+            if home.isWeak { try request.refuseValue(box, in: self) }
             keepAlive(box, isWeak: home.isWeak)
             link(box, in: place, to: entry, owner, home, basis)
             return box
@@ -84,24 +98,19 @@ extension ContainerCore {
         _ basis: [ObjectIdentifier]
     ) {
         guard let base = base(of: entry, owner), let source = self.home(of: base.entry, base.owner) else { return }
-        let key = base.entry.registration.key
         let dependent = Dependent(core: self, key: self.key(of: place), isLocal: place.isLocal, isMadeOfInstance: true)
-        // Whoever lies between may come to answer the key itself.
-        let start = entry.registration.target == nil ? owner.parent ?? self : self
-        let chain = start.chain(to: base.owner)
-        holding(chain[...]) {
+        let steps = steps(from: entry, owner)
+        // Whoever was searched in vain may come to answer a key itself.
+        let furthest = steps.compactMap(\.searched.last).max { chain(to: $0).count < chain(to: $1).count }
+        holding(chain(to: furthest)[...]) {
             // With the queues held, nobody can replace what it was made of; somebody may have done so before.
             guard source.entry.isBuilt, self.basis(of: entry, owner) == basis else { return }
             keep(box, in: place, isMainActor: home.isMainActor, isWeak: home.isWeak)
             guard place.isBuilt else { return }
-            for core in chain { core.add(dependent, to: key) }
+            for step in steps {
+                for core in step.searched { core.add(dependent, to: step.base.registration.key) }
+            }
             if source.entry.isLocal { source.core.add(dependent, to: source.core.key(of: source.entry)) }
         }
-    }
-
-    /// Runs while the queues of several containers are held, each one's before its parent's.
-    private func holding(_ cores: ArraySlice<ContainerCore>, _ body: () -> Void) {
-        guard let first = cores.first else { return body() }
-        first.exclusively { holding(cores.dropFirst(), body) }
     }
 }

@@ -22,8 +22,8 @@ extension ContainerCore {
         return result
     }
 
-    /// This container and its parents, up to one of them.
-    func chain(to last: ContainerCore) -> [ContainerCore] {
+    /// This container and its parents, up to one of them or all.
+    func chain(to last: ContainerCore?) -> [ContainerCore] {
         var chain = [self]
         while let core = chain.last, core !== last, let parent = core.parent { chain.append(parent) }
         return chain
@@ -36,20 +36,16 @@ extension ContainerCore {
 
     /// Whether an entry of this container is still in its place. On the queue.
     func isCurrent(_ entry: Entry) -> Bool {
-        (entry.isLocal ? locals.entry(key(of: entry)) : table.entry(key(of: entry))) === entry
+        place(key(of: entry), isLocal: entry.isLocal) === entry
     }
+
+    /// The entry in one of this container's places. On the queue.
+    func place(_ key: Key, isLocal: Bool) -> Entry? { isLocal ? locals.entry(key) : table.entry(key) }
 
     /// Puts a fresh entry in the place of one whose instance is gone. On the queue.
     func renewed(_ entry: Entry) -> Entry {
         var fresh = entry
-        change { retired in
-            if entry.isLocal {
-                fresh = entry.renewed()
-                locals.replace(key(of: entry), with: fresh, retired: retired)
-            } else {
-                fresh = renew(key(of: entry), entry, retired)
-            }
-        }
+        change { fresh = renew(key(of: entry), entry, $0) }
         return fresh
     }
 
@@ -73,5 +69,11 @@ extension ContainerCore {
         } else {
             entry.publish(box, isGuarded: isMainActor)
         }
+    }
+
+    /// Runs while the queues of several containers are held, each one's before its parent's.
+    func holding(_ cores: ArraySlice<ContainerCore>, _ body: () -> Void) {
+        guard let first = cores.first else { return body() }
+        first.exclusively { holding(cores.dropFirst(), body) }
     }
 }

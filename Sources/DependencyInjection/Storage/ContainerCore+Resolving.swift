@@ -11,19 +11,22 @@ extension ContainerCore {
         identityCast(try S.synthesize(in: self, request), to: T.self)
     }
 
-    /// Resolves every registration of a type, in the order of registration, a child's before its parent's.
+    /// Resolves every registration of a type, or every one under a name.
     func resolveAll<T>(
-        _ type: T.Type, _ site: CallSite, where isMeant: (RegistrationName?) -> Bool
+        _ type: T.Type, _ request: Request, named name: RegistrationName?
     ) throws(ResolutionError) -> [T] {
         var instances: [T] = []
-        for registration in visibleRegistrations
-        where registration.key.type == ObjectIdentifier(type) && isMeant(registration.name) {
+        for key in visibleKeys(type, named: name) {
             // Nil if it was unregistered meanwhile.
-            if let box = try box(for: Request(type, key: registration.key, [], site)) {
-                instances.append(box.value(as: type))
-            }
+            if let box = try box(for: request.forwarded(to: type, key)) { instances.append(box.value(as: type)) }
         }
         return instances
+    }
+
+    /// The keys of a type's registrations in the order of registration, a child's before its parent's.
+    func visibleKeys<T>(_ type: T.Type, named name: RegistrationName?) -> [Key] {
+        visibleRegistrations.map { $0.key }
+            .filter { $0.type == ObjectIdentifier(type) && (name == nil || $0.name == name) }
     }
 
     /// A box of the instance that answers a request; nil if nothing is registered for it.
@@ -85,10 +88,7 @@ extension ContainerCore {
             if let box = published(in: entry, isWeak: isWeak) { return box }
             let entry = entry.isBuilt ? renewed(entry) : entry
             let box = try build(entry, of: owner, request)
-            if isWeak, box.weakened == nil {
-                throw ResolutionError(
-                    request, .weakValueType(instance: "\(TypeName(Swift.type(of: box.instance)))"), in: self)
-            }
+            if isWeak { try request.refuseValue(box, in: self) }
             keepAlive(box, isWeak: isWeak)
             // The factory itself may have replaced the registration: then its caller gets the instance, and nobody keeps it.
             keep(box, in: entry, isMainActor: entry.isMainActor, isWeak: isWeak)

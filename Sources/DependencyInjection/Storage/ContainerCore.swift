@@ -84,7 +84,10 @@ final class ContainerCore: @unchecked Sendable {
     func removeInstances(_ site: CallSite) throws(ResolutionError) {
         try change { retired throws(ResolutionError) in
             try checkSeal(DIContainer.self, Key(ObjectIdentifier(DIContainer.self), nil), site)
-            for entry in table.entries where entry.isBuilt { renew(entry.registration.key, entry, retired) }
+            // An asynchronous build that is under way began before, and so is not kept.
+            for entry in table.entries where entry.isBuilt || entry.registration.isAsync {
+                renew(entry.registration.key, entry, retired)
+            }
             locals.removeAll(retired: retired)
         }
     }
@@ -141,7 +144,11 @@ final class ContainerCore: @unchecked Sendable {
     @discardableResult
     func renew(_ key: Key, _ entry: Entry, _ retired: EntryTable.Retired) -> Entry {
         let fresh = entry.renewed()
-        table.replace(key, with: fresh, retired: retired)
+        if entry.isLocal {
+            locals.replace(key, with: fresh, retired: retired)
+        } else {
+            table.replace(key, with: fresh, retired: retired)
+        }
         clearDependents(of: key, retired, where: \.isMadeOfInstance)
         return fresh
     }
@@ -182,10 +189,10 @@ final class ContainerCore: @unchecked Sendable {
     }
 
     private func clear(_ dependent: Dependent, _ retired: EntryTable.Retired) {
-        if dependent.isLocal {
+        if dependent.isLocal, !dependent.isMadeOfInstance {
             locals.replace(dependent.key, with: nil, retired: retired)
             clearDependents(of: dependent.key, retired) { _ in true }
-        } else if let entry = table.entry(dependent.key), entry.isBuilt {
+        } else if let entry = place(dependent.key, isLocal: dependent.isLocal), entry.isBuilt {
             renew(dependent.key, entry, retired)
         }
     }
@@ -224,21 +231,22 @@ final class ContainerCore: @unchecked Sendable {
     /// The decorators that requests here run into, the innermost first: a parent's only wrap what the parent registered.
     private var visibleDecorators: [Key: [Registration]] {
         var visible = parent?.visibleDecorators ?? [:]
-        exclusively {
-            for entry in table.entries where entry.registration.lifetime != .inherited {
-                visible[entry.registration.key] = nil
-            }
-            visible.merge(decorators) { $0 + $1 }
+        for entry in table.entries where entry.registration.lifetime != .inherited {
+            visible[entry.registration.key] = nil
         }
+        visible.merge(decorators) { $0 + $1 }
         return visible
     }
 
     /// A container without a parent that has all registrations that are visible here, and no instances.
     func forked() -> ContainerCore {
         let fork = ContainerCore()
-        fork.change { retired in
-            fork.decorators = visibleDecorators
-            for registration in visibleRegistrations { fork.install(registration, retired) }
+        // With all queues held, so that a block of registrations is in the fork whole or not at all.
+        holding(chain(to: nil)[...]) {
+            fork.change { retired in
+                fork.decorators = visibleDecorators
+                for registration in visibleRegistrations { fork.install(registration, retired) }
+            }
         }
         return fork
     }

@@ -34,4 +34,10 @@ extension Request {
         guard !arguments.isEmpty else { return }
         throw ResolutionError(wrapping: ArgumentMismatch(expected: [], supplied: arguments), self, in: core)
     }
+
+    /// Throws if what ``Weak`` built is a value, which nobody else can hold.
+    func refuseValue(_ box: Holder, in core: ContainerCore) throws(ResolutionError) {
+        guard box.weakened == nil else { return }
+        throw ResolutionError(self, .weakValueType(instance: "\(TypeName(Swift.type(of: box.instance)))"), in: core)
+    }
 }

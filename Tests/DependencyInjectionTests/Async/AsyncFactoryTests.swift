@@ -204,6 +204,95 @@ struct AsyncFactoryTests {
         #expect(container.resolve(Database.self).name == "new")
     }
 
+    @Test("Whoever waits gets what was decorated meanwhile, and what a reset meanwhile makes anew, which is kept")
+    func changedMeanwhile() async throws {
+        let changes: [@Sendable (DIContainer) -> Void] = [
+            { container in
+                container.register { Decorate(Database.self) { base, _ in Database(name: "decorated \(base.name)") } }
+            },
+            { container in container.resetInstances() },
+        ]
+        for (change, name) in zip(changes, ["decorated 2", "2"]) {
+            let gate = Gate()
+            let started = Counter()
+            let container = DIContainer {
+                Shared(async: { _ in
+                    let number = started.increment()
+                    try await gate.wait()
+                    return Database(name: "\(number)")
+                })
+                Shared(autowiring: Repository.init)
+            }
+            let waiting = Task { try await container.resolve.async(Repository.self) }
+            while started.count < 1 { await Task.yield() }
+            change(container)
+            gate.open()
+            #expect(try await waiting.value.database.name == name)
+            #expect(try container.resolve.orThrow(Database.self).name == name)
+            #expect(started.count == 2)
+        }
+    }
+
+    @Test("A New with an asynchronous factory and a decorator of the main actor is an error elsewhere")
+    func mainActorNew() async throws {
+        let container = DIContainer {
+            New(async: { _ in Database() })
+            Decorate(Database.self, mainActor: { base, _ in Database(name: "wrapped \(base.name)") })
+        }
+        let error = await #expect(throws: ResolutionError.self) {
+            try await Task.detached { _ = try await container.resolve.async(Database.self) }.value
+        }
+        #expect(error?.kind == "mainActorRequired")
+        let name = try await Task { @MainActor in try await container.resolve.async(Database.self).name }.value
+        #expect(name == "wrapped main")
+    }
+
+    @Test("A task that outlives the factory which made it may ask for what that factory built, also after a failure")
+    func outlivingTask() async throws {
+        final class Session: Sendable {
+            let refreshed: Task<Database, any Error>
+            init(_ refreshed: Task<Database, any Error>) { self.refreshed = refreshed }
+        }
+        let gate = Gate()
+        let attempts = Counter()
+        let late = Locked<Task<Database, any Error>?>(nil)
+        let container = DIContainer {
+            Shared(async: { resolve in
+                guard attempts.increment() == 1 else { return Database(name: "second") }
+                let task = Task {
+                    try await gate.wait()
+                    return try await resolve.async(Database.self)
+                }
+                late.withLock { $0 = task }
+                throw Sabotage()
+            })
+            New(async: { resolve in
+                Session(
+                    Task {
+                        try await gate.wait()
+                        return try await resolve.async(Session.self, name: "inner").refreshed.value
+                    })
+            })
+            New(async: { resolve in Session(Task { try await resolve.async(Database.self) }) }, name: "inner")
+        }
+        await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self) }
+        let session = try await container.resolve.async(Session.self)
+        gate.open()
+        #expect(try await late.withLock { $0! }.value.name == "second")
+        #expect(try await session.refreshed.value.name == "second")
+    }
+
+    @Test("Every registration of a type is awaited, those that are built anew, too")
+    func all() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Database(name: "shared") })
+            New(async: { _ in Database(name: "new") }, name: "new")
+            Shared(Database(name: "plain"), name: "plain")
+        }
+        #expect(try await container.resolve.async(All<Database>.self).map(\.name) == ["shared", "new", "plain"])
+        #expect(try await container.resolve.async(All<Database>.self, name: "new").map(\.name) == ["new"])
+    }
+
     @Test("A decorator of the main actor wraps there, and prepare() builds what only the main actor may ask for")
     func mainActorDecorator() async throws {
         let container = DIContainer {

@@ -53,6 +53,90 @@ struct PrepareTests {
         #expect(container.resolve.all(Int.self) == [3, 3, 3])
     }
 
+    @Test("goes on until plain requests work, also if something is registered or decorated meanwhile")
+    func changedMeanwhile() async throws {
+        let changes: [@Sendable (DIContainer) -> Void] = [
+            { container in container.register(Shared(async: { _ in Part(name: "new") })) },
+            { container in container.register { Decorate(Part.self) { base, _ in Part(name: "new \(base.name)") } } },
+        ]
+        for (change, name) in zip(changes, ["new", "new old"]) {
+            let started = Counter()
+            let isChanged = Counter()
+            let container = DIContainer {
+                Shared(async: { _ in
+                    started.increment()
+                    while isChanged.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                    return Part(name: "old")
+                })
+            }
+            let preparing = Task { try await container.prepare() }
+            while started.count == 0 { await Task.yield() }
+            change(container)
+            isChanged.increment()
+            try await preparing.value
+            #expect(try container.resolve.orThrow(Part.self).name == name)
+        }
+    }
+
+    @Test("builds what a child decorates on the main actor")
+    func belowMainActorDecorator() async throws {
+        let parent = DIContainer { Shared(async: { _ in Part(name: "base") }) }
+        let child = parent.makeChild {
+            Decorate(Part.self, mainActor: { base, _ in Part(name: "wrapped \(base.name)") })
+        }
+        try await child.prepare()
+        let name = try await MainActor.run { try child.resolve.orThrow(Part.self).name }
+        #expect(name == "wrapped base")
+        #expect(parent.resolve(Part.self).name == "base")
+    }
+
+    private enum One {
+        struct Settings: Sendable {}
+    }
+    private enum Other {
+        struct Settings: Sendable {}
+    }
+
+    @Test("reports the failures of two types that have one name")
+    func sameNames() async throws {
+        let container = DIContainer {
+            Shared(async: { _ -> One.Settings in throw Sabotage() })
+            Shared(async: { _ -> Other.Settings in throw Sabotage() })
+        }
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        #expect(error?.failures.count == 2)
+    }
+
+    @Test("looks for cycles in time that grows with the number of builds, not of the ways between them")
+    func ladder() async throws {
+        let depth = 40
+        @Sendable func name(_ level: Int, _ side: String) -> RegistrationName { RegistrationName("\(level)\(side)") }
+        let gate = Counter()
+        let container = DIContainer {
+            for level in 0..<depth {
+                for side in ["a", "b"] {
+                    Shared(
+                        async: { resolve in
+                            guard level + 1 < depth else {
+                                while gate.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                                return Part(name: side)
+                            }
+                            async let first = resolve.async(Part.self, name: name(level + 1, "a"))
+                            // Later, the deepest first, so that those above find a ladder that stands.
+                            try await Task.sleep(for: .milliseconds(20 + 3 * (depth - level)))
+                            let second = try await resolve.async(Part.self, name: name(level + 1, "b"))
+                            return Part(name: try await first.name == second.name ? "same" : "different")
+                        }, name: name(level, side))
+                }
+            }
+        }
+        let preparing = Task { try await container.prepare() }
+        try await Task.sleep(for: .milliseconds(400))
+        gate.increment()
+        try await preparing.value
+        #expect(container.resolve(Part.self, name: "39a").name == "a")
+    }
+
     @Test("reports every failure together, each once, and keeps what was built")
     func failures() async throws {
         let container = DIContainer {

@@ -112,4 +112,36 @@ struct ForkTests {
         owners = []
         #expect(service == nil)
     }
+
+    @Test("A fork has a block of registrations and decorators whole or not at all, while others register")
+    func atomicFork() {
+        let parent = DIContainer()
+        let container = parent.makeChild()
+        @Sendable func register(_ number: Int) {
+            container.register {
+                New(number)
+                New("\(number)")
+                Decorate(Int.self) { base, _ in base * 2 }
+            }
+            container.unregister(Int.self)
+            container.reset()
+        }
+        let isDone = Counter()
+        let results = onThreads(2) { index -> Bool in
+            if index == 0 {
+                for number in 1...1_000 { register(number) }
+                isDone.increment()
+                return true
+            }
+            var isWhole = true
+            while isDone.count == 0 {
+                let fork = container.fork()
+                if let number = fork.resolve(Int?.self) {
+                    isWhole = isWhole && fork.resolve(String.self) == "\(number / 2)"
+                }
+            }
+            return isWhole
+        }
+        #expect(results == [true, true])
+    }
 }

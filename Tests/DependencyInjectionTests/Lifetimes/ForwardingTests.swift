@@ -177,4 +177,49 @@ struct ForwardingTests {
             #expect(Set(results) == [1, 6])
         }
     }
+
+    @Test(
+        "A child that comes to register or decorate what its parent's alias leads to is followed through its own decorator"
+    )
+    func aliasBelowDecorator() {
+        let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
+        let child = parent.makeChild { wrap }
+        let grandchild = child.makeChild()
+        #expect(child.resolve((any Engine).self).kind == "wrapped parent")
+        #expect(grandchild.resolve((any Engine).self).kind == "wrapped parent")
+        child.register(Shared(Diesel(kind: "child")))
+        #expect(child.resolve((any Engine).self).kind == "wrapped child")
+        #expect(grandchild.resolve((any Engine).self).kind == "wrapped child")
+        child.register { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
+        #expect(child.resolve((any Engine).self).kind == "wrapped decorated child")
+        grandchild.register(Shared(Diesel(kind: "grandchild")))
+        #expect(grandchild.resolve((any Engine).self).kind == "wrapped grandchild")
+        #expect(child.resolve((any Engine).self).kind == "wrapped decorated child")
+        #expect(parent.resolve((any Engine).self).kind == "parent")
+    }
+
+    @Test("A child's Weak under its parent's alias and decorator is shared again after it was rebuilt")
+    func weakBelowDecorator() {
+        let parent = DIContainer {
+            Shared(Diesel(kind: "parent"), as: (any Engine).self)
+            wrap
+        }
+        let child = parent.makeChild { Weak(Diesel(kind: "child")) }
+        for _ in 0..<3 {
+            let first: any Engine = child.resolve()
+            let second: any Engine = child.resolve()
+            #expect(isSame(first, second) && first.kind == "wrapped child")
+        }
+    }
+
+    @Test("An alias of a Weak that is decorated with a value is an error, as the Weak itself would be")
+    func weakValue() {
+        struct Value: Engine { let kind = "value" }
+        let container = DIContainer {
+            Weak(Diesel(), as: (any Engine).self)
+            Decorate((any Engine).self) { _, _ in Value() }
+        }
+        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
+        #expect(container.resolve(Diesel.self).kind == "diesel")
+    }
 }

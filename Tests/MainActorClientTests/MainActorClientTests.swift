@@ -83,4 +83,42 @@ struct MainActorClientTests {
             _ = DIContainer.resolve(Router.self)
         }
     }
+
+    final class LoggedRouter: Router {
+        let base: any Router
+        init(_ base: any Router) { self.base = base }
+        var history: [String] {
+            get { base.history }
+            set { base.history = newValue }
+        }
+    }
+
+    @Test("uses every lifetime, trees, overrides, collections, decorators and asynchronous factories")
+    func lifetimes() async throws {
+        let parent = DIContainer {
+            Weak(mainActor: RouterImpl(), as: DeeplinkHandler.self)
+            Scoped(mainActor: RouterImpl() as Router)
+            New(mainActor: { resolve, id in DetailViewModelImpl(id: id, router: resolve()) as DetailViewModel })
+            Shared(async: { _ in LocalConfiguration() as Configuration })
+            Decorate(Router.self, mainActor: { base, _ in LoggedRouter(base) })
+        }
+        try await parent.prepare()
+        #expect(parent.resolve(Configuration.self).host == "localhost")
+        let child = parent.makeChild { Shared(mainActor: RouterImpl() as Router, name: "child") }
+        #expect(child.resolve(Router.self) is LoggedRouter)
+        #expect(child.resolve(Router.self) === child.resolve(Router.self))
+        #expect(child.resolve(Router.self) !== parent.resolve(Router.self))
+        #expect(child.resolve.all(Router.self).map { $0 is LoggedRouter } == [false, true])
+        #expect(child.resolve(DetailViewModel.self, arguments: 3).router === child.resolve(Router.self))
+        let handler: any DeeplinkHandler = child.resolve()
+        #expect(handler is RouterImpl)
+        parent.seal()
+        await DIContainer.withContainer(parent) {
+            await DIContainer.withOverrides({ Shared(mainActor: RouterImpl() as Router, name: "override") }) {
+                await Task.yield()
+                #expect(DIContainer.resolve(Router.self, name: "override") is RouterImpl)
+            }
+        }
+        #expect(!parent.isRegistered(Router.self, name: "override"))
+    }
 }

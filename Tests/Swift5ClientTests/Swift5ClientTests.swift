@@ -86,4 +86,55 @@ struct Swift5ClientTests {
             #expect(search.router === router)
         }
     }
+
+    /// The class is not Sendable, and need not be.
+    class LoggedSearch: Search {
+        let base: Search
+        var router: Router { base.router }
+        init(_ base: Search) { self.base = base }
+    }
+
+    @Test("uses every lifetime, trees, overrides, collections and decorators without a warning")
+    func lifetimes() {
+        let parent = DIContainer {
+            Weak(ConsoleLogger() as Logger)
+            Scoped(autowiring: SearchService.init, as: Search.self)
+            Shared(RouterImpl() as Router)
+            New(SearchViewModel())
+            Decorate(SearchViewModel.self) { base, _ in base }
+        }
+        let child = parent.makeChild {
+            Shared(FileLogger() as Logger, name: "child")
+            Decorate(Search.self) { base, _ in LoggedSearch(base) }
+        }
+        #expect(child.resolve(Search.self) is LoggedSearch)
+        #expect(child.resolve(Search.self) === child.resolve(Search.self))
+        #expect(!(parent.resolve(Search.self) is LoggedSearch))
+        #expect(child.resolve.all(Logger.self).map { $0 is FileLogger } == [true, false])
+        parent.seal()
+        let fork = parent.fork { Shared(RouterImpl() as Router) }
+        #expect(fork.resolve(Router.self) !== parent.resolve(Router.self))
+        DIContainer.withContainer(parent) {
+            DIContainer.withOverrides({ Shared(RouterImpl() as Router) }) {
+                #expect(DIContainer.resolve(Search.self).router === DIContainer.resolve(Router.self))
+                #expect(DIContainer.resolve(Router.self) !== parent.resolve(Router.self))
+            }
+        }
+    }
+
+    private func asynchronous() -> DIContainer {
+        DIContainer {
+            Shared(async: { _ in RouterImpl() as Router })
+            Shared(autowiring: SearchService.init, as: Search.self)
+            New(async: { _, id in "\(id as Int)" })
+        }
+    }
+
+    @Test("awaits asynchronous factories without a warning")
+    func asynchronousFactories() async throws {
+        let container = asynchronous()
+        #expect(try await container.resolve.async(String.self, arguments: 3) == "3")
+        try await container.prepare()
+        #expect(container.resolve(Search.self).router === container.resolve(Router.self))
+    }
 }

@@ -115,4 +115,44 @@ struct Swift6ClientTests {
             DIContainer.register(Shared(RouterImpl() as Router))
         }
     }
+
+    struct LoggedRouter: Router {
+        let base: any Router
+        var config: any AppConfiguration { base.config }
+        func open(_ path: String) -> String { "logged " + base.open(path) }
+    }
+
+    struct Plugins {
+        @Inject var caches: All<Cache>
+    }
+
+    @Test("uses every lifetime, trees, overrides, collections, decorators and asynchronous factories")
+    func lifetimes() async throws {
+        let parent = DIContainer {
+            Shared(async: { _ in AppConfigurationImpl() as AppConfiguration })
+            Scoped { resolve in RouterImpl(config: resolve()) as Router }
+            Weak(FileLogger() as Logger)
+            New(async: { resolve, id in DetailViewModelImpl(id: id) })
+            Decorate(Router.self) { base, _ in LoggedRouter(base: base) }
+            for name in ["memory", "disk"] as [RegistrationName] { Shared(MemoryCache() as Cache, name: name) }
+        }
+        try await parent.prepare()
+        let child = parent.makeChild { Shared(MemoryCache() as Cache) }
+        #expect(child.resolve(Router.self).open("a") == "logged localhost/a")
+        #expect(DIContainer.withContainer(child) { Plugins().caches.count } == 3)
+        let first: any Logger = child.resolve()
+        let second: any Logger = parent.resolve()
+        #expect(first as AnyObject === second as AnyObject)
+        #expect(try await child.resolve.async(DetailViewModelImpl.self, arguments: 4).id == 4)
+        parent.seal()
+        let opened = await DIContainer.withContainer(parent) {
+            await DIContainer.withOverrides({
+                Shared(AppConfigurationImpl() as AppConfiguration)
+                Shared(RouterImpl() as Router)
+            }) {
+                await Task { DIContainer.resolve(Router.self).open("b") }.value
+            }
+        }
+        #expect(opened == "logged localhost/b")
+    }
 }

@@ -1,0 +1,222 @@
+import DependencyInjection
+import Testing
+
+@Suite("Asynchronous builds under way")
+struct AsyncBuildTests {
+    typealias Database = AsyncFactoryTests.Database
+    typealias Repository = AsyncFactoryTests.Repository
+
+    @Test("A hundred tasks that wait for one build get the same instance")
+    func manyWaiters() async throws {
+        for _ in 0..<20 {
+            let built = Counter()
+            let container = DIContainer {
+                Shared(async: { _ in
+                    built.increment()
+                    try await Task.sleep(for: .milliseconds(2))
+                    return Database()
+                })
+            }
+            let instances = try await withThrowingTaskGroup(of: Database.self) { group in
+                for _ in 0..<100 { group.addTask { try await container.resolve.async() } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(instances.allSatisfy { $0 === instances[0] } && instances.count == 100 && built.count == 1)
+        }
+    }
+
+    @Test("A failed build is reported to all who wait, and retried by the next")
+    func failing() async throws {
+        let gate = Gate()
+        let attempts = Counter()
+        let asking = Counter()
+        let container = DIContainer {
+            Shared(async: { _ -> Database in
+                try await gate.wait()
+                if attempts.increment() == 1 { throw Sabotage() }
+                return Database()
+            })
+        }
+        let waiting = (0..<10).map { _ in
+            Task {
+                asking.increment()
+                _ = try await container.resolve.async(Database.self)
+            }
+        }
+        while asking.count < waiting.count { await Task.yield() }
+        // The last has announced itself, and is about to wait.
+        try await Task.sleep(for: .milliseconds(200))
+        gate.open()
+        for task in waiting {
+            let error = await #expect(throws: ResolutionError.self) { try await task.value }
+            #expect(error?.kind == "factoryFailed" && error?.description.contains("sabotaged") == true)
+        }
+        #expect(attempts.count == 1)
+        _ = try await container.resolve.async(Database.self)
+        #expect(attempts.count == 2)
+    }
+
+    @Test("Cancelling one waiter does not cancel the others; cancelling all cancels the build, and the next retries it")
+    func cancelling() async throws {
+        let gate = Gate()
+        let started = Counter()
+        let cancelled = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                started.increment()
+                do { try await gate.wait() } catch {
+                    cancelled.increment()
+                    throw error
+                }
+                return Database()
+            })
+        }
+        let first = Task { try await container.resolve.async(Database.self) }
+        let second = Task { try await container.resolve.async(Database.self) }
+        while started.count < 1 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        while cancelled.count < 1 { await Task.yield() }
+        let third = Task { try await container.resolve.async(Database.self) }
+        let fourth = Task { try await container.resolve.async(Database.self) }
+        while started.count < 2 { await Task.yield() }
+        third.cancel()
+        await #expect(throws: CancellationError.self) { try await third.value }
+        gate.open()
+        let database = try await fourth.value
+        #expect(database === container.resolve(Database.self))
+        #expect(started.count == 2 && cancelled.count == 1)
+    }
+
+    @Test("An instance that was replaced while it was being built is not kept")
+    func replacedMeanwhile() async throws {
+        let gate = Gate()
+        let started = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                started.increment()
+                try await gate.wait()
+                return Database(name: "old")
+            })
+        }
+        let waiting = Task { try await container.resolve.async(Database.self) }
+        while started.count < 1 { await Task.yield() }
+        container.register(Shared(Database(name: "new")))
+        gate.open()
+        #expect(try await waiting.value.name == "new")
+        #expect(container.resolve(Database.self).name == "new")
+    }
+
+    @Test("Whoever waits gets what was decorated meanwhile, and what a reset meanwhile makes anew, which is kept")
+    func changedMeanwhile() async throws {
+        let changes: [@Sendable (DIContainer) -> Void] = [
+            { container in
+                container.register { Decorate(Database.self) { base, _ in Database(name: "decorated \(base.name)") } }
+            },
+            { container in container.resetInstances() },
+        ]
+        for (change, name) in zip(changes, ["decorated 2", "2"]) {
+            let gate = Gate()
+            let started = Counter()
+            let container = DIContainer {
+                Shared(async: { _ in
+                    let number = started.increment()
+                    try await gate.wait()
+                    return Database(name: "\(number)")
+                })
+                Shared(autowiring: Repository.init)
+            }
+            let waiting = Task { try await container.resolve.async(Repository.self) }
+            while started.count < 1 { await Task.yield() }
+            change(container)
+            gate.open()
+            #expect(try await waiting.value.database.name == name)
+            #expect(try container.resolve.orThrow(Database.self).name == name)
+            #expect(started.count == 2)
+        }
+    }
+
+    @Test("A task that outlives the factory which made it may ask for what that factory built, also after a failure")
+    func outlivingTask() async throws {
+        final class Session: Sendable {
+            let refreshed: Task<Database, any Error>
+            init(_ refreshed: Task<Database, any Error>) { self.refreshed = refreshed }
+        }
+        let gate = Gate()
+        let attempts = Counter()
+        let late = Locked<Task<Database, any Error>?>(nil)
+        let container = DIContainer {
+            Shared(async: { resolve in
+                guard attempts.increment() == 1 else { return Database(name: "second") }
+                let task = Task {
+                    try await gate.wait()
+                    return try await resolve.async(Database.self)
+                }
+                late.withLock { $0 = task }
+                throw Sabotage()
+            })
+            New(async: { resolve in
+                Session(
+                    Task {
+                        try await gate.wait()
+                        return try await resolve.async(Session.self, name: "inner").refreshed.value
+                    })
+            })
+            New(async: { resolve in Session(Task { try await resolve.async(Database.self) }) }, name: "inner")
+        }
+        await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self) }
+        let session = try await container.resolve.async(Session.self)
+        gate.open()
+        #expect(try await late.withLock { $0! }.value.name == "second")
+        #expect(try await session.refreshed.value.name == "second")
+    }
+
+    @Test("A container that nobody holds builds once for each request, and keeps nothing")
+    func abandoned() async throws {
+        let built = Counter()
+        func resolver() -> Resolver {
+            DIContainer {
+                Shared(async: { _ in
+                    built.increment()
+                    return Database()
+                })
+                Shared(async: { _ in Ticket(number: 3) })
+            }.resolve
+        }
+        let resolve = resolver()
+        weak let database = try await resolve.async(Database.self)
+        #expect(built.count == 1 && database == nil)
+        #expect(try await resolve.async(Ticket.self).number == 3)
+    }
+
+    @Test("While a build waits, nothing holds the queue")
+    func queueIsFree() async throws {
+        let gate = Gate()
+        let container = DIContainer {
+            Shared(async: { _ in
+                try await gate.wait()
+                return Database()
+            })
+            Shared(Diesel())
+        }
+        let waiting = Task { try await container.resolve.async(Database.self) }
+        let kinds = onThreads(2) { _ in container.resolve(Diesel.self).kind }
+        container.register(Shared(1))
+        #expect(kinds.count == 2 && container.resolve(Int.self) == 1)
+        gate.open()
+        _ = try await waiting.value
+    }
+}
+
+/// Lets tasks wait until it is opened, or until they are cancelled.
+final class Gate: Sendable {
+    private let isOpen = Counter()
+
+    func open() { isOpen.increment() }
+
+    func wait() async throws {
+        while isOpen.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}

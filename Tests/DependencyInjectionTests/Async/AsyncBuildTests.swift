@@ -209,14 +209,3 @@ struct AsyncBuildTests {
         _ = try await waiting.value
     }
 }
-
-/// Lets tasks wait until it is opened, or until they are cancelled.
-final class Gate: Sendable {
-    private let isOpen = Counter()
-
-    func open() { isOpen.increment() }
-
-    func wait() async throws {
-        while isOpen.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
-    }
-}

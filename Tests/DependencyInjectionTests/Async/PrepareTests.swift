@@ -61,18 +61,18 @@ struct PrepareTests {
         ]
         for (change, name) in zip(changes, ["new", "new old"]) {
             let started = Counter()
-            let isChanged = Counter()
+            let gate = Gate()
             let container = DIContainer {
                 Shared(async: { _ in
                     started.increment()
-                    while isChanged.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                    try await gate.wait()
                     return Part(name: "old")
                 })
             }
             let preparing = Task { try await container.prepare() }
             while started.count == 0 { await Task.yield() }
             change(container)
-            isChanged.increment()
+            gate.open()
             try await preparing.value
             #expect(try container.resolve.orThrow(Part.self).name == name)
         }
@@ -111,14 +111,14 @@ struct PrepareTests {
     func ladder() async throws {
         let depth = 40
         @Sendable func name(_ level: Int, _ side: String) -> RegistrationName { RegistrationName("\(level)\(side)") }
-        let gate = Counter()
+        let gate = Gate()
         let container = DIContainer {
             for level in 0..<depth {
                 for side in ["a", "b"] {
                     Shared(
                         async: { resolve in
                             guard level + 1 < depth else {
-                                while gate.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                                try await gate.wait()
                                 return Part(name: side)
                             }
                             async let first = resolve.async(Part.self, name: name(level + 1, "a"))
@@ -132,7 +132,7 @@ struct PrepareTests {
         }
         let preparing = Task { try await container.prepare() }
         try await Task.sleep(for: .milliseconds(400))
-        gate.increment()
+        gate.open()
         try await preparing.value
         #expect(container.resolve(Part.self, name: "39a").name == "a")
     }

@@ -44,8 +44,8 @@ struct BenchmarkCommand: ParsableCommand {
 
     private var rows: [Row] {
         let all =
-            SharedRows.make() + WrapperRows.make() + NewRows.make() + GraphRows.make() + ThreadRows.make()
-            + RegistrationRows.make() + MemoryRows.make()
+            SharedRows.make() + HandleRows.make() + WrapperRows.make() + NewRows.make() + GraphRows.make()
+            + ThreadRows.make() + RegistrationRows.make() + MemoryRows.make()
         guard let filter else { return all }
         return all.filter { $0.name.localizedCaseInsensitiveContains(filter) }
     }

@@ -5,15 +5,20 @@ enum NewRows {
     static func make() -> [Row] {
         let bare = SharedRows.bareWorkload()
         return [
-            Row("New without arguments", .atMost(1.5, "× bare over direct"), plain, beyond: directPlain, to: bare),
+            Row("New without arguments", .atMost(2.2, "× bare over direct"), plain, beyond: directPlain, to: bare),
             Row(
-                "New with 1 argument", .atMost(2, "× bare over direct"), numbered(), beyond: directNumbered(), to: bare),
+                "New with 1 argument", .atMost(2.2, "× bare over direct"), numbered(), beyond: directNumbered(),
+                to: bare),
             Row(
-                "New with 3 arguments", .atMost(2, "× bare over direct"), detailed(), beyond: directDetailed(), to: bare
+                "New with 3 arguments", .atMost(3, "× bare over direct"), detailed(), beyond: directDetailed(), to: bare
             ),
             Row(
                 "Provider with 1 argument", .atMost(2.5, "× bare over direct"), provider(), beyond: directNumbered(),
                 to: bare),
+            Row("New by alias", .atMost(6, "× bare over direct"), aliased, beyond: directAliased, to: bare),
+            Row(
+                "New inside withContainer", .atMost(2.5, "× bare over direct"), insideWithContainer(),
+                beyond: directPlain, to: bare),
             allocations("New without arguments: allocations", plain, beyond: directPlain),
             allocations("New with 1 argument: allocations", numbered(), beyond: directNumbered()),
             allocations("New with 3 arguments: allocations", detailed(), beyond: directDetailed()),
@@ -79,12 +84,36 @@ enum NewRows {
         }
     }
 
+    private static var aliased: Workload {
+        Workload("New by alias") { repetitions in
+            let sink = Sink.make(for: (any AliasedProduct).self)
+            for _ in 0..<repetitions { sink(DIContainer.resolve((any AliasedProduct).self)) }
+        }
+    }
+
+    private static func insideWithContainer() -> Workload {
+        let container = Subjects.makeContainerInUse()
+        return Workload("withContainer") { repetitions in
+            let sink = Sink.make(for: (any Product).self)
+            DIContainer.withContainer(container) {
+                for _ in 0..<repetitions { sink(DIContainer.resolve((any Product).self)) }
+            }
+        }
+    }
+
     // MARK: Direct
 
     private static var directPlain: Workload {
         Workload("direct") { repetitions in
             let sink = Sink.make(for: (any Product).self)
             for _ in 0..<repetitions { sink(PlainProduct()) }
+        }
+    }
+
+    private static var directAliased: Workload {
+        Workload("direct") { repetitions in
+            let sink = Sink.make(for: (any AliasedProduct).self)
+            for _ in 0..<repetitions { sink(AliasedProductImpl()) }
         }
     }
 

@@ -7,6 +7,15 @@ final class PlainProduct: Product {
     let total = 1
 }
 
+/// The type that a registration made for ``AliasedProductImpl`` answers as well.
+protocol AliasedProduct {
+    var total: Int { get }
+}
+
+final class AliasedProductImpl: AliasedProduct {
+    let total = 2
+}
+
 /// Resolved with one argument.
 protocol NumberedProduct {
     var number: Int { get }

@@ -45,8 +45,29 @@ final class ClassServiceImpl: ClassService {
     let number = 5
 }
 
+/// Built once for each child that resolves it.
+protocol ScopedService: Sendable {
+    var number: Int { get }
+}
+
+final class ScopedServiceImpl: ScopedService {
+    let number = 6
+}
+
+/// The type that a registration made for ``AliasedScopedServiceImpl`` answers as well.
+protocol AliasedScopedService: Sendable {
+    var number: Int { get }
+}
+
+final class AliasedScopedServiceImpl: AliasedScopedService {
+    let number = 7
+}
+
 /// What nobody registers.
 protocol MissingService: Sendable {}
+
+/// A class that nobody registers.
+final class MissingClass: Sendable {}
 
 /// Keeps the reference counts of two instances out of one cache line, where two threads would slow each other down.
 private struct Padding {

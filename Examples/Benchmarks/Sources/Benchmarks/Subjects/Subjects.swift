@@ -1,11 +1,27 @@
 import DependencyInjection
+import Synchronization
 
 /// The containers that the rows resolve from, each with the same 200 other registrations.
 enum Subjects {
     static let name: RegistrationName = "staging"
 
     /// Sets the default container up.
-    static func register() { DIContainer.shared = makeContainer() }
+    static func register() { DIContainer.shared = makeContainerInUse() }
+
+    /// The children of the containers in use, which live as long as the process.
+    private static let children = Mutex<[DIContainer]>([])
+
+    /// A container as most are after a while: it has resolved an alias, and there is a child of it that has been used, too.
+    static func makeContainerInUse() -> DIContainer {
+        let container = makeContainer()
+        let child = container.makeChild()
+        for container in [container, child] {
+            _ = container.resolve((any Service).self)
+            _ = container.resolve((any AliasedService).self)
+        }
+        children.withLock { $0.append(child) }
+        return container
+    }
 
     static func makeContainer() -> DIContainer {
         DIContainer {
@@ -15,7 +31,10 @@ enum Subjects {
             Shared(OtherServiceImpl() as any OtherService)
             Shared(AliasedServiceImpl.init, as: (any AliasedService).self)
             Shared(ClassServiceImpl() as any ClassService)
+            Scoped(ScopedServiceImpl() as any ScopedService)
+            Scoped(AliasedScopedServiceImpl.init, as: (any AliasedScopedService).self)
             New(PlainProduct() as any Product)
+            New(AliasedProductImpl.init, as: (any AliasedProduct).self)
             New { _, number in NumberedProductImpl(number) as any NumberedProduct }
             New { _, title, number, isNew in DetailedProductImpl(title, number, isNew) as any DetailedProduct }
         }

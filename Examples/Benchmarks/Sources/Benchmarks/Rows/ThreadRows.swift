@@ -3,15 +3,41 @@ import DependencyInjection
 /// Two threads that resolve at the same time.
 enum ThreadRows {
     static func make() -> [Row] {
-        [
+        let container = Subjects.makeContainerInUse()
+        let containers = [container, Subjects.makeContainerInUse()]
+        let resolver: Resolver = container.resolve
+        return [
             Row("two threads, two instances", .atLeast(1.8, "× one thread")) { effort in
-                throughput(effort.best(of: [twoInstances, oneThread]), "one thread", ofThreads: 1)
+                speedup(effort.best(of: twoAndOne(readStatic)))
             },
             Row("two threads, one instance", .atLeast(0.8, "× retain and release")) { effort in
                 throughput(effort.median(of: [oneInstance, retainAndRelease()]), "retain and release", ofThreads: 2)
             },
+            Row("two threads, one container", .atLeast(1.8, "× one thread")) { effort in
+                speedup(effort.best(of: twoAndOne { read(container, $0, $1) }))
+            },
+            Row("two threads, one resolver", .atLeast(1.8, "× one thread")) { effort in
+                speedup(effort.best(of: twoAndOne { read(resolver, $0, $1) }))
+            },
+            Row("two threads, each inside withContainer", .atLeast(1.8, "× one thread")) { effort in
+                let inside = twoAndOne { thread, repetitions in
+                    DIContainer.withContainer(container) { readStatic(thread, repetitions) }
+                }
+                return speedup(effort.best(of: inside))
+            },
+            Row("two threads, DIContainer.shared", nil) { effort in
+                speedup(effort.median(of: twoAndOne(readDefault)))
+            },
+            Row("two threads, New from one container", .atLeast(0.5, "× one thread")) { effort in
+                speedup(effort.median(of: twoAndOne { build(from: container, $1) }))
+            },
+            Row("two threads, New from a container each", .atLeast(1.8, "× one thread")) { effort in
+                speedup(effort.best(of: twoAndOne { build(from: containers[$0], $1) }))
+            },
         ]
     }
+
+    // MARK: Comparing
 
     /// Compares the operations per second of two threads with those of a baseline. Times are those of one thread, all of
     /// which do the same work at once.
@@ -20,44 +46,79 @@ enum ThreadRows {
         return Measurement(times[0], .nanoseconds, baseline: times[1], baseline, score: score, .ratio)
     }
 
-    private static var oneThread: Workload {
-        Workload.timed("one thread") { repetitions in
-            Threads.run(1) { _ in resolveService(repetitions) }
+    private static func speedup(_ times: [Double]) -> Measurement {
+        throughput(times, "one thread", ofThreads: 1)
+    }
+
+    /// Some work on two threads, and on the first of them alone.
+    private static func twoAndOne(
+        _ work: @escaping @Sendable (_ thread: Int, _ repetitions: Int) -> Void
+    ) -> [Workload] {
+        [2, 1].map { count in
+            Workload.timed("threads") { repetitions in Threads.run(count) { work($0, repetitions) } }
         }
     }
 
-    private static var twoInstances: Workload {
-        Workload.timed("two instances") { repetitions in
-            Threads.run(2) { thread in
-                if thread == 0 { resolveService(repetitions) } else { resolveOtherService(repetitions) }
-            }
+    // MARK: Two instances
+
+    @Sendable
+    private static func readStatic(_ thread: Int, _ repetitions: Int) {
+        if thread == 0 {
+            repeating(repetitions) { DIContainer.resolve((any Service).self) }
+        } else {
+            repeating(repetitions) { DIContainer.resolve((any OtherService).self) }
         }
     }
+
+    @Sendable
+    private static func readDefault(_ thread: Int, _ repetitions: Int) {
+        if thread == 0 {
+            repeating(repetitions) { DIContainer.shared.resolve((any Service).self) }
+        } else {
+            repeating(repetitions) { DIContainer.shared.resolve((any OtherService).self) }
+        }
+    }
+
+    private static func read(_ container: DIContainer, _ thread: Int, _ repetitions: Int) {
+        if thread == 0 {
+            repeating(repetitions) { container.resolve((any Service).self) }
+        } else {
+            repeating(repetitions) { container.resolve((any OtherService).self) }
+        }
+    }
+
+    private static func read(_ resolve: Resolver, _ thread: Int, _ repetitions: Int) {
+        if thread == 0 {
+            repeating(repetitions) { resolve((any Service).self) }
+        } else {
+            repeating(repetitions) { resolve((any OtherService).self) }
+        }
+    }
+
+    private static func build(from container: DIContainer, _ repetitions: Int) {
+        repeating(repetitions) { container.resolve((any Product).self) }
+    }
+
+    /// Becomes a plain loop in its caller.
+    @inline(__always)
+    private static func repeating<Value>(_ repetitions: Int, _ resolve: () -> Value) {
+        let sink = Sink.make(for: Value.self)
+        for _ in 0..<repetitions { sink(resolve()) }
+    }
+
+    // MARK: One instance
 
     private static var oneInstance: Workload {
         Workload.timed("one instance") { repetitions in
-            Threads.run(2) { _ in resolveService(repetitions) }
+            Threads.run(2) { _ in readStatic(0, repetitions) }
         }
     }
 
     private static func retainAndRelease() -> Workload {
         let holder = Holder(ServiceImpl())
         return Workload.timed("retain and release") { repetitions in
-            Threads.run(2) { _ in
-                let sink = Sink.make(for: (any Service).self)
-                for _ in 0..<repetitions { sink(holder.copy()) }
-            }
+            Threads.run(2) { _ in repeating(repetitions) { holder.copy() } }
         }
-    }
-
-    private static func resolveService(_ repetitions: Int) {
-        let sink = Sink.make(for: (any Service).self)
-        for _ in 0..<repetitions { sink(DIContainer.resolve((any Service).self)) }
-    }
-
-    private static func resolveOtherService(_ repetitions: Int) {
-        let sink = Sink.make(for: (any OtherService).self)
-        for _ in 0..<repetitions { sink(DIContainer.resolve((any OtherService).self)) }
     }
 
     private final class Holder: Sendable {

@@ -1,0 +1,104 @@
+import DependencyInjection
+
+/// Children: resolving through one, making one, and what a server does for a request.
+enum ChildRows {
+    static func make() -> [Row] {
+        let bare = SharedRows.bareWorkload()
+        let parent = Subjects.makeContainerInUse()
+        let child = parent.makeChild()
+        return [
+            Row("child: parent's Shared by type", .atMost(1.3, "× bare"), shared(child), to: bare),
+            Row("child: parent's Shared by alias", .atMost(2, "× bare"), sharedByAlias(child), to: bare),
+            Row("child: Scoped by type", .atMost(1.5, "× bare"), scoped(child), to: bare),
+            Row("child: Scoped by alias", .atMost(2.5, "× bare"), scopedByAlias(child), to: bare),
+            Row("makeChild(), made and dropped", .atMost(15, "× bare"), makeChild(parent), to: bare),
+            Row(
+                "first Scoped of a child", .atMost(25, "× bare over direct"), firstScoped(ofChildrenOf: parent),
+                beyond: directScoped, to: bare),
+            Row("a request", .atMost(90, "× bare"), request(Request.closures), to: bare),
+            Row("a request / wired by hand", nil, request(Request.closures), to: requestByHand()),
+            Row("a request, autowired", nil, request(Request.autowired), to: bare),
+        ]
+    }
+
+    /// Resolves from one child after another. Neither the making nor the release of the children is timed.
+    static func firstScoped(ofChildrenOf parent: DIContainer) -> Workload {
+        Workload.timed("first Scoped") { repetitions in
+            var time = 0.0
+            let sink = Sink.make(for: (any ScopedService).self)
+            for _ in 0..<repetitions {
+                let child = parent.makeChild()
+                var service: (any ScopedService)?
+                time += nanoseconds { service = child.resolve((any ScopedService).self) }
+                if let service { sink(service) }
+            }
+            return time
+        }
+    }
+
+    /// Timed one by one as well, so that reading the clock costs the same.
+    private static var directScoped: Workload {
+        Workload.timed("direct") { repetitions in
+            var time = 0.0
+            let sink = Sink.make(for: (any ScopedService).self)
+            for _ in 0..<repetitions {
+                var service: (any ScopedService)?
+                time += nanoseconds { service = ScopedServiceImpl() }
+                if let service { sink(service) }
+            }
+            return time
+        }
+    }
+
+    private static func shared(_ child: DIContainer) -> Workload {
+        Workload("parent's Shared") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(child.resolve((any Service).self)) }
+        }
+    }
+
+    private static func sharedByAlias(_ child: DIContainer) -> Workload {
+        Workload("parent's Shared by alias") { repetitions in
+            let sink = Sink.make(for: (any AliasedService).self)
+            for _ in 0..<repetitions { sink(child.resolve((any AliasedService).self)) }
+        }
+    }
+
+    private static func scoped(_ child: DIContainer) -> Workload {
+        Workload("Scoped") { repetitions in
+            let sink = Sink.make(for: (any ScopedService).self)
+            for _ in 0..<repetitions { sink(child.resolve((any ScopedService).self)) }
+        }
+    }
+
+    private static func scopedByAlias(_ child: DIContainer) -> Workload {
+        Workload("Scoped by alias") { repetitions in
+            let sink = Sink.make(for: (any AliasedScopedService).self)
+            for _ in 0..<repetitions { sink(child.resolve((any AliasedScopedService).self)) }
+        }
+    }
+
+    private static func makeChild(_ parent: DIContainer) -> Workload {
+        Workload("makeChild()") { repetitions in
+            let sink = Sink.make(for: DIContainer.self)
+            for _ in 0..<repetitions { sink(parent.makeChild()) }
+        }
+    }
+
+    private static func request(_ module: Module) -> Workload {
+        let app = Subjects.makeContainerInUse()
+        app.register { module }
+        return Workload("request") { repetitions in
+            let sink = Sink.make(for: (any Handler).self)
+            for _ in 0..<repetitions { sink(Request.handle(in: app)) }
+        }
+    }
+
+    private static func requestByHand() -> Workload {
+        let database = DatabaseImpl()
+        return Workload("by hand") { repetitions in
+            let sink = Sink.make(for: (any Handler).self)
+            for _ in 0..<repetitions { sink(Request.handle(with: database)) }
+        }
+    }
+}

@@ -45,7 +45,7 @@ struct BenchmarkCommand: ParsableCommand {
     private var rows: [Row] {
         let all =
             SharedRows.make() + HandleRows.make() + WrapperRows.make() + NewRows.make() + GraphRows.make()
-            + ThreadRows.make() + RegistrationRows.make() + MemoryRows.make() + ChildRows.make()
+            + ThreadRows.make() + RegistrationRows.make() + MemoryRows.make() + ChildRows.make() + ErrorRows.make()
         guard let filter else { return all }
         return all.filter { $0.name.localizedCaseInsensitiveContains(filter) }
     }

@@ -46,6 +46,7 @@ struct BenchmarkCommand: ParsableCommand {
         let all =
             SharedRows.make() + HandleRows.make() + WrapperRows.make() + NewRows.make() + GraphRows.make()
             + ThreadRows.make() + RegistrationRows.make() + MemoryRows.make() + ChildRows.make() + ErrorRows.make()
+            + CrowdRows.make()
         guard let filter else { return all }
         return all.filter { $0.name.localizedCaseInsensitiveContains(filter) }
     }

@@ -21,6 +21,27 @@ enum Threads {
         return meeting.nanoseconds
     }
 
+    /// Runs the same work on many threads, all of which are there before the first one ends; returns when they have ended.
+    static func comeAndGo(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+        let working = DispatchGroup()
+        let (door, ended) = (DispatchSemaphore(value: 0), DispatchGroup())
+        for _ in 0..<count {
+            working.enter()
+            ended.enter()
+            Thread.detachNewThread {
+                work()
+                working.leave()
+                door.wait()
+                ended.leave()
+            }
+        }
+        working.wait()
+        for _ in 0..<count { door.signal() }
+        ended.wait()
+        // The last steps of a thread are those that nobody is told of.
+        Thread.sleep(forTimeInterval: 0.2)
+    }
+
     private final class Meeting: Sendable {
         private let missing: Atomic<Int>
         private let span = Mutex<(begin: ContinuousClock.Instant, end: ContinuousClock.Instant)?>(nil)

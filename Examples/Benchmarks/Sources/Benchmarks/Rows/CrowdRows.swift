@@ -1,0 +1,82 @@
+import DependencyInjection
+
+/// That neither many children nor many threads make a container slower. These rows leave much behind in the process: they come
+/// last.
+enum CrowdRows {
+    static func make() -> [Row] { [oneChildMore, registeringAgain, afterManyThreads] }
+
+    // MARK: Children
+
+    /// A container and children of it, each of which holds an instance of the container's `Scoped`.
+    private struct Family {
+        let parent = Subjects.makeContainerInUse()
+        let children: [DIContainer]
+
+        init(children count: Int) {
+            children = (0..<count).map { [parent] _ in parent.makeChild() }
+            resolveInAll()
+        }
+
+        func resolveInAll() {
+            for child in children { _ = child.resolve((any ScopedService).self) }
+        }
+
+        /// A large family and a small one.
+        static func pair(_ effort: Effort) -> [Family] {
+            [min(10_000, effort.repetitionLimit), 1].map(Family.init)
+        }
+    }
+
+    private static var oneChildMore: Row {
+        Row("first Scoped of a child, 10,000 others have one", .atMost(2, "× 1 other")) { effort in
+            let families = Family.pair(effort)
+            let workloads = families.map { ChildRows.firstScoped(ofChildrenOf: $0.parent) }
+            return withExtendedLifetime(families) { comparison(effort.best(of: workloads), "1 other") }
+        }
+    }
+
+    private static var registeringAgain: Row {
+        Row("register again a Scoped that 10,000 children have", .atMost(2, "× 1 child")) { effort in
+            let families = Family.pair(effort)
+            let workloads = families.map { family in
+                Workload.timed("register") { repetitions in
+                    (0..<repetitions).reduce(0) { time, _ in
+                        // In both families before each of the two, so that they find the same left in the processor's caches.
+                        for family in families { family.resolveInAll() }
+                        return time
+                            + nanoseconds { family.parent.register(Scoped(ScopedServiceImpl() as any ScopedService)) }
+                    }
+                }
+            }
+            // Once a round: what precedes takes thousands of times as long as what is timed.
+            let effort = Effort(rounds: min(effort.rounds, 20), roundLength: 0, repetitionLimit: effort.repetitionLimit)
+            return comparison(effort.best(of: workloads), "1 child")
+        }
+    }
+
+    // MARK: Threads
+
+    /// Cannot be measured in turns, since the threads cannot be undone.
+    private static var afterManyThreads: Row {
+        Row("register again after 800 threads", .atMost(4, "× before")) { effort in
+            let container = Subjects.makeContainerInUse()
+            let before = effort.best(of: [registering(container)])
+            Threads.comeAndGo(min(800, effort.repetitionLimit)) { _ = container.resolve((any Service).self) }
+            return comparison(effort.best(of: [registering(container)]) + before, "before")
+        }
+    }
+
+    /// Replaces what was resolved. Only the registration is timed, with the release of what it replaces.
+    private static func registering(_ container: DIContainer) -> Workload {
+        Workload.timed("register") { repetitions in
+            (0..<repetitions).reduce(0) { time, _ in
+                _ = container.resolve((any Service).self)
+                return time + nanoseconds { container.register(Shared(ServiceImpl() as any Service)) }
+            }
+        }
+    }
+
+    private static func comparison(_ times: [Double], _ baseline: String) -> Measurement {
+        Measurement(times[0], .nanoseconds, baseline: times[1], baseline, score: times[0] / times[1], .ratio)
+    }
+}

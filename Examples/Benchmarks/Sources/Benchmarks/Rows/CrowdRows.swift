@@ -58,10 +58,10 @@ enum CrowdRows {
 
     /// Cannot be measured in turns, since the threads cannot be undone.
     private static var afterManyThreads: Row {
-        Row("register again after 800 threads", .atMost(4, "× before")) { effort in
+        Row("register a Shared and a New again after 800 threads", .atMost(4, "× before")) { effort in
             let container = Subjects.makeContainerInUse()
             let before = effort.best(of: [registering(container)])
-            Threads.comeAndGo(min(800, effort.repetitionLimit)) { _ = container.resolve((any Service).self) }
+            Threads.comeAndGo(min(800, effort.repetitionLimit)) { resolveBoth(container) }
             return comparison(effort.best(of: [registering(container)]) + before, "before")
         }
     }
@@ -70,10 +70,19 @@ enum CrowdRows {
     private static func registering(_ container: DIContainer) -> Workload {
         Workload.timed("register") { repetitions in
             (0..<repetitions).reduce(0) { time, _ in
-                _ = container.resolve((any Service).self)
-                return time + nanoseconds { container.register(Shared(ServiceImpl() as any Service)) }
+                resolveBoth(container)
+                return time
+                    + nanoseconds {
+                        container.register(Shared(ServiceImpl() as any Service))
+                        container.register(New(PlainProduct() as any Product))
+                    }
             }
         }
+    }
+
+    private static func resolveBoth(_ container: DIContainer) {
+        _ = container.resolve((any Service).self)
+        _ = container.resolve((any Product).self)
     }
 
     private static func comparison(_ times: [Double], _ baseline: String) -> Measurement {

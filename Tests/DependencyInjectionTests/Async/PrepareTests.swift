@@ -44,7 +44,7 @@ struct PrepareTests {
                 Shared(
                     async: { _ in
                         inside.increment()
-                        for _ in 0..<5_000 where inside.count < 3 { try await Task.sleep(for: .milliseconds(1)) }
+                        await eventually { inside.count >= 3 }
                         return inside.count
                     }, name: name)
             }

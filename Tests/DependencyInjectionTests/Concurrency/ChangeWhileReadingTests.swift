@@ -152,15 +152,14 @@ struct ChangeWhileReadingTests {
             Shared(Diesel())
             Shared { _ in
                 isInside.increment()
-                let deadline = Date.now + 10
-                while wasRead.count == 0, Date.now < deadline { sched_yield() }
+                eventually { wasRead.count > 0 }
                 return Ticket(number: wasRead.count)
             }
         }
         _ = container.resolve(Diesel.self)
         let numbers = onThreads(2) { index -> Int in
             if index == 0 { return container.resolve(Ticket.self).number }
-            while isInside.count == 0 { sched_yield() }
+            eventually { isInside.count > 0 }
             _ = container.resolve(Diesel.self)
             return wasRead.increment()
         }
@@ -224,14 +223,12 @@ struct ChangeWhileReadingTests {
         let container = DIContainer {
             New { _, expected in
                 inside.increment()
-                let deadline = Date.now + 10
-                while inside.count < expected, Date.now < deadline { sched_yield() }
+                eventually { inside.count >= expected }
                 return Ticket(number: inside.count)
             }
             Shared { resolve in
                 inside.increment()
-                let deadline = Date.now + 10
-                while inside.count < 3, Date.now < deadline { sched_yield() }
+                eventually { inside.count >= 3 }
                 return Diesel(kind: "\(inside.count)")
             }
         }

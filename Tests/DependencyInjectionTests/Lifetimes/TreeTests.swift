@@ -1,5 +1,4 @@
 import DependencyInjection
-import Foundation
 import Synchronization
 import Testing
 
@@ -173,8 +172,7 @@ struct TreeTests {
         let parent = DIContainer {
             Scoped { _ in
                 inside.increment()
-                let deadline = Date.now + 10
-                while inside.count < 2, Date.now < deadline { sched_yield() }
+                eventually { inside.count >= 2 }
                 return Ticket(number: inside.count)
             }
         }

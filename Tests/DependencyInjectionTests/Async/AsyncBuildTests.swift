@@ -208,4 +208,58 @@ struct AsyncBuildTests {
         gate.open()
         _ = try await waiting.value
     }
+
+    @Test("A build that is cancelled and goes on all the same is not joined by the next request")
+    func cancelledAndRunning() async throws {
+        let gate = Gate()
+        let started = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                let number = started.increment()
+                // A task of its own is not cancelled.
+                try await Task { try await gate.wait() }.value
+                return Database(name: "\(number)")
+            })
+        }
+        let first = Task { try await container.resolve.async(Database.self) }
+        #expect(await eventually { started.count == 1 })
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let second = Task { try await container.resolve.async(Database.self) }
+        #expect(await eventually { started.count == 2 })
+        gate.open()
+        #expect(try await second.value === container.resolve(Database.self))
+        #expect(started.count == 2)
+    }
+
+    @Test("A build that has stopped waiting for another may be asked for by that one")
+    func stoppedWaiting() async throws {
+        let hasStopped = Gate()
+        let started = Counter()
+        let failed = Counter()
+        let container = DIContainer {
+            Shared(async: { resolve in
+                let waiting = Task { try await resolve.async(Ticket.self) }
+                waiting.cancel()
+                await #expect(throws: CancellationError.self) { try await waiting.value }
+                hasStopped.open()
+                // Still under way when the other asks; a cycle would be reported at once.
+                await eventually(within: 0.1) { failed.count > 0 }
+                return Database()
+            })
+            Shared(async: { resolve in
+                started.increment()
+                try await hasStopped.wait()
+                do { return Ticket(number: try await resolve.async(Database.self).name.count) } catch {
+                    failed.increment()
+                    throw error
+                }
+            })
+        }
+        // Somebody else waits for the ticket, so that its build is not cancelled.
+        async let ticket = container.resolve.async(Ticket.self)
+        #expect(await eventually { started.count == 1 })
+        _ = try await container.resolve.async(Database.self)
+        #expect(try await ticket.number == 4)
+    }
 }

@@ -180,4 +180,31 @@ struct AsyncFactoryTests {
         #expect(try await container.resolve.async(Database?.self, arguments: "a")?.name == "a")
         #expect(try await container.resolve.async(Ticket?.self) == nil)
     }
+
+    @Test("A CancellationError that a factory throws in a task that goes on is a failure of the factory")
+    func ownCancellationError() async throws {
+        let container = DIContainer {
+            Shared(async: { _ -> Database in throw CancellationError() })
+            New(async: { _ -> Ticket in throw CancellationError() })
+        }
+        let shared = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self) }
+        let new = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
+        let prepared = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        for error in [shared, new, prepared?.failures.first] {
+            guard case .factoryFailed(let underlying) = error?.reason else { throw try #require(error) }
+            #expect(underlying is CancellationError)
+        }
+    }
+
+    @Test("A decorator of a parent's New(async:) resolves from the container that is asked")
+    func decoratorOfNew() async throws {
+        let parent = DIContainer {
+            New(async: { _, name in Database(name: name) })
+            Decorate(Database.self) { base, resolve in Database(name: "\(base.name) \(resolve(Int.self))") }
+            Shared(1)
+        }
+        let child = parent.makeChild { Shared(2) }
+        #expect(try await parent.resolve.async(Database.self, arguments: "a").name == "a 1")
+        #expect(try await child.resolve.async(Database.self, arguments: "a").name == "a 2")
+    }
 }

@@ -196,4 +196,36 @@ struct PrepareTests {
         try await container.prepare()
         #expect(container.resolve(Int.self) == 1 && started.count == 2)
     }
+
+    @Test("leaves alone what takes arguments, and what is built anew at every request")
+    func leftAlone() async throws {
+        let built = Counter()
+        @Sendable func count<T>(_ value: T) -> T {
+            built.increment()
+            return value
+        }
+        let container = DIContainer {
+            Shared(async: { (_, number: Int) in count(Ticket(number: number)) })
+            Scoped(async: { (_, name: String) in count(Part(name: name)) })
+            New(async: { _ in count("new") })
+            Shared(async: { _ in 1 })
+        }
+        try await container.prepare()
+        #expect(built.count == 0 && container.resolve(Int.self) == 1)
+        #expect(try await container.resolve.async(Ticket.self, arguments: 2).number == 2)
+    }
+
+    @Test("reports one failure and several by the texts of all, numbered")
+    func text() async throws {
+        let container = DIContainer { Shared(async: { _ -> Int in throw Sabotage() }) }
+        let one = try #require(await #expect(throws: PreparationError.self) { try await container.prepare() })
+        #expect(one.failures.map(\.key) == ["Int"])
+        #expect(one.description == "1 asynchronous build failed.\n1. \(one.failures[0])")
+        container.register(Shared(async: { _ -> String in throw Sabotage() }))
+        let both = try #require(await #expect(throws: PreparationError.self) { try await container.prepare() })
+        #expect(both.failures.count == 2)
+        #expect(
+            both.description
+                == "2 asynchronous builds failed.\n1. \(both.failures[0])\n2. \(both.failures[1])")
+    }
 }

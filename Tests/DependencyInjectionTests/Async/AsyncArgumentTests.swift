@@ -1,0 +1,74 @@
+import DependencyInjection
+import Testing
+
+@Suite("Arguments of asynchronous factories")
+struct AsyncArgumentTests {
+    struct Visit: Sendable, Equatable {
+        let text: String
+    }
+
+    @Test("Several are matched by position, and converted as `as?` would")
+    func several() async throws {
+        let container = DIContainer {
+            New(async: { (_, name: String, age: Int, isTame: Bool) in Visit(text: "\(name) \(age) \(isTame)") })
+            Shared(async: { (_, kind: String, number: Int?) in Diesel(kind: "\(kind) \(number ?? 0)") })
+        }
+        #expect(try await container.resolve.async(Visit.self, arguments: "Rex", 3, true).text == "Rex 3 true")
+        let inferred: Visit = try await container.resolve.async(arguments: "Rex", 4, false)
+        #expect(inferred.text == "Rex 4 false")
+        #expect(try await container.resolve.async(Diesel.self, arguments: "new", 5).kind == "new 5")
+    }
+
+    @Test("One too many, one too few and one of another type are an error that prints both signatures")
+    func mismatch() async throws {
+        let container = DIContainer {
+            New(async: { (_, name: String, age: Int) in Visit(text: "\(name) \(age)") })
+        }
+        let visit = Visit.self
+        let errors = [
+            await #expect(throws: ResolutionError.self) {
+                try await container.resolve.async(visit, arguments: "Rex", 3, true)
+            },
+            await #expect(throws: ResolutionError.self) { try await container.resolve.async(visit, arguments: "Rex") },
+            await #expect(throws: ResolutionError.self) {
+                try await container.resolve.async(visit, arguments: "Rex", "3")
+            },
+        ]
+        for (error, signature) in zip(errors, ["(String, Int, Bool)", "(String)", "(String, String)"]) {
+            guard case .argumentMismatch(let expected, let supplied) = error?.reason else { throw try #require(error) }
+            #expect(expected == "(String, Int)" && supplied == signature)
+        }
+    }
+
+    @Test("A plain factory that asks for a Shared(async:) with arguments fails until somebody has awaited that")
+    func askedPlainly() async throws {
+        let built = Counter()
+        let container = DIContainer {
+            Shared(async: { (_, number: Int) in
+                built.increment()
+                return Ticket(number: number)
+            })
+            New { resolve in Visit(text: "\(try resolve.orThrow(Ticket.self, arguments: 3).number)") }
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Visit.self) }
+        #expect(error?.kind == "asyncRequired" && error?.key == "Ticket" && error?.path.map(\.key) == ["Visit"])
+        #expect(built.count == 0)
+        #expect(try await container.resolve.async(Ticket.self, arguments: 4).number == 4)
+        #expect(try await container.resolve.async(Visit.self).text == "4")
+    }
+
+    @Test("A New(async:) may build itself with others, and is stopped where that does not end")
+    func recursion() async throws {
+        let container = DIContainer {
+            New(async: { (resolve, depth: Int) -> [Int] in
+                depth == 0 ? [] : try await resolve.async([Int].self, arguments: depth - 1) + [depth]
+            })
+            New(async: { (resolve, endless: String) -> Ticket in try await resolve.async(arguments: endless) })
+        }
+        #expect(try await container.resolve.async([Int].self, arguments: 100) == Array(1...100))
+        let error = await #expect(throws: ResolutionError.self) {
+            try await container.resolve.async(Ticket.self, arguments: "on")
+        }
+        #expect(error?.kind == "cycle" && error?.key == "Ticket")
+    }
+}

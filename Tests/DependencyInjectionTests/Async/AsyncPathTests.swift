@@ -1,0 +1,63 @@
+import DependencyInjection
+import Testing
+
+@Suite("Paths of asynchronous factories")
+struct AsyncPathTests {
+    @Test("One registration that is built in two containers, each for itself, is no cycle")
+    func twoContainers() async throws {
+        let module = Module {
+            Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+        }
+        let inner = DIContainer {
+            module
+            Shared(1)
+        }
+        let outer = DIContainer {
+            module
+            Shared(async: { _ in try await inner.resolve.async(Ticket.self).number + 1 })
+        }
+        #expect(try await outer.resolve.async(Ticket.self).number == 2)
+    }
+
+    @Test("A New(async:) of a parent that is built for a child and, further in, for the parent is no cycle")
+    func parentAndChild() async throws {
+        let parent = DIContainer {
+            New(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+            Shared(1)
+        }
+        let child = parent.makeChild {
+            New(async: { _ in try await parent.resolve.async(Ticket.self).number + 1 })
+        }
+        #expect(try await child.resolve.async(Ticket.self).number == 2)
+    }
+
+    @Test("The asynchronous steps come before those of the thread")
+    func order() async throws {
+        let container = DIContainer {
+            Shared(async: { resolve in Ticket(number: try await resolve.async(String.self).count) })
+            New(async: { resolve in "\(try resolve.orThrow(Car.self).engine.kind)" })
+            Shared(autowiring: Car.init)
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
+        #expect(error?.kind == "notRegistered" && error?.key == "any Engine")
+        #expect(error?.path.map(\.key) == ["Ticket", "String", "Car"])
+    }
+
+    @Test("A factory that has returned is no step of what a task that it made asks for later")
+    func overBeforehand() async throws {
+        let gate = Gate()
+        let container = DIContainer {
+            Shared(async: { resolve in
+                Task {
+                    try await gate.wait()
+                    return try await resolve.async(Ticket.self).number
+                }
+            })
+            Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+        }
+        let late = try await container.resolve.async(Task<Int, any Error>.self)
+        gate.open()
+        let error = await #expect(throws: ResolutionError.self) { try await late.value }
+        #expect(error?.key == "Int" && error?.path.map(\.key) == ["Ticket"])
+    }
+}

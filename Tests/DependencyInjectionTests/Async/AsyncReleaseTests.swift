@@ -1,0 +1,33 @@
+import DependencyInjection
+import Testing
+
+@Suite("Asynchronous factories of a container that nobody holds")
+struct AsyncReleaseTests {
+    typealias Database = AsyncFactoryTests.Database
+    typealias Repository = AsyncFactoryTests.Repository
+
+    final class Service: Sendable {
+        let isComplete: Bool
+        init(database: Database, engine: Diesel) { isComplete = !database.name.isEmpty && !engine.kind.isEmpty }
+    }
+
+    @Test("A plain factory gets the two asynchronous instances that it needs, each built once")
+    func twoDependencies() async throws {
+        let built = Counter()
+        func resolver() -> Resolver {
+            DIContainer {
+                Shared(async: { _ in
+                    built.increment()
+                    return Database()
+                })
+                Shared(async: { _ in
+                    built.increment()
+                    return Diesel()
+                })
+                Shared(autowiring: Service.init)
+            }.resolve
+        }
+        #expect(try await resolver().async(Service.self).isComplete)
+        #expect(built.count == 2)
+    }
+}

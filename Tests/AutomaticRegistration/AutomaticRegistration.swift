@@ -12,12 +12,16 @@ extension DIContainer: DependencyRegistering {
             Shared(AutomaticallyRegistered(origin: "automatic"))
             Shared(mainActor: Window() as Showing)
         }
+        if let replacement = AutomaticallyRegistered.replacement.make() { shared = replacement }
     }
 }
 
 public nonisolated final class AutomaticallyRegistered: Sendable {
     /// How many times the conformance has registered.
     public static let registrations = Registrations()
+
+    /// What the conformance makes the default container in the end; nothing unless a test says so.
+    public static let replacement = Replacement()
 
     public let origin: String
 
@@ -27,6 +31,12 @@ public nonisolated final class AutomaticallyRegistered: Sendable {
         private let value = Atomic<Int>(0)
         public var count: Int { value.load(ordering: .sequentiallyConsistent) }
         func increment() { value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    }
+
+    public final class Replacement: Sendable {
+        private let container = Mutex<(@Sendable () -> DIContainer)?>(nil)
+        public func set(_ make: @escaping @Sendable () -> DIContainer) { container.withLock { $0 = make } }
+        func make() -> DIContainer? { container.withLock { $0 }?() }
     }
 }
 

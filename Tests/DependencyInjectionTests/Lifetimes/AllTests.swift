@@ -65,4 +65,20 @@ struct AllTests {
         #expect(failure { _ = try container.resolve.orThrow.all((any Plugin).self) }?.kind == "factoryFailed")
         #expect(failure { _ = try container.resolve.orThrow(All<any Plugin>.self) }?.kind == "factoryFailed")
     }
+
+    @Test("Rule 13: what is decorated keeps its place")
+    func decorated() {
+        container.register {
+            Decorate((any Plugin).self, name: "b") { base, _ in Named(title: "decorated \(base.title)") }
+        }
+        let titles = ["decorated b", "unnamed", "a", "aliased"]
+        #expect(container.resolve.all((any Plugin).self).map(\.title) == titles)
+        #expect(container.resolve(All<any Plugin>.self).map(\.title) == titles)
+    }
+
+    @Test("Rules 8, 13: an Optional of a collection is empty if there is none, and not nil")
+    func optional() {
+        #expect(container.resolve(All<Int>?.self)?.isEmpty == true)
+        #expect(container.resolve(All<any Plugin>?.self)?.count == 4)
+    }
 }

@@ -182,4 +182,36 @@ struct DecorateTests {
             #expect(isOne && wrapped.count == 2)
         }
     }
+
+    @Test("Rules 8, 17: what is decorated and registered nowhere is not registered, and an Optional of it is nil")
+    func onlyDecorated() {
+        let decorate = Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) }
+        let parent = DIContainer { decorate }
+        let child = parent.makeChild { decorate }
+        let grandchild = child.makeChild()
+        for container in [parent, child, grandchild] {
+            #expect(!container.isRegistered(Ticket.self))
+            #expect(container.resolve(Ticket?.self) == nil)
+            #expect(container.resolve(Provider<Ticket>?.self) == nil)
+            #expect(container.resolve.all(Ticket.self).isEmpty)
+            #expect(failure { _ = try container.resolve.orThrow(Ticket.self) }?.kind == "notRegistered")
+        }
+        parent.register(Shared(Ticket(number: 1)))
+        #expect([parent, child, grandchild].allSatisfy { $0.isRegistered(Ticket.self) })
+        #expect([parent, child, grandchild].map { $0.resolve(Ticket?.self)?.number } == [11, 21, 21])
+    }
+
+    @Test("Rule 17: a decorator of a parent's New resolves from the container that is asked")
+    func decoratorOfNew() {
+        let parent = DIContainer {
+            New { _, label in Tuned(Diesel(), label) as any Engine }
+            Decorate((any Engine).self) { base, resolve in
+                Tuned(base, "\(resolve(Ticket.self).number) \(DIContainer.resolve(Ticket.self).number)")
+            }
+            Shared(Ticket(number: 1))
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 2)) }
+        #expect(parent.resolve((any Engine).self, arguments: "a").kind == "1 1 a diesel")
+        #expect(child.resolve((any Engine).self, arguments: "a").kind == "2 2 a diesel")
+    }
 }

@@ -144,4 +144,64 @@ struct ForkTests {
         }
         #expect(results == [true, true])
     }
+
+    @Test(
+        "An instance that is held outside is still the shared one after its container went, and new ones are kept by nobody"
+    )
+    func heldOutside() {
+        func resolver() -> (Resolver, Diesel) {
+            let container = DIContainer {
+                Shared(Diesel(), as: (any Engine).self)
+                Shared(Car(engine: Diesel()))
+            }
+            return (container.resolve, container.resolve())
+        }
+        let (resolve, held) = resolver()
+        #expect(resolve(Diesel.self) === held && isSame(resolve((any Engine).self), held))
+        weak let car = resolve(Car.self)
+        #expect(car == nil)
+    }
+
+    @Test("A container that is gone keeps a Shared as long as one graph is being built")
+    func graphAfterRelease() {
+        let built = Counter()
+        func resolver() -> Resolver {
+            DIContainer {
+                Shared { _ in
+                    built.increment()
+                    return Diesel()
+                }
+                New { resolve in
+                    let first = ObjectIdentifier(resolve(Diesel.self))
+                    _ = [Diesel(), Diesel(), Diesel()]
+                    return first == ObjectIdentifier(resolve(Diesel.self))
+                }
+            }.resolve
+        }
+        let resolve = resolver()
+        #expect(resolve(Bool.self) && built.count == 1)
+        #expect(resolve(Bool.self) && built.count == 2)
+    }
+
+    @Test("A child's fork has a block that its parent registers whole or not at all")
+    func atomicForkOfChild() {
+        let parent = DIContainer()
+        let child = parent.makeChild { Shared(1.5) }
+        let isDone = Counter()
+        let results = onThreads(2) { index -> Bool in
+            if index == 0 {
+                for number in 1...1_000 {
+                    parent.register {
+                        for place in 0..<8 { New(number, name: RegistrationName("\(place)")) }
+                    }
+                }
+                isDone.increment()
+                return true
+            }
+            var isWhole = true
+            while isDone.count == 0 { isWhole = isWhole && Set(child.fork().resolve.all(Int.self)).count <= 1 }
+            return isWhole
+        }
+        #expect(results == [true, true])
+    }
 }

@@ -46,4 +46,22 @@ struct SealTests {
         weak let instance = DIContainer { Shared(Diesel()) }.resolve(Diesel.self)
         #expect(instance == nil)
     }
+
+    private static let firstSealLine: UInt = #line + 4
+
+    @Sendable private static func changeAfterTwoSeals() {
+        let container = DIContainer()
+        container.seal()
+        container.seal()
+        container.register(Shared(1))
+    }
+
+    @Test("Rule 3: a container that is sealed twice names the first place")
+    func twice() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.changeAfterTwoSeals()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("The container was sealed at \(#fileID):\(Self.firstSealLine) "))
+    }
 }

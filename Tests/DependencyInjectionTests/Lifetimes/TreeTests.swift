@@ -230,4 +230,30 @@ struct TreeTests {
         }
         #expect(results == [true, true, true])
     }
+
+    @Test("Resetting a child releases its Scoped instances, and leaves its parent's alone")
+    func resettingChild() {
+        let parent = DIContainer { Scoped(Diesel()) }
+        let child = parent.makeChild()
+        let parents: Diesel = parent.resolve()
+        weak let childs = child.resolve(Diesel.self)
+        #expect(childs != nil)
+        child.reset()
+        #expect(childs == nil)
+        #expect(parent.resolve(Diesel.self) === parents && child.resolve(Diesel.self) !== parents)
+    }
+
+    @Test("A Scoped that holds its resolver goes with its child")
+    func scopedHoldingResolver() {
+        final class Holder: Sendable {
+            let resolve: Resolver
+            init(_ resolve: Resolver) { self.resolve = resolve }
+        }
+        let parent = DIContainer { Scoped { resolve in Holder(resolve) } }
+        var child: DIContainer? = parent.makeChild { Shared(Ticket(number: 1)) }
+        weak let holder = child?.resolve(Holder.self)
+        #expect(holder?.resolve(Ticket.self).number == 1)
+        child = nil
+        #expect(holder == nil)
+    }
 }

@@ -104,4 +104,29 @@ struct WeakTests {
         #expect(container.resolve((any Engine).self).kind == "second")
         #expect(held.kind == "first")
     }
+
+    @Test(
+        "Rule 12: an instance from before a graph that is let go of in it does not vanish until the graph is complete")
+    func letGoInGraph() {
+        let built = Counter()
+        let held = Locked<Diesel?>(nil)
+        let container = DIContainer {
+            Weak { _ in
+                built.increment()
+                return Diesel()
+            }
+            New { resolve in
+                let first = ObjectIdentifier(resolve(Diesel.self))
+                held.withLock { $0 = nil }
+                _ = [Diesel(), Diesel(), Diesel()]
+                return first == ObjectIdentifier(resolve(Diesel.self))
+            }
+        }
+        weak let instance = container.resolve(Diesel.self)
+        #expect(instance == nil && built.count == 1)
+        held.withLock { $0 = container.resolve() }
+        #expect(container.resolve(Bool.self) && built.count == 2)
+        weak let after = container.resolve(Diesel.self)
+        #expect(after == nil && built.count == 3)
+    }
 }

@@ -54,4 +54,36 @@ struct InjectTests {
         requireSendable(LazyInject<Ticket>.self)
         requireSendable(MutableLazyInject<Ticket>.self)
     }
+
+    @Test("Every wrapper takes a name, a container, and both")
+    func nameAndContainer() {
+        func numbered(_ number: Int) -> DIContainer {
+            DIContainer {
+                New(Ticket(number: number))
+                New(Ticket(number: number + 1), name: "named")
+            }
+        }
+        let other = numbered(10)
+        DIContainer.withContainer(numbered(20)) {
+            @Inject(name: "named") var first: Ticket
+            @MutableInject(name: "named") var second: Ticket
+            @LazyInject(name: "named") var third: Ticket
+            @MutableLazyInject(name: "named") var fourth: Ticket
+            #expect([first, second, third, fourth].map(\.number) == [21, 21, 21, 21])
+        }
+        DIContainer.withContainer(numbered(30)) {
+            @Inject(from: other) var first: Ticket
+            @MutableInject(from: other) var second: Ticket
+            @LazyInject(from: other) var third: Ticket
+            @MutableLazyInject(from: other) var fourth: Ticket
+            #expect([first, second, third, fourth].map(\.number) == [10, 10, 10, 10])
+        }
+        DIContainer.withContainer(numbered(40)) {
+            @Inject(from: other, name: "named") var first: Ticket
+            @MutableInject(from: other, name: "named") var second: Ticket
+            @LazyInject(from: other, name: "named") var third: Ticket
+            @MutableLazyInject(from: other, name: "named") var fourth: Ticket
+            #expect([first, second, third, fourth].map(\.number) == [11, 11, 11, 11])
+        }
+    }
 }

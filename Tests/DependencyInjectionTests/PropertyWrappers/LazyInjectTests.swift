@@ -150,4 +150,34 @@ struct LazyInjectTests {
         container.register(New(Ticket(number: 1)))
         #expect(ticket == nil)
     }
+
+    @Test("Rule 14: an owner that a factory of the default builds follows the replacement of the default")
+    func defaultOfFactory() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = DIContainer {
+                New(Owner())
+                New(Ticket(number: 1))
+            }
+            let owner: Owner = DIContainer.resolve()
+            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
+            precondition(owner.ticket.number == 2)
+        }
+    }
+
+    @Test("Rule 15: a value that is read through itself while its factory registers another is the inner one for all")
+    func readThroughItself() {
+        let inner = Locked<[Int]>([])
+        let owner = Locked<Owner?>(nil)
+        let container = DIContainer {
+            New { _ in
+                DIContainer.register(New(Ticket(number: 2)))
+                let number = owner.withLock { $0 }!.ticket.number
+                inner.withLock { $0.append(number) }
+                return Ticket(number: 1)
+            }
+        }
+        owner.withLock { $0 = DIContainer.withContainer(container) { Owner() } }
+        let numbers = (0..<2).map { _ in owner.withLock { $0 }!.ticket.number }
+        #expect(inner.withLock { $0 } == [2] && numbers == [2, 2])
+    }
 }

@@ -102,4 +102,28 @@ struct AliasTests {
         #expect(error.key == "Diesel")
         #expect(error.path.map(\.key) == ["any Engine"])
     }
+
+    @Test("Rule 16: aliases in a circle are a cycle")
+    func circle() throws {
+        let parent = DIContainer { Shared(Diesel() as any Engine, as: (any Starter).self) }
+        let child = parent.makeChild { Shared(Diesel() as any Starter, as: (any Engine).self) }
+        child.unregister((any Starter).self)
+        for _ in 0..<2 {
+            let error = try #require(failure { _ = try child.resolve.orThrow((any Engine).self) })
+            #expect(error.kind == "cycle")
+            #expect(error.path.map(\.key) == ["any Engine", "any Starter"])
+        }
+        #expect(failure { _ = try child.resolve.orThrow((any Starter).self) }?.kind == "cycle")
+        #expect(isSame(parent.resolve((any Starter).self), parent.resolve((any Engine).self)))
+    }
+
+    @Test("An initializer reference of a New answers for its aliases, each time with a new instance")
+    func newInitializer() {
+        let container = DIContainer { New(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
+        let engine = container.resolve((any Engine).self, name: "main")
+        let starter = container.resolve((any Starter).self, name: "main")
+        #expect(engine.kind == "diesel" && starter.start() == "start diesel" && !isSame(engine, starter))
+        #expect(!isSame(engine, container.resolve((any Engine).self, name: "main")))
+        #expect(!container.isRegistered((any Engine).self))
+    }
 }

@@ -47,4 +47,16 @@ struct DependencyRegisteringTests {
             precondition(AutomaticallyRegistered.registrations.count == 0)
         }
     }
+
+    @Test("Rule 6: it may set the default itself, which is then used as it is")
+    func replacing() async {
+        await #expect(processExitsWith: .success) {
+            AutomaticallyRegistered.replacement.set { DIContainer { Shared("mine") } }
+            precondition(DIContainer.resolve(String.self) == "mine")
+            precondition(!DIContainer.shared.isRegistered(AutomaticallyRegistered.self))
+            precondition(AutomaticallyRegistered.registrations.count == 1)
+            DIContainer.register(Shared("later"))
+            precondition(DIContainer.shared.resolve(String.self) == "later")
+        }
+    }
 }

@@ -123,4 +123,14 @@ struct ArgumentTests {
         #expect(any is Car)
         #expect(object === container.resolve(Car.self))
     }
+
+    @Test("Rule 9: a closure supplies the arguments of a named registration, too")
+    func namedClosure() throws {
+        #expect(container.resolve(Visit.self, name: "animal") { (Dog() as Animal, "x" as String?) }.text == "Dog x")
+        let inferred: Visit = container.resolve(name: "animal") { (Dog(), "y") }
+        #expect(inferred.text == "Dog y")
+        #expect(try container.resolve.orThrow(Visit.self, name: "animal") { (Animal(), "z") }.text == "Animal z")
+        let error = failure { _ = try container.resolve.orThrow(Visit.self, name: "other") { ("Rex", 1, true) } }
+        #expect(error?.kind == "notRegistered" && error?.key == "Visit named \"other\"")
+    }
 }

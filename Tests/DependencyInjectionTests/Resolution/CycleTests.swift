@@ -169,4 +169,19 @@ struct CycleTests {
         #expect(tree.children[1].children[0].children.count == 2)
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "on") }?.kind == "cycle")
     }
+
+    @Test("A Shared that takes arguments and asks for itself is a cycle, also with others")
+    func sharedWithArguments() throws {
+        let runs = Counter()
+        let container = DIContainer {
+            Shared { (resolve, depth: Int) -> Ticket in
+                runs.increment()
+                return depth == 0 ? Ticket(number: 0) : try resolve.orThrow(depth - 1)
+            }
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: 2) })
+        #expect(error.kind == "cycle" && error.path.map(\.key) == ["Ticket"] && runs.count == 1)
+        #expect(container.resolve(Ticket.self, arguments: 0).number == 0)
+        #expect(container.resolve(Ticket.self, arguments: 2).number == 0)
+    }
 }

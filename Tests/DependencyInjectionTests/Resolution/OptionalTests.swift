@@ -60,4 +60,16 @@ struct OptionalTests {
         #expect(ask(Ticket?.self, container)?.number == 1)
         #expect(ask(Int?.self, container) == nil)
     }
+
+    @Test("Rule 8: an Optional provider by name is one of that name, and nil if there is none")
+    func namedOptionalProvider() {
+        let container = DIContainer {
+            New(name: "main") { _, number in Ticket(number: number) }
+            New(Diesel())
+        }
+        #expect(container.resolve(Provider<Ticket, Int>?.self, name: "main")?(9).number == 9)
+        #expect(container.resolve(Provider<Ticket, Int>?.self) == nil)
+        #expect(container.resolve(Provider<Ticket, Int>?.self, name: "other") == nil)
+        #expect(container.resolve(Provider<Diesel>?.self, name: "main") == nil)
+    }
 }

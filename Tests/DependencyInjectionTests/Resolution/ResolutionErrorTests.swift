@@ -86,4 +86,132 @@ struct ResolutionErrorTests {
         // The path of a later error has no trace of the earlier ones.
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.path.isEmpty == true)
     }
+
+    @Test("Rules 4, 18: what autowiring asks for is asked at the place of the registration")
+    func autowiredPlace() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            New(autowiring: Car.init)
+            Shared(autowiring: { (car: Car?) in Ticket(number: 1) })
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
+        #expect(error.key == "any Engine" && error.file == #fileID && error.line == line)
+        let further = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(further.path.map(\.line) == [line + 1, line] && further.line == line)
+    }
+
+    @Test("Rule 2: an alias of another type is the one named, with its name, and the instance that it leads to")
+    func typeMismatch() throws {
+        let container = DIContainer { Shared(Ticket(number: 1), name: "main", as: (any Engine).self) }
+        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self, name: "main") })
+        guard case .typeMismatch(instance: "Ticket") = error.reason else { throw error }
+        #expect(error.key == "any Engine named \"main\"")
+        #expect(error.description.contains("any Engine named \"main\" to an instance of Ticket"))
+    }
+
+    @Test("Rule 18: a type whose name is a part of the one asked for is a candidate, also one of a parent")
+    func nameWithin() throws {
+        struct Logger: Sendable {}
+        struct AsynchronousFileLogger: Sendable {}
+        let line: UInt = #line + 1
+        let parent = DIContainer { Shared(Logger()) }
+        let child = parent.makeChild { Shared(Ticket(number: 1)) }
+        for container in [parent, child, child.makeChild()] {
+            let error = try #require(failure { _ = try container.resolve.orThrow(AsynchronousFileLogger.self) })
+            #expect(error.candidates == ["Logger  (registered at \(#fileID):\(line))"])
+        }
+    }
+
+    @Test("Rule 18: a failure of what is registered says where that is; a cycle says so in its path")
+    func registeredAt() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared { _ -> Ticket in throw Sabotage() }
+            New { _, number in Diesel(kind: "\(number as Int)") }
+            New { resolve in Car(engine: try resolve.orThrow(Car.self).engine) }
+        }
+        let failed = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(failed.description.contains("\n  registered at \(#fileID):\(line)\n"))
+        let mismatched = try #require(failure { _ = try container.resolve.orThrow(Diesel.self) })
+        #expect(mismatched.description.contains("\n  registered at \(#fileID):\(line + 1)\n"))
+        let cyclic = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
+        #expect(!cyclic.description.contains("\n  registered at"))
+        #expect(cyclic.description.contains("Car  (registered at \(#fileID):\(line + 2))"))
+    }
+
+    @Test("Rule 18: a path of more than 30 steps shows the first ten and the last, and counts the others")
+    func longPath() throws {
+        func lines(_ count: Int) throws -> [String] {
+            let container = DIContainer {
+                for number in 1...count {
+                    New(name: RegistrationName("\(number)")) { resolve in
+                        try resolve.orThrow(Ticket.self, name: RegistrationName("\(number + 1)"))
+                    }
+                }
+            }
+            let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, name: "1") })
+            #expect(error.path.count == count)
+            return error.description.split(separator: "\n").map(String.init)
+        }
+        func shown(_ lines: [String]) -> [Int] {
+            (1...100).filter { number in
+                lines.contains { $0.hasPrefix("    Ticket named \"\(number)\"  (registered at") }
+            }
+        }
+        // The nearest candidates are shown after the path, and are not counted here.
+        func path(_ count: Int) throws -> [String] {
+            let lines = try lines(count)
+            let last = try #require(lines.firstIndex { $0.contains("→ Ticket named \"\(count + 1)\"") })
+            return Array(lines[..<last])
+        }
+        #expect(try shown(path(30)) == Array(1...30))
+        #expect(try !path(30).contains { $0.contains("…") })
+        for count in [31, 47] {
+            let path = try path(count)
+            #expect(shown(path) == Array(1...10) + Array(count - 9...count))
+            #expect(path.contains("    … \(count - 20) more"))
+        }
+    }
+
+    @Test("Rule 16: the first line of a cycle shows the circle, and not the way that led there")
+    func cycleHeadline() throws {
+        let container = DIContainer {
+            New { resolve in "\(try resolve.orThrow(Ticket.self))" }
+            New { resolve in Ticket(number: try resolve.orThrow(Int.self)) }
+            New { resolve in try resolve.orThrow(Double.self) > 1 ? 1 : 0 }
+            New { resolve in Double(try resolve.orThrow(Ticket.self).number) }
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(String.self) })
+        #expect(error.path.map(\.key) == ["String", "Ticket", "Int", "Double"])
+        let headline = try #require(error.description.split(separator: "\n").first)
+        #expect(headline.hasSuffix(": Ticket → Int → Double → Ticket"))
+        #expect(!headline.contains("String"))
+    }
+
+    @Test("A plain request for a New(async:) is told to await, and not to prepare, which would not help")
+    func newAsync() throws {
+        let container = DIContainer { New(async: { _ in Diesel() as any Engine }) }
+        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
+        #expect(error.kind == "asyncRequired")
+        #expect(error.description.contains("`try await resolve.async((any Engine).self)`"))
+        #expect(!error.description.contains("prepare"))
+    }
+
+    @Test("Any and AnyObject are types like others, and are written without another any")
+    func anyAndAnyObject() throws {
+        let empty = DIContainer()
+        let any = try #require(failure { _ = try empty.resolve.orThrow(Any.self) })
+        let object = try #require(failure { _ = try empty.resolve.orThrow(AnyObject.self) })
+        #expect(any.key == "Any" && any.description.contains("as Any)"))
+        #expect(object.key == "AnyObject" && object.description.contains("as AnyObject)"))
+        let container = DIContainer {
+            New(1 as Any)
+            New(Diesel() as AnyObject)
+            Shared(Ticket(number: 2), as: Any.self)
+        }
+        #expect(container.resolve(Any.self) as? Ticket == Ticket(number: 2))
+        #expect(container.resolve(AnyObject.self) is Diesel)
+        #expect(empty.resolve(Any?.self) == nil && container.resolve(AnyObject?.self) is Diesel)
+        #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
+    }
 }

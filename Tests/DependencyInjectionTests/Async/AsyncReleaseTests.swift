@@ -11,7 +11,8 @@ struct AsyncReleaseTests {
         init(database: Database, engine: Diesel) { isComplete = !database.name.isEmpty && !engine.kind.isEmpty }
     }
 
-    @Test("A plain factory gets the two asynchronous instances that it needs, each built once")
+    @Test(
+        "A plain factory gets the two asynchronous instances that it needs, each built once", .timeLimit(.minutes(1)))
     func twoDependencies() async throws {
         let built = Counter()
         func resolver() -> Resolver {

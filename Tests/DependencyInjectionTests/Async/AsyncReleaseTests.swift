@@ -31,4 +31,14 @@ struct AsyncReleaseTests {
         #expect(try await resolver().async(Service.self).isComplete)
         #expect(built.count == 2)
     }
+
+    @Test("An alias of an asynchronous instance answers as the type itself does")
+    func aliasOfInstance() async throws {
+        func resolver() -> Resolver {
+            DIContainer { Shared(async: { _ in Diesel() }, as: (any Engine).self) }.resolve
+        }
+        let resolve = resolver()
+        #expect(try await resolve.async(Diesel.self).kind == "diesel")
+        #expect(try await resolve.async((any Engine).self).kind == "diesel")
+    }
 }

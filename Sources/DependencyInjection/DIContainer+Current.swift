@@ -7,7 +7,8 @@ extension DIContainer {
     /// ```swift
     /// DIContainer.shared = DIContainer { Shared(FileLogger() as Logger) }
     /// ```
-    /// May be read and set on any thread.
+    /// May be read and set on any thread. Reading it retains the container, and
+    /// ``DIContainer/resolve-swift.type.property`` does not.
     public static var shared: DIContainer {
         get { DefaultContainer.container }
         set { DefaultContainer.container = newValue }
@@ -33,7 +34,7 @@ extension DIContainer {
     public static func withContainer<Result>(
         _ container: DIContainer, operation: () throws -> Result
     ) rethrows -> Result {
-        try ContainerScope.$current.withValue(ContainerScope(container.core, container), operation: operation)
+        try ContainerScope(container.core, keptBy: container).run(operation)
     }
 
     /// Makes a container the current one while the asynchronous operation runs, and in tasks made inside.
@@ -43,8 +44,7 @@ extension DIContainer {
         _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
     ) async rethrows -> Result {
-        try await ContainerScope.$current.withValue(
-            ContainerScope(container.core, container), operation: operation, isolation: isolation)
+        try await ContainerScope(container.core, keptBy: container).run(isolation: isolation, operation)
     }
 
     /// Makes a fork of the current container, with some registrations overridden, the current one while the operation runs.
@@ -60,7 +60,7 @@ extension DIContainer {
         @RegistrationBuilder _ overrides: () -> [Registration],
         file: StaticString = #fileID, line: UInt = #line, operation: () throws -> Result
     ) rethrows -> Result {
-        try withContainer(fork(of: CurrentContainer.core, file, line, overrides), operation: operation)
+        try withContainer(fork(of: CurrentContainer.core, overrides), operation: operation)
     }
 
     /// Makes a fork of the current container, with some registrations overridden, the current one while the asynchronous
@@ -70,7 +70,6 @@ extension DIContainer {
         file: StaticString = #fileID, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
     ) async rethrows -> Result {
-        try await withContainer(
-            fork(of: CurrentContainer.core, file, line, overrides), isolation: isolation, operation: operation)
+        try await withContainer(fork(of: CurrentContainer.core, overrides), isolation: isolation, operation: operation)
     }
 }

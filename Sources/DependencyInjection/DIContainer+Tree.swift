@@ -7,13 +7,15 @@ extension DIContainer {
     /// ```
     /// A ``Shared`` belongs to the container it was registered in, and sees nothing of a child; a ``Scoped`` is the child's
     /// own; a ``New`` is built with the child's resolver. What the child registers, overrides and decorates, this container
-    /// does not notice. The child keeps this container, not the reverse. May be called on any thread.
+    /// does not notice, and it never waits for the child. The child keeps this container, not the reverse. It notices what this
+    /// container has replaced when it is asked for it again, and then lets go of what it made of that. May be called on any
+    /// thread.
     public func makeChild(
         file: StaticString = #fileID, line: UInt = #line,
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }
     ) -> DIContainer {
         let child = DIContainer(core: ContainerCore(parent: core), parent: self)
-        child.register(file: file, line: line, registrations)
+        child.core.fill(registrations())
         return child
     }
 
@@ -24,19 +26,18 @@ extension DIContainer {
     /// ```
     /// What was built before is built again in the copy, so that nothing there holds on to what the copy overrides. A
     /// child's fork has the registrations of its parents as its own. A sealed container's fork is not sealed. May be called on
-    /// any thread; takes time in proportion to the number of registrations.
+    /// any thread. The registrations are copied when either container is changed next, those of a child at once; the copy takes
+    /// time in proportion to their number.
     public func fork(
         file: StaticString = #fileID, line: UInt = #line,
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }
     ) -> DIContainer {
-        Self.fork(of: core, file, line, registrations)
+        Self.fork(of: core, registrations)
     }
 
-    static func fork(
-        of core: ContainerCore, _ file: StaticString, _ line: UInt, _ registrations: () -> [Registration]
-    ) -> DIContainer {
+    static func fork(of core: ContainerCore, _ registrations: () -> [Registration]) -> DIContainer {
         let fork = DIContainer(core: core.forked())
-        fork.register(file: file, line: line, registrations)
+        fork.core.fill(registrations())
         return fork
     }
 }

@@ -12,10 +12,11 @@
 /// time on the container's own queue, which a factory enters again when it resolves. Reading what is already built takes no
 /// queue. `New` factories run on the calling thread without the queue.
 ///
-/// The container keeps its shared instances as long as it lives. Resolvers, providers and lazy wrappers that outlive it
-/// still resolve by its registrations, but its instances are released with it.
+/// The container keeps its shared instances as long as it lives. Dropping it waits for no factory: if one is running, the
+/// instances are released when that ends. Resolvers, providers and lazy wrappers that outlive the container still resolve by its
+/// registrations, and share the objects that somebody else holds.
 public final class DIContainer: Sendable {
-    let core: ContainerCore
+    @usableFromInline let core: ContainerCore
     /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
     private let parent: DIContainer?
 
@@ -38,19 +39,32 @@ public final class DIContainer: Sendable {
         file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
     ) {
         self.init()
-        register(file: file, line: line, registrations)
+        core.fill(registrations())
     }
 
     deinit {
-        // Instances may hold providers, and these hold the core: see ``ContainerCore``.
-        ThreadRecord.current.whenFree { [core] in core.abandon() }
+        // Instances may hold providers, and these hold the core: see ``ContainerCore``. Where nobody holds it, it goes now.
+        if ThreadRecord.current.heldQueues > 0 || !Borrowed(core).isUnique { core.abandon() }
     }
 
     /// Registers in this container: `container.register { … }`.
     public var register: Registrar { Registrar(core: core) }
 
-    /// Resolves from this container: `container.resolve(Router.self)`.
+    /// Resolves from this container, or from what a factory or a function is given: `let make = container.resolve`.
+    @_disfavoredOverload
     public var resolve: Resolver { Resolver(core: core) }
+
+    /// Resolves an instance of the type, which is inferred where it is not said: `container.resolve(Router.self)`.
+    ///
+    /// Does what the same call of ``DIContainer/resolve-swift.property`` does, and retains nothing but the instance.
+    @inlinable
+    public func resolve<T>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        withExtendedLifetime(self) {
+            Borrowed(core).with { Resolver(core: $0)(type, name: name, file: file, line: line) }
+        }
+    }
 
     /// Tells whether exactly this type is registered under exactly this name, here or in a parent.
     ///
@@ -59,15 +73,16 @@ public final class DIContainer: Sendable {
     /// ```
     /// May be called on any thread; takes no queue.
     public func isRegistered<T>(_ type: T.Type, name: RegistrationName? = nil) -> Bool {
-        core.isRegistered(Key(ObjectIdentifier(type), name))
+        core.registered(Key(ObjectIdentifier(type), name)) != nil
     }
 
     // MARK: Changing as a whole
 
     /// Removes the registration of a type, with its shared instance; does nothing if there is none.
     ///
-    /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. May be called on
-    /// any thread; stops the program if the container is sealed.
+    /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. What a child made of
+    /// it stays until the child builds something else for the type, or goes. May be called on any thread; stops the program if
+    /// the container is sealed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -84,8 +99,8 @@ public final class DIContainer: Sendable {
 
     /// Releases all instances and keeps the registrations, so that the next requests build anew.
     ///
-    /// May be called on any thread; stops the program if the container is sealed. What objects outside hold stays alive
-    /// there.
+    /// Children keep their ``Scoped`` instances, and make anew what they made of this container's instances. What objects
+    /// outside hold stays alive there. May be called on any thread; stops the program if the container is sealed.
     public func resetInstances(file: StaticString = #fileID, line: UInt = #line) {
         unlessSealed(file, line) { site throws(ResolutionError) in try core.removeInstances(site) }
     }

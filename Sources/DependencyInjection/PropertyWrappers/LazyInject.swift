@@ -1,4 +1,4 @@
-/// Resolves its value at the first access, once, however many threads ask.
+/// Resolves its value at the first access, and keeps it for all who read it.
 ///
 /// ```swift
 /// final class AppDelegate {
@@ -12,32 +12,27 @@
 /// the first access. Copies of the owner share the value. If resolving fails the program stops with the text of the
 /// ``ResolutionError``.
 ///
+/// However many threads read first, all get one value. What the container keeps is built once. Of a ``New``, several threads may
+/// make one each: the first that is published counts, and the others are dropped. If the instance is built already, the first
+/// access waits for nobody.
+///
 /// The value is read on any thread, types registered with `mainActor:` first on the main actor; later reads take no lock.
 /// It is `Sendable` if the value is. In a class that must be `Sendable`, or in an `@Observable` one, see ``Inject``.
 @propertyWrapper
 public struct LazyInject<Value> {
-    @usableFromInline let reference: LazyReference<Value>
+    @usableFromInline let storage: LazyStorage<Value>
 
-    /// Resolves later, from the current container.
-    public init(file: StaticString = #fileID, line: UInt = #line) {
-        reference = LazyReference(CurrentContainer.remembered, nil, file, line)
-    }
-
-    /// Resolves later by name, from the current container.
-    public init(name: RegistrationName, file: StaticString = #fileID, line: UInt = #line) {
-        reference = LazyReference(CurrentContainer.remembered, name, file, line)
-    }
-
-    /// Resolves later, from a container.
+    /// Resolves later, from a container or, without one, from the current.
     public init(
-        from container: DIContainer, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+        from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        reference = LazyReference(container.core, name, file, line)
+        storage = LazyStorage(container?.core ?? CurrentContainer.remembered, name, file, line)
     }
 
     /// The value, resolved now if it was not before.
     @inlinable
-    public var wrappedValue: Value { reference.value }
+    public var wrappedValue: Value { storage.value }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}

@@ -12,23 +12,13 @@ public struct MutableInject<Value> {
     /// The value that was resolved, or the one set since.
     public var wrappedValue: Value
 
-    /// Resolves from the current container.
+    /// Resolves from a container or, without one, from the current.
     @inlinable
-    public init(file: StaticString = #fileID, line: UInt = #line) {
-        wrappedValue = DIContainer.resolve(Value.self, file: file, line: line)
-    }
-
-    /// Resolves by name from the current container.
-    @inlinable
-    public init(name: RegistrationName, file: StaticString = #fileID, line: UInt = #line) {
-        wrappedValue = DIContainer.resolve(Value.self, name: name, file: file, line: line)
-    }
-
-    /// Resolves from a container.
     public init(
-        from container: DIContainer, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+        from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        wrappedValue = container.resolve(Value.self, name: name, file: file, line: line)
+        wrappedValue = Resolver(core: container?.core)(Value.self, name: name, file: file, line: line)
     }
 
     /// Takes a value instead of resolving one: `@MutableInject var style: Style = plain`.

@@ -10,48 +10,27 @@
 /// What was set before the first access is never resolved.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
-    @usableFromInline
-    enum State {
-        case lazy(LazyReference<Value>)
-        case set(Value)
-    }
+    // A value that is set gets a storage of its own, so that copies of the owner keep theirs.
+    @usableFromInline var storage: LazyStorage<Value>
 
-    @usableFromInline var state: State
-
-    /// Resolves later, from the current container.
-    public init(file: StaticString = #fileID, line: UInt = #line) {
-        state = .lazy(LazyReference(CurrentContainer.remembered, nil, file, line))
-    }
-
-    /// Resolves later by name, from the current container.
-    public init(name: RegistrationName, file: StaticString = #fileID, line: UInt = #line) {
-        state = .lazy(LazyReference(CurrentContainer.remembered, name, file, line))
-    }
-
-    /// Resolves later, from a container.
+    /// Resolves later, from a container or, without one, from the current.
     public init(
-        from container: DIContainer, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+        from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        state = .lazy(LazyReference(container.core, name, file, line))
+        storage = LazyStorage(container?.core ?? CurrentContainer.remembered, name, file, line)
     }
 
     /// Takes a value instead of resolving one.
     public init(wrappedValue: Value) {
-        state = .set(wrappedValue)
+        storage = LazyStorage(wrappedValue)
     }
 
     /// The value that was set; else the one resolved, now if it was not before.
-    @inlinable
     public var wrappedValue: Value {
-        get {
-            switch state {
-            case .lazy(let reference): reference.value
-            case .set(let value): value
-            }
-        }
-        set { state = .set(newValue) }
+        @inlinable get { storage.value }
+        set { storage = LazyStorage(newValue) }
     }
 }
 
 extension MutableLazyInject: Sendable where Value: Sendable {}
-extension MutableLazyInject.State: Sendable where Value: Sendable {}

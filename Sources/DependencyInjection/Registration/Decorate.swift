@@ -10,8 +10,8 @@
 /// Decorators of one type stack, the first registered innermost. They belong to the type and the name: they wrap what is
 /// registered there, before or after, until ``DIContainer/reset(file:line:)``. In a child, they wrap what the parent has
 /// registered, for the child only. Whoever asks for the type gets the wrapped instance, also through an alias that forwards to
-/// it; it is built once where what it wraps is shared. The decorator runs where the factory runs. What it throws reaches
-/// `orThrow` as a ``ResolutionError``.
+/// it; it is built once where what it wraps is shared. The decorator runs where the factory runs, and the same
+/// container is the current one. What it throws reaches `orThrow` as a ``ResolutionError``.
 public struct Decorate: RegistrationConvertible {
     /// The decorator.
     public let registrations: [Registration]
@@ -20,19 +20,15 @@ public struct Decorate: RegistrationConvertible {
     /// - Parameters:
     ///   - type: The type asked for, as it was registered.
     ///   - name: The name under which it was registered.
-    ///   - file: The file that messages name; the caller's unless said.
-    ///   - line: The line that messages name; the caller's unless said.
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
     ///   - decorator: Returns the instance to use in the place of the one it is given.
     @preconcurrency
     public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping @Sendable (T, Resolver) throws -> T
     ) {
-        registrations = [
-            DecoratorRegistration<T>(name: name, isMainActor: false, site: CallSite(file: file, line: line)) {
-                try decorator($1, $0)
-            }
-        ]
+        self.init(type, name, isMainActor: false, CallSite(file: file, line: line), decorator)
     }
 
     /// Wraps on the main actor; the type is then built and resolved there only.
@@ -44,40 +40,15 @@ public struct Decorate: RegistrationConvertible {
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         mainActor decorator: @escaping @MainActor @Sendable (T, Resolver) throws -> T
     ) {
-        let isolated = NonisolatedFactory<T, T> { try decorator($1, $0) }
-        registrations = [
-            DecoratorRegistration<T>(
-                name: name, isMainActor: true, site: CallSite(file: file, line: line), decorate: isolated.call)
-        ]
+        let isolated = NonisolatedFactory<T, T, Resolver>(decorator)
+        self.init(type, name, isMainActor: true, CallSite(file: file, line: line), isolated.call)
     }
-}
 
-/// A decorator on its way to a container, where it stands beside the registration of its key.
-final class DecoratorRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
-    let decorate: @Sendable (Resolver, T) throws -> T
-
-    init(
-        name: RegistrationName?, isMainActor: Bool, site: CallSite,
-        decorate: @escaping @Sendable (Resolver, T) throws -> T
+    private init<T>(
+        _ type: T.Type, _ name: RegistrationName?, isMainActor: Bool, _ site: CallSite,
+        _ decorator: @escaping @Sendable (T, Resolver) throws -> T
     ) {
-        self.decorate = decorate
-        super.init(name: name, lifetime: .inherited, isMainActor: isMainActor, signature: .none, site: site)
-    }
-
-    override var isDecorator: Bool { true }
-    override var inherited: Registration { InheritedRegistration<T>(name: name, site: site) }
-}
-
-/// Stands in a child for a key that it decorates and a parent has registered.
-final class InheritedRegistration<T>: TypedRegistration<T>, @unchecked Sendable {
-    init(name: RegistrationName?, site: CallSite) {
-        super.init(name: name, lifetime: .inherited, isMainActor: false, signature: .none, site: site)
-    }
-
-    override func make(_ owner: ContainerCore, _ core: ContainerCore, _ request: Request) throws -> T {
-        guard let parent = owner.parent, let box = try core.box(for: request, startingAt: parent) else {
-            throw ResolutionError(request, .notRegistered, in: core)
-        }
-        return box.value(as: T.self)
+        let kind = Registration.Kind.decorator { Box(try decorator($0.value(as: T.self), $1)) }
+        registrations = [Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, site)]
     }
 }

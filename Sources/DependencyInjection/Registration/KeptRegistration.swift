@@ -11,8 +11,8 @@ extension KeptRegistration {
     ///   - instance: The expression. Its static type is what is registered, hence `as`.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
-    ///   - file: The file that messages name; the caller's unless said.
-    ///   - line: The line that messages name; the caller's unless said.
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
     @preconcurrency
     @_disfavoredOverload
     public init<T: Sendable, each Alias>(
@@ -20,7 +20,7 @@ extension KeptRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try instance() }, name, (repeat each aliases), file, line)
+        self.init({ _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
@@ -32,15 +32,15 @@ extension KeptRegistration {
     ///   - factory: The factory; what it throws reaches whoever asked with `orThrow`, as a ``ResolutionError``.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for.
-    ///   - file: The file that messages name; the caller's unless said.
-    ///   - line: The line that messages name; the caller's unless said.
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
     @preconcurrency
     public init<T: Sendable, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(factory, name, (repeat each aliases), file, line)
+        self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that follows the name and the aliases as a trailing closure.
@@ -55,7 +55,7 @@ extension KeptRegistration {
         file: StaticString = #fileID, line: UInt = #line,
         factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
-        self.init(factory, name, (repeat each aliases), file, line)
+        self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer without parameters, or a closure without parameters.
@@ -69,7 +69,7 @@ extension KeptRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try initializer() }, name, (repeat each aliases), file, line)
+        self.init({ _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer whose parameters are resolved by their types.
@@ -86,9 +86,6 @@ extension KeptRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(
-            { resolve in
-                try initializer(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, name, (repeat each aliases), file, line)
+        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }
 }

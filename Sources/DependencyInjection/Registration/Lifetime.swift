@@ -8,8 +8,4 @@ public enum Lifetime: String, Sendable {
     case weak
     /// Built once for each container that resolves it: ``Scoped``.
     case scoped
-    /// Answered by another registration of the same container: what `as:` makes of each alias.
-    case alias
-    /// Answered by a parent's registration, which a ``Decorate`` of this container wraps.
-    case inherited
 }

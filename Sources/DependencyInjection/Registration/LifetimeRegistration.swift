@@ -8,29 +8,57 @@ public protocol LifetimeRegistration: RegistrationConvertible {
 }
 
 extension LifetimeRegistration {
-    /// Makes the registration of a type and of its aliases: where all public forms end.
-    init<T, each Argument, each Alias>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
-        _ name: RegistrationName?, _ aliases: (repeat (each Alias).Type), _ file: StaticString, _ line: UInt
+    /// Makes the registration of a type and of its aliases: where all forms end. The type itself needs no alias, and one would
+    /// forward to itself.
+    init(
+        _ type: any Any.Type, _ kind: Registration.Kind, isMainActor: Bool = false, _ types: [any Any.Type],
+        isAutowired: Bool = false, _ name: RegistrationName?, _ aliases: [any Any.Type], _ site: CallSite
     ) {
-        let registration = FactoryRegistration(
-            name: name, lifetime: Self.lifetime, isMainActor: isMainActor, site: CallSite(file: file, line: line),
-            factory: factory)
-        self.init(registration, (repeat each aliases))
-    }
-
-    init<each Alias>(_ registration: Registration, _ aliases: (repeat (each Alias).Type)) {
+        let registration = Registration(
+            type, name, kind, lifetime: Self.lifetime, isMainActor: isMainActor, types: types,
+            isAutowired: isAutowired, site)
         var registrations = [registration]
-        for alias in repeat each aliases {
-            let alias = Self.alias(of: registration, alias)
-            // The type itself needs no alias, and one would forward to itself.
-            if alias.key != registration.key { registrations.append(alias) }
+        for alias in aliases where alias != type {
+            // Whether it belongs to the main actor is for the target to say, which may have been replaced.
+            let kind = Registration.Kind.alias(Registration.Alias(target: registration, type: alias))
+            registrations.append(Registration(alias, name, kind, lifetime: Self.lifetime, site))
         }
         self.init(registrations: registrations)
     }
 
-    private static func alias<T>(of target: Registration, _ type: T.Type) -> Registration {
-        AliasRegistration<T>(of: target)
+    init<T, each Argument>(
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
+        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+    ) {
+        self.init(
+            T.self, .factory(Factory(factory)), isMainActor: isMainActor, Types<repeat each Argument>.all, name,
+            aliases, CallSite(file: file, line: line))
+    }
+
+    /// Takes a factory that is awaited.
+    init<T, each Argument>(
+        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
+        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+    ) {
+        let kind = Registration.Kind.asyncFactory { resolver, arguments in
+            var arguments = arguments
+            return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
+        }
+        self.init(
+            T.self, kind, Types<repeat each Argument>.all, name, aliases, CallSite(file: file, line: line))
+    }
+
+    /// Takes an initializer whose parameters are resolved by their types.
+    init<T, each Dependency>(
+        autowired initializer: @escaping @Sendable (repeat each Dependency) throws -> T,
+        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+    ) {
+        let factory = Factory { resolve in
+            try initializer(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+        }
+        self.init(
+            T.self, .factory(factory), Types<repeat each Dependency>.all, isAutowired: true, name, aliases,
+            CallSite(file: file, line: line))
     }
 }
 
@@ -54,7 +82,8 @@ extension LifetimeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(mainActor: { _ in try instance() }, name: name, as: repeat each aliases, file: file, line: line)
+        let isolated = NonisolatedFactory<T, Resolver> { _ in try instance() }
+        self.init(isolated.call, isMainActor: true, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that runs on the main actor, and takes the container's resolver and any arguments.
@@ -69,6 +98,7 @@ extension LifetimeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(NonisolatedFactory(factory).call, isMainActor: true, name, (repeat each aliases), file, line)
+        let isolated = NonisolatedFactory<T, Resolver, repeat each Argument>(factory)
+        self.init(isolated.call, isMainActor: true, name, Types<repeat each Alias>.all, file, line)
     }
 }

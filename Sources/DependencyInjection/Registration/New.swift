@@ -9,8 +9,8 @@
 /// let detail: DetailViewModel = DIContainer.resolve(42)
 /// ```
 ///
-/// The factory runs on the thread that asks, without the container's queue, and may run on several at once; with
-/// `mainActor:` on the main actor only. The instance belongs to whoever asked, and so may be of any type.
+/// The factory runs on the thread that asks, without the container's queue, and may run on several at once, also for a lazy
+/// wrapper; with `mainActor:` on the main actor only. The instance belongs to whoever asked, and so may be of any type.
 ///
 /// A factory that takes arguments may ask for its own type with others, as for a tree; 256 levels of that are taken for a
 /// cycle.
@@ -37,8 +37,8 @@ extension New {
     ///   - instance: The expression. Its static type is what is registered, hence `as`.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
-    ///   - file: The file that messages name; the caller's unless said.
-    ///   - line: The line that messages name; the caller's unless said.
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
     @preconcurrency
     @_disfavoredOverload
     public init<T, each Alias>(
@@ -46,7 +46,7 @@ extension New {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try instance() }, name, (repeat each aliases), file, line)
+        self.init({ _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
@@ -58,15 +58,15 @@ extension New {
     ///   - factory: The factory; what it throws reaches whoever asked with `orThrow`, as a ``ResolutionError``.
     ///   - name: A name, to register the type more than once.
     ///   - aliases: Further types that the instance answers for.
-    ///   - file: The file that messages name; the caller's unless said.
-    ///   - line: The line that messages name; the caller's unless said.
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
     @preconcurrency
     public init<T, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(factory, name, (repeat each aliases), file, line)
+        self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that follows the name and the aliases as a trailing closure.
@@ -81,7 +81,7 @@ extension New {
         file: StaticString = #fileID, line: UInt = #line,
         factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
-        self.init(factory, name, (repeat each aliases), file, line)
+        self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer without parameters, or a closure without parameters.
@@ -95,7 +95,7 @@ extension New {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try initializer() }, name, (repeat each aliases), file, line)
+        self.init({ _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer whose parameters are resolved by their types.
@@ -112,9 +112,6 @@ extension New {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(
-            { resolve in
-                try initializer(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, name, (repeat each aliases), file, line)
+        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }
 }

@@ -8,8 +8,9 @@
 /// container.register(Shared(FileLogger() as Logger))
 /// ```
 ///
-/// The last registration of a type and a name wins, also after it was resolved: the next request sees the new one, and the
-/// container releases the old instance before the call returns. May be called on any thread, and in factories.
+/// The last registration of a type and a name wins, also after it was resolved: the next request sees the new one. The container
+/// lets go of the old instance before the call returns or, in a factory that runs on the queue, when that factory ends. A child
+/// lets go of what it made of the old one at its next request for it. May be called on any thread, and in factories.
 public struct Registrar: Sendable {
     /// The container, or nil for whichever is current.
     let core: ContainerCore?

@@ -3,18 +3,42 @@
 /// Registrations are made by ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate`` and ``Module``; this type is what they
 /// have in common and what messages are written from. A registration is immutable and holds no instance, so one
 /// registration, say in a `static let` module, can serve any number of containers on any thread.
-///
-/// Unchecked because it has subclasses; every stored property, here and in them, is an immutable `Sendable` value.
-public class Registration: @unchecked Sendable {
+public final class Registration: Sendable {
+    /// What a registration does when its key is asked for. Nothing here knows a static type but the factory itself.
+    enum Kind: Sendable {
+        case factory(any AnyFactory)
+        case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
+        /// Forwards to another key of the container that is asked.
+        case alias(Alias)
+        /// Wraps what is registered for the key, rather than being registered itself.
+        case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
+    }
+
+    /// What an alias forwards to, and the type for which it answers.
+    struct Alias {
+        let target: Registration
+        let type: any Any.Type
+
+        /// A box of the same instance under the type of the alias, if it is of that type.
+        func convert(_ box: any AnyBox) -> (any AnyBox)? {
+            func converted<T>(_ type: T.Type) -> (any AnyBox)? { (box.instance as? T).map { Box($0) } }
+            return _openExistential(type, do: converted)
+        }
+    }
+
+    // In this order they take the least room.
+    let kind: Kind
+    /// How long the instance lives, for an alias that of the registration it was made for; nil for a decorator, which keeps the
+    /// lifetime of what it wraps.
+    public let lifetime: Lifetime?
+    /// Whether it is built and resolved on the main actor only.
+    public let isMainActor: Bool
+    /// Whether its types are those that the initializer needs, and not those of arguments.
+    private let isAutowired: Bool
     let key: Key
     /// The type asked for.
     public let type: any Any.Type
-    /// How long the instance lives.
-    public let lifetime: Lifetime
-    /// Whether it is built and resolved on the main actor only.
-    public let isMainActor: Bool
-    /// The types of the arguments that the factory takes.
-    @usableFromInline let signature: Signature
+    private let types: [any Any.Type]
     let site: CallSite
 
     /// The name that tells it from other registrations of its type.
@@ -25,70 +49,44 @@ public class Registration: @unchecked Sendable {
     public var line: UInt { site.line }
 
     init(
-        _ type: any Any.Type, key: Key, lifetime: Lifetime, isMainActor: Bool, signature: Signature,
-        site: CallSite
+        _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
+        types: [any Any.Type] = [], isAutowired: Bool = false, _ site: CallSite
     ) {
-        self.key = key
+        // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
+        // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
+        func answered<T>(_ type: T.Type) -> ObjectIdentifier {
+            _isOptional(type) ? ObjectIdentifier(Unanswered<T>.self) : ObjectIdentifier(type)
+        }
+        self.kind = kind
+        key = Key(_openExistential(type, do: answered), name)
         self.type = type
         self.lifetime = lifetime
         self.isMainActor = isMainActor
-        self.signature = signature
+        self.types = types
+        self.isAutowired = isAutowired
         self.site = site
     }
 
-    /// The types of the arguments that the factory takes, for messages.
-    var argumentTypes: [any Any.Type] { [] }
-
-    /// The registration that an alias forwards to.
-    var target: Registration? { nil }
+    /// The types of the arguments that the factory takes.
+    var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
+    /// The types that the initializer needs, where they are known because it is autowired.
+    var dependencies: [any Any.Type] { isAutowired ? types : [] }
+    /// Whether the factory takes arguments.
+    var takesArguments: Bool { !isAutowired && !types.isEmpty }
 
     /// Whether it wraps what is registered for its key, rather than being registered itself.
-    var isDecorator: Bool { false }
-
-    /// For a decorator: what stands in its container for a key that a parent has registered.
-    var inherited: Registration { preconditionFailure("Only decorators have one.") }
-
-    /// Builds an instance by an entry of `owner`, for `core` and with its resolver, and wraps it by the entry's decorators.
-    func makeBox(_ entry: Entry, of owner: ContainerCore, in core: ContainerCore, _ request: Request) throws -> Holder {
-        preconditionFailure("Overridden by every subclass.")
+    var isDecorator: Bool {
+        if case .decorator = kind { true } else { false }
     }
-
-    // MARK: Asynchronous factories
 
     /// Whether only `await` can build it.
-    var isAsync: Bool { false }
-
-    /// Builds the asynchronous instance of an entry and keeps it there, if that entry is still in place by then.
-    func buildAsync(_ build: AsyncBuild) async throws -> Holder {
-        preconditionFailure("Overridden by asynchronous registrations.")
-    }
-
-    /// Builds an asynchronous instance that nobody keeps, without a static type.
-    func makeAsync(_ request: Request, in core: ContainerCore) async throws -> Any {
-        preconditionFailure("Overridden by every subclass.")
+    var isAsync: Bool {
+        if case .asyncFactory = kind { true } else { false }
     }
 }
 
-/// Tells lists of argument types apart, in one word.
-///
-/// It is the address of the tuple of the types. A tuple of one element is that element, so one argument that is a tuple would
-/// look like several arguments; the lowest bit, which is free in an address, tells a single argument.
-@usableFromInline
-struct Signature: Equatable, Sendable {
-    @usableFromInline let bits: UInt
-
-    /// The signature of what cannot be called at once, and of no list of arguments.
-    static let none = Signature(bits: 0)
-
-    private init(bits: UInt) { self.bits = bits }
-
-    @inlinable @inline(__always)
-    init<each Argument>(_ types: repeat (each Argument).Type) {
-        var count = 0
-        for _ in repeat (each Argument).self { count += 1 }
-        bits = UInt(bitPattern: ObjectIdentifier((repeat each Argument).self)) | (count == 1 ? 1 : 0)
-    }
-}
+/// Stands in the key of a registration of an Optional type, which nobody can ask for.
+private enum Unanswered<T> {}
 
 /// A place in source code.
 struct CallSite: Sendable, CustomStringConvertible {

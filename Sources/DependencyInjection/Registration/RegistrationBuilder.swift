@@ -19,9 +19,7 @@ public enum RegistrationBuilder {
 
     /// Joins the statements of a block.
     public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {
-        var registrations: [Registration] = []
-        for component in components { registrations += component.registrations }
-        return registrations
+        components.flatMap { $0.registrations }
     }
 
     /// Takes an `if` without `else`.

@@ -9,12 +9,14 @@
 /// let api = DIContainer.resolve(API.self, name: .staging)
 /// ```
 ///
-/// A request without a name is never answered by a named registration, nor the reverse. Names are values and may be
-/// made and compared on any thread.
+/// A request without a name is never answered by a named registration, nor the reverse. Names are equal if their texts are, as
+/// `String` compares them: composed and decomposed letters make no difference. Names are values and may be made and compared
+/// on any thread.
 public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    // First, since names are compared in this order.
+    @usableFromInline let bits: UInt
     /// The text of the name.
     public let rawValue: String
-    @usableFromInline let bits: UInt
 
     /// Makes a name from text that is known only at run time; takes time in proportion to its length.
     @inlinable
@@ -32,32 +34,21 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, 
     /// The text of the name.
     public var description: String { rawValue }
 
-    /// Compares by text.
-    public static func == (first: Self, second: Self) -> Bool {
-        first.bits == second.bits && first.rawValue == second.rawValue
-    }
-
-    /// Hashes the text.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(rawValue)
-    }
-
-    /// Mixes the text into one word, eight bytes at a time. It need not resist an adversary: names come from the program, and
-    /// a table compares texts after bits.
+    /// Mixes the text into one word. It need not resist an adversary: names come from the program, and a table compares texts
+    /// after bits.
     @usableFromInline
     static func bits(of text: String) -> UInt {
         var text = text
-        return text.withUTF8 { bytes in
-            var bits = UInt64(truncatingIfNeeded: bytes.count)
-            var index = 0
-            while index < bytes.count {
-                var word: UInt64 = 0
-                for byte in bytes[index..<min(index + 8, bytes.count)] { word = word << 8 | UInt64(byte) }
-                bits = (bits ^ word) &* 0x9e37_79b9_7f4a_7c15
-                bits ^= bits >> 32
-                index += 8
+        let bits: UInt? = text.withUTF8 { bytes in
+            var bits: UInt = 0
+            var all: UInt8 = 0
+            for byte in bytes {
+                bits = (bits ^ UInt(byte)) &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)
+                all |= byte
             }
-            return UInt(truncatingIfNeeded: bits)
+            return all < 0x80 ? bits : nil
         }
+        // Texts beyond ASCII may be equal and differ in their bytes; the standard library's hash knows that.
+        return bits ?? UInt(bitPattern: text.hashValue)
     }
 }

@@ -8,9 +8,9 @@
 /// let context: RequestContext = request.resolve()      // one for this child
 /// ```
 ///
-/// A child that resolves it keeps an instance of its own, built with the child's resolver, and releases it when it goes. A
-/// ``Shared``, by contrast, belongs to the container that it was registered in, and is the same for all of its children. The
-/// forms are those of ``Shared``.
+/// A child that resolves it keeps an instance of its own, built with the child's resolver. It releases that when it goes, or when
+/// it builds another because the parent has replaced the registration. A ``Shared``, by contrast, belongs to the container that
+/// it was registered in, and is the same for all of its children. The forms are those of ``Shared``.
 public struct Scoped: KeptRegistration {
     /// The lifetime of what it registers.
     public static var lifetime: Lifetime { .scoped }

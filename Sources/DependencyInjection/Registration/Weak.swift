@@ -7,8 +7,9 @@
 /// ```
 ///
 /// There is one instance at a time, however many threads ask. It does not vanish while the graph that needed it is being
-/// built. The instance is of a class or an actor; a value cannot be held by others, and is an error at the first request. The
-/// forms are those of ``Shared``. A request looks at a weak reference, which costs some tens of nanoseconds.
+/// built, also by asynchronous factories. The instance is of a class or an actor; a value cannot be held by others, and is an
+/// error at the first request. The forms are those of ``Shared``. A request looks at a weak reference, which costs some tens of
+/// nanoseconds.
 public struct Weak: KeptRegistration {
     /// The lifetime of what it registers.
     public static var lifetime: Lifetime { .weak }

@@ -10,9 +10,7 @@
 /// It is a collection of what ``Resolver/all(_:file:line:)`` returned when it was resolved, and needs no registration.
 /// With `@Inject(name:)` it holds what is registered under that name only.
 public struct All<Element>: RandomAccessCollection {
-    private let elements: [Element]
-
-    init(_ elements: [Element]) { self.elements = elements }
+    fileprivate let elements: [Element]
 
     /// The position of the first element.
     public var startIndex: Int { elements.startIndex }
@@ -26,19 +24,16 @@ extension All: Sendable where Element: Sendable {}
 
 extension All: Synthesized {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
-        try request.refuseArguments(in: core)
-        return All(try core.resolveAll(Element.self, request, named: request.key.name))
-    }
-
-    @usableFromInline
-    static func makeAsync(in core: ContainerCore, _ request: Request) async throws -> Self {
-        try request.refuseArguments(in: core)
-        var elements: [Element] = []
-        for key in core.visibleKeys(Element.self, named: request.key.name) {
-            elements.append(try await core.resolveAsync(Element.self, request.forwarded(to: Element.self, key)))
+    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+        try request.refuseArguments()
+        let elements = try core.visibleEntries.compactMap { entry -> Element? in
+            guard entry.registration != nil, entry.key.type == ObjectIdentifier(Element.self),
+                request.key.name == nil || entry.key.name == request.key.name
+            else { return nil }
+            // Nil if it was unregistered meanwhile.
+            return try core.answer(request.forwarded(to: Element.self, entry.key))?.box.value(as: Element.self)
         }
-        return All(elements)
+        return Box(All(elements: elements))
     }
 
     @usableFromInline
@@ -63,6 +58,7 @@ extension ThrowingResolver {
     public func all<T>(
         _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
-        try resolver.container.resolveAll(type, Request(type, nil, [], file: file, line: line), named: nil)
+        let request = Request(All<T>.self, nil, [], file: file, line: line)
+        return try resolver.container.box(for: request).value(as: All<T>.self).elements
     }
 }

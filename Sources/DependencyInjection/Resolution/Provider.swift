@@ -14,7 +14,7 @@ public struct Provider<T, each Argument>: Sendable {
     @usableFromInline let resolver: Resolver
     @usableFromInline let name: RegistrationName?
 
-    init(core: ContainerCore, name: RegistrationName?) {
+    init(core: ContainerCore?, name: RegistrationName?) {
         resolver = Resolver(core: core)
         self.name = name
     }
@@ -22,42 +22,33 @@ public struct Provider<T, each Argument>: Sendable {
     /// Makes a provider that resolves from the current container; if that is the default, from whichever is current at each
     /// call.
     public init(name: RegistrationName? = nil) {
-        resolver = Resolver(core: CurrentContainer.remembered)
-        self.name = name
+        self.init(core: CurrentContainer.remembered, name: name)
     }
 
     /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func callAsFunction(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try resolver.beginReading(T.self, name).make(T.self, for: resolver, name, file, line) {
-                boxed(repeat each arguments)
-            } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
-                try registration.factory(resolver, repeat each arguments)
-            }
+            return try orThrow(repeat each arguments, file: file, line: line)
         } catch { error.trap(file: file, line: line) }
     }
 
     /// Resolves an instance, or throws a ``ResolutionError``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func orThrow(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try resolver.beginReading(T.self, name).make(T.self, for: resolver, name, file, line) {
-            boxed(repeat each arguments)
-        } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
-            try registration.factory(resolver, repeat each arguments)
-        }
+        try resolver.orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 }
 
 extension Provider: Synthesized {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: Request) throws(ResolutionError) -> Self {
-        try request.refuseArguments(in: core)
-        return Provider(core: core, name: request.key.name)
+    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+        try request.refuseArguments()
+        return Box(Provider(core: core, name: request.key.name))
     }
 
     @usableFromInline

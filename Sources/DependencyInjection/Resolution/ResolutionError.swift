@@ -17,6 +17,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
         case notRegistered
         /// Building it needs itself.
         case cycle
+        /// What it needs is nested too deep for the stack of the thread.
+        case tooDeep
         /// The arguments supplied are not those that the factory takes; both as the text of a tuple type.
         case argumentMismatch(expected: String, supplied: String)
         /// The instance that an alias leads to is not of the alias's type.
@@ -43,8 +45,9 @@ public struct ResolutionError: Error, CustomStringConvertible {
         public let line: UInt
 
         /// The step on one line.
-        public var description: String { "\(key)  (registered at \(file):\(line))" }
+        public var description: String { key + "  (registered at " + file + ":" + String(line) + ")" }
 
+        @inline(never)
         init(_ registration: Registration) {
             key = registration.label
             file = registration.file
@@ -55,36 +58,55 @@ public struct ResolutionError: Error, CustomStringConvertible {
     // One reference, so that functions which may throw stay small.
     private let report: Report
 
+    /// What is known when the error is made; its texts are written when somebody reads them. It keeps registrations, and no
+    /// instance.
     private final class Report: Sendable {
         let reason: Reason
-        let key: String
-        let type: ObjectIdentifier
-        let typeName: TypeName
+        let type: any Any.Type
+        let name: RegistrationName?
         let site: CallSite
-        let path: [Step]
-        let registration: Step?
-        let candidates: [Candidate]
+        let path: [Registration]
+        let registration: Registration?
+        /// Where to look for what was meant.
+        let tables: [AtomicTable<Entry>.Contents]
         let pending: AsyncBuild?
 
         init(_ request: Request, _ reason: Reason, in core: ContainerCore?, _ pending: AsyncBuild?) {
             self.pending = pending
             self.reason = reason
-            key = label(request.type, request.key.name)
-            type = ObjectIdentifier(request.type)
-            typeName = TypeName(request.type)
+            type = request.type
+            name = request.key.name
             site = request.site
-            path = (AsyncStep.path + ThreadRecord.current.path).map(Step.init)
-            registration = (core?.find(request.key)?.entry.registration).map(Step.init)
-            if case .notRegistered = reason, let core {
-                candidates = Candidate.nearest(to: request, among: core.visibleRegistrations)
-            } else {
-                candidates = []
-            }
+            path = AsyncStep.path + ThreadRecord.current.path
+            registration = core?.registered(request.key)?.entry.subject
+            tables = if case .notRegistered = reason { core?.visibleTables ?? [] } else { [] }
         }
     }
 
-    init(_ request: Request, _ reason: Reason, in core: ContainerCore? = nil, pending: AsyncBuild? = nil) {
+    // Not inlined: errors are made in many places, and seldom.
+    @inline(never)
+    init(_ request: Request, _ reason: Reason, in core: ContainerCore?, pending: AsyncBuild? = nil) {
         report = Report(request, reason, in: core, pending)
+    }
+
+    /// Says why a factory was not entered.
+    @usableFromInline
+    init(refused request: Request) {
+        self.init(request, ThreadRecord.current.foundNoSpace ? .tooDeep : .cycle, in: nil)
+    }
+
+    /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
+    @usableFromInline
+    @inline(never)
+    init(wrapping error: any Error, _ request: Request, in core: ContainerCore) {
+        if let error = error as? ResolutionError {
+            self = error
+        } else {
+            let mismatch = (error as? ArgumentMismatch).map {
+                Reason.argumentMismatch(expected: $0.expected, supplied: $0.supplied)
+            }
+            self.init(request, mismatch ?? .factoryFailed(error), in: core)
+        }
     }
 
     /// The asynchronous build that has to come first.
@@ -93,121 +115,136 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// Whether this says the same as another, which may have come about by another path.
     func isSame(as other: ResolutionError) -> Bool {
         // Types of two modules may have one name.
-        report.type == other.report.type && headline == other.headline
-    }
-
-    @usableFromInline
-    init(cycleOf request: Request) {
-        self.init(request, .cycle)
-    }
-
-    /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
-    @usableFromInline
-    init(wrapping error: any Error, _ request: Request, in core: ContainerCore) {
-        switch error {
-        case let error as ResolutionError:
-            self = error
-        case let mismatch as ArgumentMismatch:
-            self.init(
-                request, .argumentMismatch(expected: mismatch.expected, supplied: mismatch.supplied), in: core)
-        default:
-            self.init(request, .factoryFailed(error), in: core)
-        }
+        report.type == other.report.type && texts()[0] == other.texts()[0]
     }
 
     /// Why the request failed.
     public var reason: Reason { report.reason }
     /// The type and the name asked for, such as `Router named "main"`.
-    public var key: String { report.key }
+    public var key: String { label(report.type, report.name) }
     /// The file that asked, as `Module/File.swift`.
     public var file: String { report.site.file.description }
     /// The line that asked.
     public var line: UInt { report.site.line }
     /// The registrations whose factories led to the request, the outermost first.
-    public var path: [Step] { report.path }
-    /// What is registered and comes nearest to what was asked, best first.
-    public var candidates: [String] { report.candidates.map(\.description) }
+    public var path: [Step] { report.path.map(Step.init) }
+    /// What is registered and comes nearest to what was asked, best first; found anew each time, among the registrations of
+    /// that moment.
+    public var candidates: [String] { nearest.map { Step($0).description } }
+
+    private var nearest: [Registration] {
+        ThreadRecord.reading { report.tables.flatMap(\.elements) }.compactMap(\.registration).nearest(to: report.type)
+    }
 
     /// What went wrong, where, on which path, and what to write to mend it.
     public var description: String {
-        var lines = ["\(headline)", "  asked for at \(report.site)"]
-        if let registration = report.registration, !isCycle {
-            lines.append("  registered at \(registration.file):\(registration.line)")
-        }
-        if !path.isEmpty {
-            lines.append("  path:")
-            let shown = path.map { "    \($0)" }
-            lines +=
-                shown.count <= 30 ? shown : shown.prefix(10) + ["    … \(shown.count - 20) more"] + shown.suffix(10)
-            lines.append("    → \(key)")
-        }
-        if !report.candidates.isEmpty {
-            lines.append("  registered are:")
-            lines += report.candidates.map { "    \($0)" }
-        }
-        lines.append("  to mend it: \(advice)")
-        return lines.joined(separator: "\n")
+        let nearest = nearest
+        let texts = texts(nearest.first)
+        var text = texts[0] + "\n  asked for at " + report.site.description
+        if let registration = report.registration { text += "\n  registered at " + registration.site.description }
+        let path = report.path, hidden = path.count - 20
+        if !path.isEmpty { text += "\n  path:" }
+        text += Self.lines(hidden > 10 ? path[..<10] : path[...])
+        if hidden > 10 { text += "\n    … " + String(hidden) + " more" + Self.lines(path[(10 + hidden)...]) }
+        if !path.isEmpty { text += "\n    → " + key }
+        if !nearest.isEmpty { text += "\n  registered are:" + Self.lines(nearest[...]) }
+        return text + "\n  to mend it: " + texts[1]
     }
 
-    private var isCycle: Bool {
-        if case .cycle = reason { true } else { false }
+    private static func lines(_ registrations: ArraySlice<Registration>) -> String {
+        registrations.reduce(into: "") { $0 += "\n    " + Step($1).description }
     }
 
-    private var headline: String {
+    /// What went wrong, and what to write: the lines of the template, filled in.
+    private func texts(_ nearest: Registration? = nil) -> [String] {
+        let type = TypeName(report.type)
+        let values = [key, type.description, type.metatype] + details(nearest)
+        var texts = [""], isMark = false
+        for letter in template(nearest).unicodeScalars {
+            switch letter {
+            case "%": break
+            case "\n": texts.append("")
+            case _ where isMark: texts[texts.count - 1] += values[Int(letter.value) - 48]
+            default: texts[texts.count - 1].unicodeScalars.append(letter)
+            }
+            isMark = letter == "%"
+        }
+        return texts
+    }
+
+    private func details(_ nearest: Registration?) -> [String] {
+        switch reason {
+        case .notRegistered: [nearest?.name?.rawValue ?? "", nearest?.lifetime == .new ? "New" : "Shared"]
+        case .cycle: [circle.joined(separator: " → ")]
+        case .tooDeep: [String(report.path.count)]
+        case .argumentMismatch(let expected, let supplied): [expected, supplied]
+        case .typeMismatch(let instance), .weakValueType(let instance): [instance]
+        case .factoryFailed(let error): ["\(error)"]
+        case .sealed(let file, let line): [file + ":" + String(line)]
+        case .mainActorRequired, .asyncRequired: []
+        }
+    }
+
+    private var circle: [String] {
+        let labels = report.path.map(\.label)
+        return labels[(labels.lastIndex(of: key) ?? labels.count)...] + [key]
+    }
+
+    /// What went wrong and, on a line of its own, what to write: `%0` stands for the key asked for, `%1` for its type, `%2` for that
+    /// as an argument, and `%3` and `%4` for the details.
+    private func template(_ nearest: Registration?) -> String {
         switch reason {
         case .notRegistered:
-            "Nothing is registered for \(key)."
-        case .cycle:
-            "Building \(key) needs \(key) itself: "
-                + (path.suffix(from: path.lastIndex { $0.key == key } ?? path.endIndex).map(\.key) + [key])
-                .joined(separator: " → ")
-        case .argumentMismatch(let expected, let supplied):
-            "The factory of \(key) takes \(expected), but was given \(supplied)."
-        case .typeMismatch(let instance):
-            "An alias forwards \(key) to an instance of \(instance), which is no \(report.typeName)."
-        case .mainActorRequired:
-            "\(key) belongs to the main actor, and was asked for elsewhere."
-        case .factoryFailed(let error):
-            "The factory of \(key) failed: \(error)"
-        case .asyncRequired:
-            "\(key) is built by an asynchronous factory, which has not been awaited."
-        case .weakValueType(let instance):
-            "\(key) is registered with Weak, but \(instance) is a value: nobody but the container could hold it."
-        case .sealed(let file, let line):
-            "The container was sealed at \(file):\(line) and can no longer be changed for \(key)."
-        }
-    }
-
-    private var advice: String {
-        switch reason {
-        case .notRegistered:
-            report.candidates.first?.advice
-                ?? "register it first, as in `DIContainer.register { Shared(… as \(report.typeName)) }`."
-        case .cycle where path.last?.key == key:
-            "wrap what is registered with `Decorate(\(report.typeName.metatype)) { base, resolve in … }`, "
+            "Nothing is registered for %0.\n" + advice(nearest)
+        case .cycle where circle.count == 2:
+            "Building %0 needs %0 itself: %3\nwrap what is registered with `Decorate(%2) { base, resolve in … }`, "
                 + "or register the inner one under a name."
         case .cycle:
-            "let one of them ask later, with `@LazyInject` or `Provider<\(report.typeName)>`."
-        case .argumentMismatch(let expected, _):
-            expected == "()"
-                ? "ask without arguments, or let the factory take them: `New { _, argument in … }`."
-                : "ask with arguments of these types, as in `resolve(\(report.typeName.metatype), arguments: …)`."
-        case .typeMismatch(let instance):
-            "make \(instance) conform to it, or leave it out of `as:`."
+            "Building %0 needs %0 itself: %3\nlet one of them ask later, with `@LazyInject` or `Provider<%1>`."
+        case .tooDeep:
+            "Building %0 is nested too deep for the stack of this thread, in %3 factories.\nbreak the recursion if it never "
+                + "ends; else let one of them ask later, with `@LazyInject` or a `Provider`, or ask first on a thread with a "
+                + "larger stack."
+        case .argumentMismatch("()", _):
+            "The factory of %0 takes %3, but was given %4.\nask without arguments, or let the factory take them: "
+                + "`New { _, argument in … }`."
+        case .argumentMismatch:
+            "The factory of %0 takes %3, but was given %4.\nask with arguments of these types, as in "
+                + "`resolve(%2, arguments: …)`; a closure is handed over by `resolve(f)` or `arguments: { f }`, since "
+                + "`arguments: f` calls it."
+        case .typeMismatch:
+            "An alias forwards %0 to an instance of %3, which is no %1.\nmake %3 conform to it, or leave it out of `as:`."
         case .mainActorRequired:
-            "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
+            "%0 belongs to the main actor, and was asked for elsewhere.\nask on the main actor: mark the caller "
+                + "`@MainActor`, or go there with `await MainActor.run { … }`."
         case .factoryFailed:
-            "see to what the factory reported; nothing was kept, and the next request runs it again."
-        case .asyncRequired where report.pending?.entry.registration.lifetime == .new:
-            "ask with `try await resolve.async(\(report.typeName.metatype))`, in an asynchronous factory or function."
+            "The factory of %0 failed: %3\nsee to what the factory reported; nothing was kept, and the next request runs it "
+                + "again."
+        case .asyncRequired where report.pending?.entry.mode == .transient:
+            "%0 is built by an asynchronous factory, which has not been awaited.\nask with "
+                + "`try await resolve.async(%2)`, in an asynchronous factory or function."
         case .asyncRequired:
-            "await it first, with `try await container.prepare()` or "
-                + "`try await resolve.async(\(report.typeName.metatype))`."
-        case .weakValueType(let instance):
-            "register it with `Shared`, or make \(instance) a class or an actor."
+            "%0 is built by an asynchronous factory, which has not been awaited.\nawait it first, with "
+                + "`try await container.prepare()` or `try await resolve.async(%2)`."
+        case .weakValueType:
+            "%0 is registered with Weak, but %3 is a value: nobody but the container could hold it.\nregister it with "
+                + "`Shared`, or make %3 a class or an actor."
         case .sealed:
-            "register before `seal()`, or change a copy: `container.fork { … }`, `DIContainer.withOverrides({ … }) { … }`."
+            (report.type == ContainerCore.self
+                ? "The container was sealed at %3 and can no longer be changed.\n"
+                : "The container was sealed at %3 and can no longer be changed for %0.\n")
+                + "register before `seal()`, or change a copy: `container.fork { … }`, "
+                + "`DIContainer.withOverrides({ … }) { … }`."
         }
+    }
+
+    private func advice(_ nearest: Registration?) -> String {
+        if nearest == nil { return "register it first, as in `DIContainer.register { Shared(… as %1) }`." }
+        if nearest?.type != report.type {
+            return "register it as that type, as in `%4(… as %1)`, or add `as: %2` to it."
+        }
+        if nearest?.name == nil { return "ask without a name, or register another: `Shared(… as %1, name: …)`." }
+        return "ask for it by its name, as in `resolve(%2, name: \"%3\")`."
     }
 
     /// Stops the program with this text.
@@ -223,5 +260,6 @@ extension Registration {
 }
 
 private func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
-    if let name { "\(TypeName(type)) named \"\(name)\"" } else { "\(TypeName(type))" }
+    let type = TypeName(type).description
+    return name.map { type + " named \"" + $0.rawValue + "\"" } ?? type
 }

@@ -28,6 +28,8 @@ public struct Resolver: Sendable {
     @inlinable
     public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
 
+    // The forms are emitted into whoever calls them: the copies in the library, which know no type, would be called by nobody.
+
     /// Resolves an instance of the type, which is inferred where it is not said.
     ///
     /// ```swift
@@ -36,9 +38,9 @@ public struct Resolver: Sendable {
     /// - Parameters:
     ///   - type: The type that was registered. For `T?` the answer is nil if `T` is not registered.
     ///   - name: The name under which it was registered.
-    ///   - file: The file that messages name; the caller's unless said.
-    ///   - line: The line that messages name; the caller's unless said.
-    @inlinable
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
+    @_alwaysEmitIntoClient
     public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -52,22 +54,18 @@ public struct Resolver: Sendable {
     /// ```
     /// - Parameters:
     ///   - arguments: The arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
-    ///     convert to it.
+    ///     convert to it. A closure is handed over as it is.
     ///   - name: The name under which the type was registered.
-    ///   - file: The file that messages name; the caller's unless said.
-    ///   - line: The line that messages name; the caller's unless said.
-    @inlinable
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public func callAsFunction<T, each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try beginReading(T.self, name).make(T.self, for: self, name, file, line) {
-                boxed(repeat each arguments)
-            } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
-                try registration.factory(resolver, repeat each arguments)
-            }
+            return try orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
         } catch { error.trap(file: file, line: line) }
     }
 
@@ -76,18 +74,16 @@ public struct Resolver: Sendable {
     /// ```swift
     /// let detail = DIContainer.resolve(DetailViewModel.self, arguments: 42)
     /// ```
-    @inlinable
+    /// A single closure without parameters is not handed over here, but called: see
+    /// ``Resolver/callAsFunction(_:name:file:line:arguments:)``.
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try beginReading(type, name).make(type, for: self, name, file, line) {
-                boxed(repeat each arguments)
-            } call: { (registration: FactoryRegistration<T, repeat each Argument>, resolver) in
-                try registration.factory(resolver, repeat each arguments)
-            }
+            return try orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
         } catch { error.trap(file: file, line: line) }
     }
 
@@ -96,7 +92,9 @@ public struct Resolver: Sendable {
     /// ```swift
     /// let presenter = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
     /// ```
-    @inlinable
+    /// The closure is called at once. To hand a closure over, ask by position, `resolve(action)`, or return it,
+    /// `arguments: { action }`.
+    @_alwaysEmitIntoClient
     public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)

@@ -7,9 +7,22 @@ struct TypeName: Sendable, CustomStringConvertible {
         let name = "\(type)"
         // Only the metatype of a protocol type tells that it is one.
         isProtocol = "\(Swift.type(of: type))".hasSuffix(".Protocol") && type != Any.self && type != AnyObject.self
-        description = isProtocol ? "any \(name)" : name
+        description = isProtocol ? "any " + name : name
     }
 
     /// The type as an argument, such as `(any Router).self`.
-    var metatype: String { isProtocol ? "(\(description)).self" : "\(description).self" }
+    var metatype: String { isProtocol ? "(" + description + ").self" : description + ".self" }
+
+    /// The name in lower case, without what only tells protocols from implementations.
+    static func essence(_ type: any Any.Type) -> String {
+        var name = "\(type)".lowercased()
+        if name.hasPrefix("default") { name.removeFirst(7) }
+        for suffix in ["protocol", "impl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
+        return name
+    }
+}
+
+extension AnyBox {
+    /// The name of the instance's type.
+    var typeName: String { TypeName(type(of: instance)).description }
 }

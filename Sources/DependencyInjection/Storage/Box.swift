@@ -1,58 +1,58 @@
 /// Holds an instance of a type that only the holder knows, so that the paths of building and keeping are not generic.
-///
-/// Unchecked: a holder never changes (a weak reference only becomes nil, which the run time synchronises), and only what is
-/// kept, and therefore `Sendable`, reaches several threads in one.
 @usableFromInline
-class Holder: @unchecked Sendable {
-    @usableFromInline init() {}
-
-    /// A box with the instance, unless it is gone.
-    var box: Holder? { preconditionFailure("Overridden by every subclass.") }
-    /// What knows the instance without keeping it; nil for a value, which nobody can keep.
-    var weakened: Holder? { self }
+protocol AnyBox: AnyObject, Sendable {
     /// The instance without its static type.
-    var instance: Any { preconditionFailure("Only boxes have one at all times.") }
+    var instance: Any { get }
+    /// What knows the instance without keeping it; nil for a value, which nobody can keep.
+    var weakened: WeakBox? { get }
+}
 
-    /// The instance of a box that was made for a registration of `T`.
+extension AnyBox {
+    /// The instance of a box that was made for a `T`.
     @usableFromInline
-    func value<T>(as type: T.Type) -> T {
-        // Sound: what is found by the key of `T` was boxed by a registration of `T`.
-        unsafeDowncast(self, to: Box<T>.self).value
-    }
+    func value<T>(as type: T.Type) -> T { Borrowed(self).trusted(as: Box<T>.self).with { $0.value } }
+}
+
+extension Borrowed where Object == AnyObject {
+    init(_ box: any AnyBox) { self.init(box as AnyObject) }
 }
 
 /// Keeps an instance under its static type, so that reading it needs no cast.
+///
+/// Unchecked: a box never changes, and only what is kept, and therefore `Sendable`, reaches several threads in one.
 @usableFromInline
-final class Box<T>: Holder, @unchecked Sendable {  // As `Holder`.
+final class Box<T>: AnyBox, @unchecked Sendable {
     @usableFromInline let value: T
-    /// Keeps the next object on the heap, whose reference count other threads may be changing, out of the cache line in which
-    /// readers look for the value.
-    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
 
-    init(_ value: T) {
-        self.value = value
-    }
+    @usableFromInline
+    init(_ value: T) { self.value = value }
 
-    override var box: Holder? { self }
-    override var weakened: Holder? { WeakBox(value) }
-    override var instance: Any { value }
-
-    /// Copies the value out of a box known by its address; the caller sees to it that the box lives and holds a `T`.
+    /// Copies the value out of a box that is known to hold a `T`.
     @inlinable @inline(__always)
-    static func read(_ address: UnsafeRawPointer) -> T {
-        Unmanaged<Box<T>>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.value }
+    static func read(_ box: Borrowed<AnyObject>) -> T { box.trusted(as: Box<T>.self).with { $0.value } }
+
+    @usableFromInline var instance: Any { value }
+
+    @usableFromInline
+    var weakened: WeakBox? {
+        guard type(of: value as Any) is AnyClass else { return nil }
+        return WeakBox(value as AnyObject) { Box($0 as! T) }
     }
 }
 
-/// Knows an instance as long as somebody else keeps it.
-private final class WeakBox<T>: Holder, @unchecked Sendable {  // As `Holder`.
+/// Knows an instance of a class or an actor as long as somebody else keeps it.
+///
+/// Unchecked: it never changes but for the reference, which the run time synchronises when it becomes nil.
+@usableFromInline
+final class WeakBox: @unchecked Sendable {
     private weak var object: AnyObject?
+    private let boxed: @Sendable (AnyObject) -> any AnyBox
 
-    /// Makes a box for an instance of a class or an actor; nil for a value.
-    init?(_ value: T) {
-        guard Swift.type(of: value as Any) is AnyClass else { return nil }
-        object = value as AnyObject
+    init(_ object: AnyObject, boxed: @escaping @Sendable (AnyObject) -> any AnyBox) {
+        self.object = object
+        self.boxed = boxed
     }
 
-    override var box: Holder? { object.map { Box($0 as! T) } }
+    /// A box with the instance, unless it is gone.
+    var box: (any AnyBox)? { object.map(boxed) }
 }

@@ -1,69 +1,99 @@
-/// A factory that is running on this thread: the step of a path that errors print and cycles are found by.
+/// A factory that is running on this thread: what it builds, and the container that it resolves from.
+///
+/// While it is on the stack of its thread it keeps both. They are borrowed so that the stack can be searched without retaining
+/// what is on it.
 struct Frame {
-    /// The container that the factory resolves from. It lives at least as long as the factory runs.
-    let core: Unmanaged<ContainerCore>
-    /// What is being built; nil while ``DependencyRegistering/registerDependencies()`` runs.
-    let registration: Unmanaged<Registration>?
+    let container: Borrowed<AnyObject>
+    /// What is being built; nil while nothing is.
+    let subject: Borrowed<AnyObject>?
     /// The scope that was active when the factory began; another one now was entered inside the factory.
-    let scope: UnsafeRawPointer?
+    let scope: ObjectIdentifier?
+    /// Whether neither the caller nor the frame around this one keeps the container.
+    fileprivate var keepsContainer = true
+
+    init(container: Borrowed<AnyObject>, subject: Borrowed<AnyObject>?, scope: ObjectIdentifier?) {
+        self.container = container
+        self.subject = subject
+        self.scope = scope
+    }
+}
+
+/// The factories that run on one thread, the outermost first. Only that thread uses them.
+///
+/// Not an array, which would look at each change whether anybody shares it. The memory is never freed: there is one for each
+/// thread record.
+struct FrameStack {
+    private var slots = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
+    private var capacity: Int32 = 16
+    private var depth: Int32 = 0
+
+    var count: Int { Int(depth) }
+
+    subscript(index: Int) -> Frame { slots[index] }
+
+    mutating func push(_ frame: Frame) {
+        if depth == capacity {
+            let larger = UnsafeMutablePointer<Frame>.allocate(capacity: count * 2)
+            larger.moveInitialize(from: slots, count: count)
+            slots.deallocate()
+            slots = larger
+            capacity *= 2
+        }
+        (slots + count).initialize(to: frame)
+        depth += 1
+    }
+
+    mutating func pop() -> Frame {
+        depth -= 1
+        return (slots + count).move()
+    }
+
+    mutating func removeAll() { depth = 0 }
 }
 
 extension ThreadRecord {
-    /// The innermost factory that runs on this thread.
-    var frame: Frame? {
-        let depth = frames.pointee.depth
-        return depth == 0 ? nil : frames.pointee[depth - 1]
+    /// The factories that run on this thread, the outermost first.
+    var frames: [Frame] { (0..<own.pointee.frames.count).map { own.pointee.frames[$0] } }
+
+    /// Whether no factory runs on this thread.
+    var isIdle: Bool {
+        @inline(__always) get { own.pointee.frames.count == 0 }
     }
 
-    /// The registrations that are being built on this thread, the outermost first.
-    var path: [Registration] {
-        (0..<frames.pointee.depth).compactMap { frames.pointee[$0].registration?.takeUnretainedValue() }
+    var innermostFrame: Frame? { isIdle ? nil : own.pointee.frames[own.pointee.frames.count - 1] }
+
+    func countFrames(where isMeant: (Frame) -> Bool) -> Int {
+        var count = 0
+        for index in 0..<own.pointee.frames.count where isMeant(own.pointee.frames[index]) { count += 1 }
+        return count
     }
 
-    /// Makes a factory the innermost, unless what it builds is being built already: then the result is false.
-    ///
-    /// Both objects live until ``leave()``: the caller sees to that, or ``PostponedRelease``.
-    func enter(_ core: Unmanaged<ContainerCore>, _ registration: Unmanaged<Registration>?) -> Bool {
-        let frame = Frame(core: core, registration: registration, scope: ContainerScope.currentIdentity)
-        if frames.pointee.depth > 0, closesCycle(frame) { return false }
-        frames.pointee.push(frame)
-        return true
+    /// Makes a factory the innermost.
+    /// - Parameter isHeld: Whether the caller keeps the container until the frame is taken out.
+    func push(_ frame: Frame, isHeld: Bool) {
+        var frame = frame
+        frame.keepsContainer = !isHeld && innermostFrame?.container != frame.container
+        if frame.keepsContainer { frame.container.retain() }
+        frame.subject?.retain()
+        own.pointee.frames.push(frame)
     }
 
+    /// Takes the innermost factory out; what the outermost gathered is released when the thread is inside no queue.
     @usableFromInline
-    func leave() {
-        frames.pointee.pop()
-        if frames.pointee.depth == 0, !own.pointee.keptAlive.isEmpty {
-            let done = own.pointee.keptAlive
-            own.pointee.keptAlive = []
-            whenFree { withExtendedLifetime(done) {} }
+    func pop() {
+        let frame = own.pointee.frames.pop()
+        if isIdle, let gathered = own.pointee.gathered {
+            own.pointee.gathered = nil
+            whenFree { withExtendedLifetime(gathered) {} }
         }
-        if frames.pointee.depth < sweepBelow {
-            sweepBelow = 0
-            whenFree { PostponedRelease.sweep() }
-        }
+        // Sound: this ends what `push` began.
+        frame.subject?.release()
+        if frame.keepsContainer { frame.container.release() }
     }
 
-    private func closesCycle(_ frame: Frame) -> Bool {
-        guard let registration = frame.registration else { return false }
-        var repetitions = 0
-        for index in 0..<frames.pointee.depth {
-            let outer = frames.pointee[index]
-            if outer.registration?.toOpaque() == registration.toOpaque(), outer.core.toOpaque() == frame.core.toOpaque()
-            {
-                repetitions += 1
-            }
-        }
-        return repetitions > 0 && repetitions > registration._withUnsafeGuaranteedRef { $0.permittedRepetitions }
+    /// What belongs to the outermost factory of this thread, and goes with it.
+    var gathered: AnyObject? {
+        get { own.pointee.gathered }
+        nonmutating set { own.pointee.gathered = newValue }
     }
-
-    /// Keeps an instance that the container does not keep, until the graph that this thread is building is complete.
-    func keepAlive(_ box: Holder) {
-        if frames.pointee.depth > 0 { own.pointee.keptAlive.append(box) }
-    }
-}
-
-extension Registration {
-    /// How often building it may lead back to itself: only arguments can end such a recursion.
-    var permittedRepetitions: Int { lifetime == .new && !argumentTypes.isEmpty ? 256 : 0 }
 }

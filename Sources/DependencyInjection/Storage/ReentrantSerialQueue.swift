@@ -7,12 +7,19 @@ internal import Synchronization
 /// `a.sync { b.sync { … } }` the current queue is `b`, although the thread still holds `a`. So the queue remembers the
 /// thread that holds it; only that thread can ever find its own identity there.
 final class ReentrantSerialQueue: Sendable {
-    private let queue: DispatchQueue
+    /// Made when somebody enters for the first time, since most children never need one.
+    private let queue = AtomicReference<DispatchQueue>()
     /// The thread that is inside, as the address of its record, or 0.
     private let owner = Atomic<UInt>(0)
+    /// The threads inside or on the way in, and ``closed`` during ``trySync(_:)``.
+    private let entrants = Atomic<Int>(0)
+    private static let closed = 1 << 32
 
-    init(label: String) {
-        queue = DispatchQueue(label: label)
+    init() {}
+
+    /// Nobody is inside, or on the way: the thread may use the queue for another, instead of making one.
+    deinit {
+        if let queue = queue.exchange(nil) { ThreadRecord.current.own.pointee.spareQueue = queue }
     }
 
     /// Tells whether the calling thread is inside.
@@ -22,47 +29,64 @@ final class ReentrantSerialQueue: Sendable {
 
     /// Runs `work` alone and returns what it returns, or throws what it throws.
     func sync<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let thread = ThreadRecord.current
-        if owner.load(ordering: .relaxed) == thread.identity {
-            return try work()
-        }
-        let wasOnMainQueue = thread.isOnMainQueue
-        thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
-        defer {
-            thread.own.pointee.isOnMainQueue = wasOnMainQueue
-            thread.runDeferred()
-        }
-        // `DispatchQueue.sync` rethrows untyped errors only, so the outcome travels as a value.
-        let outcome: Swift.Result<Result, Failure> = queue.sync {
-            // Acquire and release repeat what the queue guarantees, for tools that do not know dispatch.
-            _ = owner.exchange(thread.identity, ordering: .acquiring)
-            thread.own.pointee.heldQueues += 1
-            defer {
-                thread.own.pointee.heldQueues -= 1
-                owner.store(0, ordering: .releasing)
-            }
-            return Swift.Result(catching: work)
-        }
+        if isHeldByCurrentThread { return try work() }
+        // What `DispatchQueue.sync` itself returns or rethrows takes as long again.
+        var outcome: Swift.Result<Result, Failure>?
+        run { outcome = Swift.Result(catching: work) }
+        guard let outcome else { preconditionFailure("A queue runs what it is given.") }
         return try outcome.get()
     }
-}
 
-extension ThreadRecord {
-    /// Runs work once the thread is inside no queue: work that takes queues out of order, or runs foreign `deinit`s.
-    func whenFree(_ work: @escaping () -> Void) {
-        if own.pointee.heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
+    private func run(_ work: () -> Void) {
+        if entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue >= Self.closed {
+            ThreadRecord.spin { entrants.load(ordering: .sequentiallyConsistent) >= Self.closed }
+        }
+        let thread = ThreadRecord.current
+        let wasOnMainQueue = thread.isOnMainQueue
+        thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
+        dispatchQueue.sync {
+            enter(thread)
+            work()
+            leave(thread)
+        }
+        thread.own.pointee.isOnMainQueue = wasOnMainQueue
+        entrants.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        thread.runDeferred()
     }
 
-    /// Runs what had to wait. Work that enters and leaves a queue does not begin the next: the depth of the stack would be
-    /// the number of pieces.
-    fileprivate func runDeferred() {
-        guard own.pointee.heldQueues == 0, !own.pointee.isRunningDeferred else { return }
-        own.pointee.isRunningDeferred = true
-        defer { own.pointee.isRunningDeferred = false }
-        while !own.pointee.deferred.isEmpty {
-            let batch = own.pointee.deferred
-            own.pointee.deferred = []
-            for work in batch { work() }
-        }
+    /// Runs short work that waits for nothing, alone, unless another thread is inside or on the way in; tells whether it did.
+    ///
+    /// Who comes meanwhile waits for the work to end before it goes to the queue.
+    func trySync(_ work: () -> Void) -> Bool {
+        let thread = ThreadRecord.current
+        let isFree = entrants.compareExchange(
+            expected: 0, desired: Self.closed, ordering: .sequentiallyConsistent
+        ).exchanged
+        guard isFree else { return false }
+        enter(thread)
+        work()
+        leave(thread)
+        entrants.wrappingSubtract(Self.closed, ordering: .sequentiallyConsistent)
+        thread.runDeferred()
+        return true
+    }
+
+    private var dispatchQueue: DispatchQueue {
+        if let queue = queue.load() { return queue.object }
+        let thread = ThreadRecord.current
+        let made = thread.own.pointee.spareQueue ?? DispatchQueue(label: "DependencyInjection")
+        thread.own.pointee.spareQueue = nil
+        return queue.setIfEmpty(made) ? made : queue.load()?.object ?? made
+    }
+
+    /// Acquiring and releasing the owner repeats what the queue guarantees, for tools that do not know dispatch.
+    private func enter(_ thread: ThreadRecord) {
+        _ = owner.exchange(thread.identity, ordering: .acquiring)
+        thread.own.pointee.heldQueues += 1
+    }
+
+    private func leave(_ thread: ThreadRecord) {
+        thread.own.pointee.heldQueues -= 1
+        owner.store(0, ordering: .releasing)
     }
 }

@@ -71,21 +71,23 @@ struct AsyncBuildTests {
                 return Database()
             })
         }
+        // Who starts the build waits for it from then on; who comes later may be cancelled before.
         let first = Task { try await container.resolve.async(Database.self) }
+        await eventually { started.count == 1 }
         let second = Task { try await container.resolve.async(Database.self) }
-        while started.count < 1 { await Task.yield() }
-        first.cancel()
-        await #expect(throws: CancellationError.self) { try await first.value }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
-        while cancelled.count < 1 { await Task.yield() }
+        #expect(cancelled.count == 0)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        await eventually { cancelled.count == 1 }
         let third = Task { try await container.resolve.async(Database.self) }
+        await eventually { started.count == 2 }
         let fourth = Task { try await container.resolve.async(Database.self) }
-        while started.count < 2 { await Task.yield() }
-        third.cancel()
-        await #expect(throws: CancellationError.self) { try await third.value }
+        fourth.cancel()
+        await #expect(throws: CancellationError.self) { try await fourth.value }
         gate.open()
-        let database = try await fourth.value
+        let database = try await third.value
         #expect(database === container.resolve(Database.self))
         #expect(started.count == 2 && cancelled.count == 1)
     }

@@ -41,4 +41,35 @@ struct AsyncReleaseTests {
         #expect(try await resolve.async(Diesel.self).kind == "diesel")
         #expect(try await resolve.async((any Engine).self).kind == "diesel")
     }
+
+    @Test("An alias of an asynchronous value answers as the type itself does")
+    func aliasOfValue() async throws {
+        #expect(try await resolver().async(Ticket.self) == Ticket(number: 3))
+        #expect(try await resolver().async((any Sendable).self) as? Ticket == Ticket(number: 3))
+    }
+
+    @Test("An Optional and a collection of an asynchronous value hold what the type itself answers")
+    func madeOfValue() async throws {
+        #expect(try await resolver().async(Ticket?.self) == Ticket(number: 3))
+        #expect(try await resolver().async(All<Ticket>.self).map(\.number) == [3])
+    }
+
+    @Test("A child's decorator of its parent's asynchronous value is not left out")
+    func decoratedValue() async throws {
+        func childResolver() -> Resolver {
+            DIContainer { Shared(async: { _ in Ticket(number: 3) }) }
+                .makeChild { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
+                .resolve
+        }
+        #expect(try await childResolver().async(Ticket.self).number == 13)
+    }
+
+    /// Resolves from a container that is gone, and so keeps no value.
+    private func resolver() -> Resolver {
+        DIContainer {
+            Shared(async: { _ in Ticket(number: 3) }, as: (any Sendable).self)
+            Shared(async: { _ in "text" })
+            New { resolve in ["\(try resolve.orThrow(Ticket.self).number)", try resolve.orThrow(String.self)] }
+        }.resolve
+    }
 }

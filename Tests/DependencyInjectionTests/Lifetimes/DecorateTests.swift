@@ -120,8 +120,8 @@ struct DecorateTests {
 
         weak let old = (child.resolve((any Engine).self) as! Tuned).base as? Tuned
         parent.register(Shared(Diesel(kind: "new") as any Engine))
-        #expect(old == nil)
         #expect(grandchild.resolve((any Engine).self).kind == "grandchild's child's parent's new")
+        #expect(old == nil)
         parent.unregister((any Engine).self)
         #expect(!child.isRegistered((any Engine).self))
         #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind == "notRegistered")

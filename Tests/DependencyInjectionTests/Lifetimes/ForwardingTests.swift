@@ -68,6 +68,8 @@ struct ForwardingTests {
         weak let wrapped = child.resolve((any Engine).self) as? Wrapped
         parent.resetInstances()
         #expect(child.resolve(Diesel.self) === scoped)
+        // A parent knows nothing of its children: they notice when they are asked.
+        _ = child.resolve((any Engine).self)
         #expect(wrapped == nil)
     }
 

@@ -64,4 +64,23 @@ struct SealTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("The container was sealed at \(#fileID):\(Self.firstSealLine) "))
     }
+
+    @Test("Rule 3: after seal(), reset() and resetInstances() speak of the container, and of no type", arguments: 3..<5)
+    func wholeContainer(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            Self.change(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("and can no longer be changed"))
+        #expect(!text.contains("for DIContainer"))
+    }
+
+    @Test("Rule 3: after seal(), what changes one type names it", arguments: 0..<3)
+    func oneType(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            Self.change(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("can no longer be changed for Ticket"))
+    }
 }

@@ -116,9 +116,19 @@ struct LazyInjectTests {
     func race() {
         for _ in 0..<raceRounds {
             let built = Counter()
-            let owner = DIContainer.withContainer(numbering(built)) { Owner() }
+            let container = DIContainer { Shared { _ in Ticket(number: built.increment()) } }
+            let owner = DIContainer.withContainer(container) { Owner() }
             let numbers = onThreads(raceThreads) { _ in owner.ticket.number }
             #expect(numbers.allSatisfy { $0 == 1 } && built.count == 1)
+        }
+    }
+
+    @Test("Rule 15: of a New, all readers of @LazyInject get one value, however many threads ask")
+    func raceOfNew() {
+        for _ in 0..<raceRounds {
+            let owner = DIContainer.withContainer(numbering()) { Owner() }
+            let numbers = onThreads(raceThreads) { _ in owner.ticket.number }
+            #expect(numbers.allSatisfy { $0 == numbers[0] } && owner.ticket.number == numbers[0])
         }
     }
 

@@ -133,4 +133,25 @@ struct ArgumentTests {
         let error = failure { _ = try container.resolve.orThrow(Visit.self, name: "other") { ("Rex", 1, true) } }
         #expect(error?.kind == "notRegistered" && error?.key == "Visit named \"other\"")
     }
+
+    @Test("Rule 9: a closure as an argument is handed over positionally, and called for the arguments by label")
+    func closures() throws {
+        typealias Action = @Sendable () -> String
+        let container = DIContainer {
+            New { (_, action: @escaping Action) in Visit(action()) }
+            New(name: "text") { (_, text: String) in Visit(text) }
+        }
+        let action: Action = { "action" }
+        let positional: Visit = container.resolve(action)
+        #expect(positional.text == "action")
+        #expect(container.resolve(Visit.self, arguments: { action }).text == "action")
+        #expect(container.resolve(Visit.self) { action }.text == "action")
+        #expect(container.resolve(Visit.self, name: "text", arguments: { "id" }).text == "id")
+        #expect(container.resolve(Visit.self, name: "text", arguments: action).text == "action")
+        let error = try #require(failure { _ = try container.resolve.orThrow(Visit.self, arguments: action) })
+        guard case .argumentMismatch(_, supplied: "(String)") = error.reason else { throw error }
+        let advice = error.description.split(separator: "\n").last ?? ""
+        #expect(advice.contains("resolve("))
+        #expect(advice.contains("arguments: {"))
+    }
 }

@@ -10,7 +10,7 @@ struct ReentrantSerialQueueTests {
 
     @Test("runs one piece of work at a time")
     func serial() {
-        let queue = ReentrantSerialQueue(label: "test")
+        let queue = ReentrantSerialQueue()
         let inside = Atomic<Int>(0)
         let worst = Atomic<Int>(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -27,22 +27,22 @@ struct ReentrantSerialQueueTests {
 
     @Test("lets the thread that is inside enter again")
     func reentrant() {
-        let queue = ReentrantSerialQueue(label: "test")
+        let queue = ReentrantSerialQueue()
         #expect(queue.sync { queue.sync { queue.sync { 3 } } } == 3)
         #expect(!queue.isHeldByCurrentThread)
     }
 
     @Test("lets a thread enter again from inside another queue")
     func nested() {
-        let first = ReentrantSerialQueue(label: "first")
-        let second = ReentrantSerialQueue(label: "second")
+        let first = ReentrantSerialQueue()
+        let second = ReentrantSerialQueue()
         let result = first.sync { second.sync { first.sync { second.sync { "inner" } } } }
         #expect(result == "inner")
     }
 
     @Test("returns what the work returns and throws what it throws")
     func outcome() {
-        let queue = ReentrantSerialQueue(label: "test")
+        let queue = ReentrantSerialQueue()
         #expect(queue.sync { "value" } == "value")
         #expect(throws: Failure()) { try queue.sync { () throws(Failure) -> Int in throw Failure() } }
         #expect(queue.sync { "free again" } == "free again")
@@ -57,7 +57,7 @@ struct ReentrantSerialQueueTests {
         final class Counter: @unchecked Sendable {  // Changed on the queue only, which is what the test shows.
             var count = 0
         }
-        let queue = ReentrantSerialQueue(label: "test")
+        let queue = ReentrantSerialQueue()
         let counter = Counter()
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<1_000 {
@@ -72,7 +72,7 @@ struct ReentrantSerialQueueTests {
 
     @Test("runs work in the caller's thread")
     func callersThread() {
-        let queue = ReentrantSerialQueue(label: "test")
+        let queue = ReentrantSerialQueue()
         let outside = ThreadRecord.current.identity
         #expect(queue.sync { ThreadRecord.current.identity } == outside)
     }

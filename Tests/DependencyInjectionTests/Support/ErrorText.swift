@@ -14,6 +14,7 @@ extension ResolutionError {
         switch reason {
         case .notRegistered: "notRegistered"
         case .cycle: "cycle"
+        case .tooDeep: "tooDeep"
         case .argumentMismatch: "argumentMismatch"
         case .typeMismatch: "typeMismatch"
         case .mainActorRequired: "mainActorRequired"

@@ -8,22 +8,18 @@ extension Resolver {
     /// cancelled because nobody waits for it any more, is started again by the next who asks. A type with a plain factory
     /// is resolved as soon as the asynchronous ones that it asks for, by autowiring or `try resolve.orThrow()`, are built.
     /// May be called in any task, and keeps no thread waiting.
+    /// - Parameters:
+    ///   - type: The type that was registered.
+    ///   - name: The name under which it was registered.
+    ///   - arguments: Arguments for the factory, matched by position.
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
     /// - Throws: A ``ResolutionError``, or a `CancellationError` if this task is cancelled.
-    public func async<T>(
-        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) async throws -> T {
-        try await container.resolveAsync(type, Request(type, name, [], file: file, line: line))
-    }
-
-    /// Resolves an instance with arguments for its factory, and waits for the asynchronous factories that it needs.
-    public func async<T, First: Sendable, each Rest: Sendable>(
-        _ type: T.Type = T.self, name: RegistrationName? = nil, arguments first: First, _ rest: repeat each Rest,
+    public func async<T, each Argument: Sendable>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
-        var arguments: [Any] = [first]
-        repeat arguments.append(each rest)
-        return
-            try await container
-            .resolveAsync(type, Request(type, name, arguments, file: file, line: line))
+        let request = Request(type, name, boxed(repeat each arguments), file: file, line: line)
+        return try await container.awaitedBox(for: request).value(as: type)
     }
 }

@@ -1,16 +1,14 @@
 /// Hands the arguments of a request to a factory one by one, converted to the types that it takes.
 struct ArgumentList {
     private let arguments: [Any]
-    private let registration: Registration
+    private let expected: [any Any.Type]
     private var position = 0
 
-    init(_ arguments: [Any], takenBy registration: Registration) {
+    /// Throws if the number of arguments is not what the factory takes.
+    init(_ arguments: [Any], expected: [any Any.Type]) throws(ArgumentMismatch) {
         self.arguments = arguments
-        self.registration = registration
-    }
-
-    func checkCount() throws(ArgumentMismatch) {
-        guard arguments.count == registration.argumentTypes.count else { throw mismatch }
+        self.expected = expected
+        if arguments.count != expected.count { throw mismatch }
     }
 
     /// The next argument, converted as `as?` would: a `Dog` for an `any Animal`, a value for an Optional.
@@ -20,9 +18,7 @@ struct ArgumentList {
         return argument
     }
 
-    private var mismatch: ArgumentMismatch {
-        ArgumentMismatch(expected: registration.argumentTypes, supplied: arguments)
-    }
+    private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: expected, supplied: arguments) }
 }
 
 /// The reason why arguments do not fit, before it is known who asked.
@@ -32,10 +28,10 @@ struct ArgumentMismatch: Error {
 
     init(expected: [any Any.Type], supplied arguments: [Any]) {
         self.expected = Self.signature(expected)
-        supplied = Self.signature(arguments.map { Swift.type(of: $0) })
+        supplied = Self.signature(arguments.map { type(of: $0) })
     }
 
     private static func signature(_ types: [any Any.Type]) -> String {
-        "(" + types.map { "\(TypeName($0))" }.joined(separator: ", ") + ")"
+        "(" + types.map { TypeName($0).description }.joined(separator: ", ") + ")"
     }
 }

@@ -12,23 +12,18 @@ extension DIContainer {
     ///   stays; what failed is built again by the next who asks.
     public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
-        let failures = await withTaskGroup(of: (any Error)?.self) { [core] group in
-            for registration in core.visibleRegistrations where registration.isPreparable {
-                group.addTask {
-                    do {
-                        try await core.prepare(registration, site)
-                        return nil
-                    } catch { return error }
-                }
+        let failures = await withTaskGroup(of: ResolutionError?.self) { [core] group in
+            for registration in core.visibleEntries.map(\.subject) where registration.isPreparable {
+                group.addTask { await core.prepare(registration, site) }
             }
-            var failures: [any Error] = []
-            for await failure in group {
-                if let failure { failures.append(failure) }
+            var failures: [ResolutionError] = []
+            for await case let failure? in group where !failures.contains(where: failure.isSame) {
+                failures.append(failure)
             }
             return failures
         }
         try Task.checkCancellation()
-        if !failures.isEmpty { throw PreparationError(failures) }
+        if !failures.isEmpty { throw PreparationError(failures: failures) }
     }
 }
 
@@ -37,20 +32,14 @@ public struct PreparationError: Error, CustomStringConvertible {
     /// Every failure, once, however many builds it made fail.
     public let failures: [ResolutionError]
 
-    init(_ errors: [any Error]) {
-        failures = errors.reduce(into: []) { failures, error in
-            guard let error = error as? ResolutionError, !failures.contains(where: error.isSame) else { return }
-            failures.append(error)
-        }
-    }
-
     /// The texts of the failures, numbered.
     public var description: String {
-        "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.\n"
-            + failures.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "\n")
+        failures.indices.reduce("\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.") {
+            $0 + "\n" + String($1 + 1) + ". " + failures[$1].description
+        }
     }
 }
 
 extension Registration {
-    fileprivate var isPreparable: Bool { isAsync && lifetime != .new && argumentTypes.isEmpty }
+    fileprivate var isPreparable: Bool { isAsync && lifetime != .new && !takesArguments }
 }

@@ -1,0 +1,43 @@
+extension AsyncBuild {
+    /// Runs the factory and its decorators as the innermost step, with the container as the current one.
+    func perform() async throws -> any AnyBox {
+        let step = AsyncStep(self)
+        if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
+        do {
+            return try await step.run {
+                try await ContainerScope(core).run { try await make() }
+            }
+        } catch let error as CancellationError where Task.isCancelled {
+            throw error
+        } catch {
+            throw ResolutionError(wrapping: error, request, in: core)
+        }
+    }
+
+    private func make() async throws -> any AnyBox {
+        guard case .asyncFactory(let make) = entry.subject.kind else { throw AsyncFactoryError() }
+        let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
+        let base = try await make(Resolver(core: core), arguments)
+        guard entry.isMainActor else { return try core.decorated(base, by: entry) }
+        return try await MainActor.run { try core.decorated(base, by: entry) }
+    }
+
+    /// Whether a step further out builds the same, and neither arguments nor the depth let it end.
+    private var closesCycle: Bool {
+        let repetitions = AsyncStep.all.count { $0.build?.entry === entry && $0.build?.core === core }
+        return repetitions > entry.subject.permittedRepetitions
+    }
+
+    /// Keeps what was built, unless the registration was replaced or all instances were released meanwhile.
+    func keep(_ box: any AnyBox) {
+        core.exclusively {
+            guard core.resetCount == id.resets, published == nil else { return }
+            _ = core.keep(box, by: entry, of: owner, madeOf: nil)
+        }
+    }
+
+    /// What the container keeps by now for the entry, unless it is gone.
+    var published: (any AnyBox)? {
+        ThreadRecord.reading { core.current(Borrowed(entry), of: Borrowed(owner))?.object }?.box
+    }
+}

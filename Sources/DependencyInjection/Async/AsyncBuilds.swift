@@ -1,0 +1,99 @@
+/// Knows the asynchronous builds that are under way, so that all who ask for one wait for the same.
+///
+/// The actor only keeps the books; factories run elsewhere. There is one for all containers, since builds of several may
+/// wait for one another.
+actor AsyncBuilds {
+    static let shared = AsyncBuilds()
+
+    /// A build that is under way. Used on the actor only, but for its identity.
+    private final class Flight: @unchecked Sendable {
+        let id: AsyncBuild.ID
+        var task: Task<Void, Never>?
+        var waiters: [Waiter] = []
+        /// The last search that came by.
+        private var search = 0
+
+        init(_ id: AsyncBuild.ID) { self.id = id }
+
+        /// Whether another build waits for this one, or is this one; nothing is looked at twice in one search.
+        func isAwaited(by other: Flight, _ search: Int) -> Bool {
+            if self === other { return true }
+            if self.search == search { return false }
+            self.search = search
+            return waiters.contains { $0.dependent?.isAwaited(by: other, search) ?? false }
+        }
+    }
+
+    /// Somebody who waits for a build: the build, in that task or around it, that needs it, and how to go on.
+    private struct Waiter {
+        let ticket: Int
+        let dependent: Flight?
+        let continuation: CheckedContinuation<any AnyBox, any Error>
+    }
+
+    private var flights: [Flight] = []
+    private var tickets = 0
+
+    /// Waits until the entry is built, and starts the build if nobody has. The box keeps an instance that nobody else does.
+    func wait(for build: AsyncBuild) async throws -> any AnyBox {
+        if let box = build.published { return box }
+        let flight = flight(build.id) ?? start(build)
+        let dependent = AsyncStep.all.lazy.compactMap { $0.build.flatMap { self.flight($0.id) } }.first
+        tickets += 1
+        let ticket = tickets
+        if let dependent, dependent.isAwaited(by: flight, ticket) {
+            throw ResolutionError(build.request, .cycle, in: nil)
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let waiter = Waiter(ticket: ticket, dependent: dependent, continuation: continuation)
+                // The continuation is entered where its creator runs: on this actor, which nothing else here says.
+                assumeIsolated { $0.enter(waiter, flight) }
+            }
+        } onCancel: {
+            Task { await self.cancel(ticket, of: flight) }
+        }
+    }
+
+    private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.first { $0.id == id } }
+
+    private func enter(_ waiter: Waiter, _ flight: Flight) {
+        flight.waiters.append(waiter)
+        // A task that was cancelled before has run the handler already.
+        if Task.isCancelled { cancel(waiter.ticket, of: flight) }
+    }
+
+    private func start(_ build: AsyncBuild) -> Flight {
+        let flight = Flight(build.id)
+        flights.append(flight)
+        flight.task = Task {
+            do {
+                finish(flight, .success(try await Self.perform(build)))
+            } catch { finish(flight, .failure(error)) }
+        }
+        return flight
+    }
+
+    @concurrent
+    private static func perform(_ build: AsyncBuild) async throws -> any AnyBox {
+        let box = try await build.perform()
+        build.keep(box)
+        return box
+    }
+
+    private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {
+        flights.removeAll { $0 === flight }
+        for waiter in flight.waiters { waiter.continuation.resume(with: outcome) }
+        flight.waiters = []
+    }
+
+    /// Stops waiting, and cancels a build that nobody waits for any more; the next who asks starts another.
+    private func cancel(_ ticket: Int, of flight: Flight) {
+        if let index = flight.waiters.firstIndex(where: { $0.ticket == ticket }) {
+            flight.waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+        }
+        guard flight.waiters.isEmpty else { return }
+        flight.task?.cancel()
+        flights.removeAll { $0 === flight }
+    }
+}

@@ -1,0 +1,66 @@
+extension ContainerCore {
+    /// Builds what is asynchronous and kept for a key, and tells what failed.
+    func prepare(_ registration: Registration, _ site: CallSite) async -> ResolutionError? {
+        do {
+            let request = Request(registration.type, key: registration.key, [], site)
+            _ = try await awaitedBox(for: request, isPreparing: true)
+        } catch let error as ResolutionError {
+            // What is for the main actor only is built by then.
+            if case .mainActorRequired = error.reason { return nil }
+            return error
+        } catch {}
+        return nil
+    }
+
+    /// Resolves, and awaits one asynchronous build after another for as long as the answer is that one must come first.
+    func awaitedBox(for request: Request, isPreparing: Bool = false) async throws -> any AnyBox {
+        // One request, whatever it leads to; its step may be a step of a larger one.
+        try await AsyncStep(nil).run {
+            let request = request.forwarded(to: request.type, request.key)
+            request.isAwaited = true
+            // What was built for this request stays alive until it is answered, also if the container keeps nothing.
+            var built: [any AnyBox] = []
+            var last: AsyncBuild.ID?
+            while true {
+                do {
+                    return try isPreparing ? preparedBox(for: request) : box(for: request)
+                } catch let missing as ResolutionError {
+                    guard let build = missing.pending, build.canBeAwaited(after: last, for: request) else {
+                        throw missing
+                    }
+                    // What was built and is pending all the same is kept by nobody, as is a `New`.
+                    if let box = built.last, build.id == last {
+                        request.supplied.append((build.entry, box))
+                    } else if build.entry.mode == .transient {
+                        request.supplied.append((build.entry, try await build.perform()))
+                    } else {
+                        built.append(try await AsyncBuilds.shared.wait(for: build))
+                    }
+                    last = build.id
+                }
+            }
+        }
+    }
+
+    /// Asks neither for what this container makes of a parent's, nor for what is gone, or asynchronous no more.
+    private func preparedBox(for request: Request) throws -> any AnyBox {
+        try preparable(request.key).flatMap { try answer(request, from: $0)?.box } ?? Box(())
+    }
+
+    /// The container whose asynchronous registration answers a key, behind what is only decorated.
+    private func preparable(_ key: Key) -> ContainerCore? {
+        guard let (owner, entry) = registered(key) else { return nil }
+        guard entry.registration == nil else { return entry.isAsync ? owner : nil }
+        return owner.parent?.preparable(key)
+    }
+}
+
+extension AsyncBuild {
+    /// Whether a request may wait for this build, and then be answered.
+    fileprivate func canBeAwaited(after last: ID?, for request: Request) -> Bool {
+        if request.supplied.contains(where: { $0.entry === entry }) { return false }
+        if self.request.isAwaited { return true }
+        // What a plain factory asks for with arguments, or does not keep, cannot be built ahead of it.
+        return entry.mode != .transient && self.request.arguments.isEmpty && id != last
+    }
+}

@@ -1,0 +1,265 @@
+// Looking things up. Everything here that is borrowed is so for the rest of a read, or for the writer.
+
+/// What a look-up finds without building anything.
+@usableFromInline
+enum Finding {
+    /// A box of the instance, which is built and may be read on any thread.
+    case ready(Borrowed<AnyObject>)
+    /// A factory that may be called at once.
+    case direct(Borrowed<Entry>)
+    /// An alias of such a factory.
+    case aliased(Borrowed<Entry>)
+    /// Something that the long way has to see to.
+    case unbuilt
+    /// Nothing is registered here or in a parent.
+    case missing
+}
+
+extension ContainerCore {
+    /// An entry, and the container whose it is.
+    typealias Found = (owner: Borrowed<ContainerCore>, entry: Borrowed<Entry>)
+
+    // MARK: Reading
+
+    /// Finds what answers a type without a name, whose key is its word.
+    @inline(__always)
+    func find(_ type: ObjectIdentifier) -> Finding {
+        find(UInt(bitPattern: type), type, where: { _ in true }, where: { _ in true })
+    }
+
+    /// Finds what answers a type and a name.
+    @inline(__always)
+    func find(_ key: Key) -> Finding {
+        find(key.word, key.type, where: { $0.key == key }, where: { $0.place.owner == nil && $0.place.key == key })
+    }
+
+    @inline(__always)
+    private func find(
+        _ word: UInt, _ type: ObjectIdentifier, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
+    ) -> Finding {
+        switch look(word, where: isEntry, where: isInstance) {
+        case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
+        case .entry(let entry, let owner):
+            if entry.with({ $0.isDirect }) { return .direct(entry) }
+            return answer(of: entry, of: owner, type)
+        case nil: return .missing
+        }
+    }
+
+    private enum Sight {
+        /// One that is ready.
+        case instance(Borrowed<Instance>)
+        case entry(Borrowed<Entry>, of: Borrowed<ContainerCore>)
+    }
+
+    /// What is in the way of a request: an instance that is ready, or else an entry, here or in the nearest parent.
+    @inline(__always)
+    private func look(
+        _ word: UInt, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
+    ) -> Sight? {
+        if let instance = instances.find(word, where: isInstance), instance.with({ $0.ready != nil }) {
+            return .instance(instance)
+        }
+        if let entry = entries.find(word, where: isEntry) { return .entry(entry, of: Borrowed(self)) }
+        var next = borrowedParent
+        while let core = next {
+            let inherited = core.with { $0.instances.find(word, where: isInstance) }
+            if let inherited, inherited.with({ $0.isShared && $0.ready != nil }) { return .instance(inherited) }
+            if let entry = core.with({ $0.entries.find(word, where: isEntry) }) { return .entry(entry, of: core) }
+            next = core.with { $0.borrowedParent }
+        }
+        return nil
+    }
+
+    /// What the target of an alias has in the way.
+    private func look(_ key: Key) -> Sight? {
+        let hasName = key.name != nil
+        return look(
+            key.word, where: { !hasName || $0.key == key },
+            where: { !hasName || $0.place.owner == nil && $0.place.key == key })
+    }
+
+    /// The entry of the factory behind an alias, if it may be called at once.
+    func directTarget(of alias: Borrowed<Entry>) -> Borrowed<Entry>? {
+        guard let target = alias.with({ $0.target }), case .entry(let entry, _) = target.with({ look($0.key) }) else {
+            return nil
+        }
+        return entry.with { $0.isDirect } ? entry : nil
+    }
+
+    /// What an entry answers at the moment.
+    private func answer(
+        of entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ type: ObjectIdentifier
+    ) -> Finding {
+        // What is made by nothing but an alias is the target's own instance, under another type.
+        let isView = entry.with { $0.mode == .forwarded && !$0.isDecorated }
+        if isView, let target = entry.with({ $0.target }) {
+            switch target.with({ look($0.key) }) {
+            case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
+            case .entry(let target, _) where target.with({ $0.isDirect }): return .aliased(entry)
+            default: break
+            }
+        }
+        guard let instance = current(entry, of: owner), let box = instance.with({ $0.readable }) else {
+            return .unbuilt
+        }
+        guard isView else { return .ready(box) }
+        return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
+    }
+
+    func instance(_ place: Instance.Place) -> Borrowed<Instance>? {
+        instances.find(place.word) { $0.place == place }
+    }
+
+    private func borrowedEntry(_ key: Key) -> Borrowed<Entry>? {
+        entries.find(key.word) { key.name == nil || $0.key == key }
+    }
+
+    /// The container's own entry of a key.
+    func entry(_ key: Key) -> Entry? { borrowedEntry(key)?.object }
+
+    /// Whether an entry is this container's own, and was not replaced. On the queue.
+    func isInstalled(_ entry: Entry) -> Bool { borrowedEntry(entry.key) == Borrowed(entry) }
+
+    // MARK: What is current
+
+    /// The instance by which an entry answers at the moment, compared with all that it was made of and without building.
+    func current(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
+        var trail = Trail()
+        return current(entry, of: owner, &trail)
+    }
+
+    private func current(
+        _ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ trail: inout Trail
+    ) -> Borrowed<Instance>? {
+        let keeper: Borrowed<ContainerCore>
+        var basis: UInt = 0
+        switch entry.with({ $0.mode }) {
+        case .transient: return nil
+        case .owned: keeper = owner
+        case .scoped: keeper = Borrowed(self)
+        case .forwarded:
+            guard !trail.closes(with: entry), let next = base(of: entry, owner),
+                let base = current(next.entry, of: next.owner, &trail)
+            else { return nil }
+            if entry.with({ !$0.isDecorated }) { return base }
+            keeper = base.with { $0.keeper }.with { $0.home(of: owner) }
+            basis = base.with { $0.serial }
+        }
+        let instance = entry.with { entry in
+            keeper.with { $0.instance($0.place(entry.key, of: owner)) }
+        }
+        guard let instance, entry.with({ $0.serial }) == instance.with({ $0.installation }),
+            instance.with({ $0.basis }) == basis
+        else { return nil }
+        return instance
+    }
+
+    /// What an entry is made of: what a parent has for the same key, or what answers an alias's target here.
+    private func base(of entry: Borrowed<Entry>, _ owner: Borrowed<ContainerCore>) -> Found? {
+        entry.with { entry in
+            if let target = entry.target { return target.with { search($0.key) } }
+            return owner.with { $0.borrowedParent }?.with { $0.search(entry.key) }
+        }
+    }
+
+    /// The entry that answers a key, here or in the nearest parent.
+    private func search(_ key: Key) -> Found? {
+        var next: Borrowed<ContainerCore>? = Borrowed(self)
+        while let core = next {
+            if let entry = core.with({ $0.borrowedEntry(key) }) { return (core, entry) }
+            next = core.with { $0.borrowedParent }
+        }
+        return nil
+    }
+
+    /// Where the container that keeps an instance keeps what the entry of another one makes of it.
+    ///
+    /// If this is a child of the entry's container, the instance is this child's own, and what is made of it belongs here too.
+    func home(of owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
+        var next: Borrowed<ContainerCore>? = Borrowed(self)
+        while let core = next, core != owner { next = core.with { $0.borrowedParent } }
+        return next == nil ? owner : Borrowed(self)
+    }
+
+    /// Where this container keeps what a container's entry of a key answers.
+    func place(_ key: Key, of owner: Borrowed<ContainerCore>) -> Instance.Place {
+        Instance.Place(key: key, owner: owner == Borrowed(self) ? nil : owner.with { ObjectIdentifier($0) })
+    }
+
+    // MARK: Looking without a read
+
+    /// The entry that answers a key, and the container that owns it: this one or the nearest parent.
+    func registered(_ key: Key) -> (owner: ContainerCore, entry: Entry)? {
+        let found = ThreadRecord.reading { search(key).map { ($0.owner.object, $0.entry.object) } }
+        // What is only decorated is not registered.
+        if let (owner, entry) = found, entry.registration == nil, owner.parent?.registered(key) == nil { return nil }
+        return found
+    }
+
+    /// Whether a type is registered, or made of types that are.
+    func isAvailable<T>(_ type: T.Type, _ key: Key) -> Bool {
+        registered(key) != nil || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
+    }
+
+    /// Every entry that a request may run into, this container's before its parents', each in order. Some only decorate.
+    var visibleEntries: [Entry] {
+        let own = ThreadRecord.reading { entries.elements }.sorted { $0.order < $1.order }
+        guard let parent else { return own }
+        // What only decorates stands in the place of what it decorates.
+        return own.filter { entry in
+            entry.registration != nil || ThreadRecord.reading { parent.search(entry.key) } == nil
+        }
+            + parent.visibleEntries.compactMap { entry in
+                guard let own = ThreadRecord.reading({ self.entry(entry.key) }) else { return entry }
+                return own.registration == nil ? entry.decorated(by: own.decorators) : nil
+            }
+    }
+
+    /// The tables in which a request looks for its key, which keep registrations and no instances.
+    var visibleTables: [AtomicTable<Entry>.Contents] {
+        let own = ThreadRecord.reading { entries.contents }
+        return (own.map { [$0] } ?? []) + (parent?.visibleTables ?? [])
+    }
+
+    /// A container without a parent that has all registrations that are visible here, and no instances.
+    func forked() -> ContainerCore {
+        guard let parent else { return exclusively { ContainerCore(entries: entries.share()) } }
+        // With all queues held, so that a block of registrations is in the fork whole or not at all.
+        return exclusively {
+            parent.holdingQueues {
+                let fork = ContainerCore()
+                var retired = Retirement()
+                for entry in visibleEntries {
+                    let copy = Entry(entry.subject, decorators: entry.decorators)
+                    fork.entries.put(copy, at: copy.key.word, where: { $0.key == copy.key }, retiring: &retired)
+                }
+                retired.release()
+                return fork
+            }
+        }
+    }
+
+    /// Runs while the queues of this container and its parents are held, each one's before its parent's.
+    private func holdingQueues<Result>(_ body: () -> Result) -> Result {
+        exclusively { parent?.holdingQueues(body) ?? body() }
+    }
+}
+
+/// Notices that aliases lead in a circle, by comparing with a step that is renewed ever less often (Brent 1980).
+private struct Trail {
+    private var remembered: Borrowed<Entry>?
+    private var steps = 0
+    private var limit = 1
+
+    mutating func closes(with entry: Borrowed<Entry>) -> Bool {
+        if entry == remembered { return true }
+        steps += 1
+        if steps == limit {
+            remembered = entry
+            steps = 0
+            limit *= 2
+        }
+        return false
+    }
+}

@@ -1,0 +1,48 @@
+/// The container that is current where nothing else is, and its automatic registration.
+enum DefaultContainer {
+    /// The default for readers, once it is set up.
+    private static let shared = AtomicReference<DIContainer>()
+    /// Its core, which a static request needs and nothing else.
+    static let core = AtomicReference<ContainerCore>()
+
+    private static let queue = ReentrantSerialQueue()
+    /// The container that ``DependencyRegistering/registerDependencies()`` is filling. Sound: used on the queue only.
+    nonisolated(unsafe) private static var registering: DIContainer?
+
+    static var container: DIContainer {
+        @inline(__always) get { known ?? queue.sync { prepared() } }
+        // The old container is released when every read of it has ended.
+        set { queue.sync { become(newValue) } }
+    }
+
+    @inline(__always)
+    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
+
+    private static func become(_ container: DIContainer) {
+        var retired = Retirement()
+        if let old = shared.exchange(container) { retired.add(old) }
+        if let old = core.exchange(container.core) { retired.add(old) }
+        retired.release()
+    }
+
+    private static func prepared() -> DIContainer {
+        if let container = known ?? registering { return container }
+        let container = DIContainer()
+        registering = container
+        registerDependencies(in: container)
+        registering = nil
+        // Unless the registration set another default itself.
+        if known == nil { become(container) }
+        return prepared()
+    }
+
+    /// The cast is of the metatype: a conformance that is isolated to the main actor is found by it on every thread.
+    private static func registerDependencies(in container: DIContainer) {
+        guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
+        let thread = ThreadRecord.current
+        // A step that builds nothing cannot close a cycle.
+        _ = thread.enter(Borrowed(container.core), nil, isHeld: false)
+        registering.registerDependencies()
+        thread.pop()
+    }
+}

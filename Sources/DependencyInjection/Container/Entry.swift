@@ -1,0 +1,80 @@
+/// A registration in the table of a container, and what decorates it there. It never changes, and so may be in several tables.
+@usableFromInline
+final class Entry: Sendable {
+    /// Where what the entry answers is kept.
+    enum Mode {
+        /// Nowhere: it is built at every request.
+        case transient
+        /// By the container that has the entry.
+        case owned
+        /// By the container that is asked.
+        case scoped
+        /// Where what it is made of is kept: by another entry of the same key in a parent, or of an alias's target.
+        case forwarded
+    }
+
+    /// The registration or, where there is none because a parent has it, the first decorator.
+    let subject: Registration
+    private let decoration: Decoration?
+    /// Tells this installation, or decoration, from every other.
+    let serial = Serial.next()
+    let mode: Mode
+    /// What holds for the instances that it builds.
+    let traits: Instance.Traits
+    /// What reads need of the registration, which keeps it: the ``Factory``, if it may be called at once and on any thread, or
+    /// the target of an alias.
+    @usableFromInline let link: Borrowed<AnyObject>?
+
+    /// What most entries have nothing of.
+    private final class Decoration: Sendable {
+        let decorators: [Registration]
+        let order: UInt
+
+        init(_ decorators: [Registration], order: UInt) {
+            self.decorators = decorators
+            self.order = order
+        }
+    }
+
+    init(_ subject: Registration, decorators: [Registration] = [], order: UInt? = nil) {
+        self.subject = subject
+        decoration = decorators.isEmpty ? nil : Decoration(decorators, order: order ?? serial)
+        traits = Instance.Traits(
+            isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
+            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
+        mode =
+            switch (subject.kind, subject.lifetime) {
+            case (.alias, _), (.decorator, _): .forwarded
+            case (_, .scoped): .scoped
+            case (_, .new): .transient
+            default: .owned
+            }
+        switch subject.kind {
+        case .factory(let factory) where mode == .transient && !traits.isMainActor && decorators.isEmpty:
+            link = Borrowed(factory as AnyObject)
+        case .alias(let alias): link = Borrowed(alias.target)
+        default: link = nil
+        }
+    }
+
+    var key: Key { subject.key }
+    /// Whether ``link`` is a factory that may be called at once.
+    var isDirect: Bool { mode == .transient && link != nil }
+    /// What an alias forwards to.
+    var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
+    /// What wraps each instance, the innermost first.
+    var decorators: [Registration] { decoration?.decorators ?? [] }
+    var isDecorated: Bool { decoration != nil }
+    /// The place in the order of registration.
+    var order: UInt { decoration?.order ?? serial }
+    /// The registration, unless this only decorates a parent's.
+    var registration: Registration? { subject.isDecorator ? nil : subject }
+    var isAsync: Bool { subject.isAsync }
+    /// Whether it is built and resolved on the main actor only.
+    var isMainActor: Bool { traits.isMainActor }
+
+    /// The same with another decorator around, in the same place of the order.
+    func decorated(by decorators: [Registration]) -> Entry {
+        Entry(subject, decorators: self.decorators + decorators, order: order)
+    }
+}

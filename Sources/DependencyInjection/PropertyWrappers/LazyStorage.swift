@@ -1,0 +1,40 @@
+/// The value of a lazy wrapper: resolved once it is read, and kept from then on.
+@usableFromInline
+final class LazyStorage<Value> {
+    private let name: RegistrationName?
+    private let file: StaticString
+    private let line: UInt
+    /// The container to resolve from; nil for the one that is the default at the first read.
+    private let core: ContainerCore?
+    @usableFromInline let box = AtomicReference<Box<Value>>()
+
+    init(_ core: ContainerCore?, _ name: RegistrationName?, _ file: StaticString, _ line: UInt) {
+        self.core = core
+        self.name = name
+        self.file = file
+        self.line = line
+    }
+
+    /// Keeps a value that need not be resolved.
+    convenience init(_ value: Value) {
+        self.init(nil, nil, #fileID, #line)
+        box.setIfEmpty(Box(value))
+    }
+
+    @inlinable
+    var value: Value {
+        @inline(__always) get { box.load()?.with { $0.value } ?? resolve() }
+    }
+
+    /// Resolves as anybody does who asks the container. Of several results, made by threads that read at once, or by a value
+    /// that is read while it is resolved, the first one published counts.
+    @usableFromInline
+    func resolve() -> Value {
+        let resolver = Resolver(core: core ?? DefaultContainer.container.core)
+        box.setIfEmpty(Box(resolver(Value.self, name: name, file: file, line: line)))
+        return value
+    }
+}
+
+// Sound: everything but the value is Sendable, and the box is set once and only read afterwards.
+extension LazyStorage: @unchecked Sendable where Value: Sendable {}

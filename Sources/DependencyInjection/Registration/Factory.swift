@@ -1,0 +1,40 @@
+/// A factory without its static types.
+protocol AnyFactory: AnyObject, Sendable {
+    func make(_ resolver: Resolver, _ arguments: ArgumentList) throws -> any AnyBox
+    /// Makes an instance without arguments for an alias, of whose type it should be.
+    func make<T>(_ resolver: Resolver, as type: T.Type) throws -> T
+}
+
+/// Thrown where only the long way can say what is wrong.
+struct LongWayRequired: Error {}
+
+/// A factory under its static types, which callers who know them call at once: see ``Reading``.
+@usableFromInline
+final class Factory<T, each Argument>: AnyFactory {
+    @usableFromInline let call: @Sendable (Resolver, repeat each Argument) throws -> T
+
+    init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) { self.call = call }
+
+    func make(_ resolver: Resolver, _ arguments: ArgumentList) throws -> any AnyBox {
+        var arguments = arguments
+        return Box(try call(resolver, repeat try arguments.next((each Argument).self)))
+    }
+
+    func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
+        var arguments = try ArgumentList([], expected: [])
+        let instance = try call(resolver, repeat try arguments.next((each Argument).self))
+        guard let converted = instance as? Alias else { throw LongWayRequired() }
+        return converted
+    }
+}
+
+/// The types of a pack. (A function would be handed them as values, which takes code in every caller.)
+struct Types<each Element> {
+    static var all: [any Any.Type] {
+        @inline(never) get {
+            var all: [any Any.Type] = []
+            for type in repeat (each Element).self { all.append(type) }
+            return all
+        }
+    }
+}

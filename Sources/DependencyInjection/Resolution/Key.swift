@@ -1,0 +1,27 @@
+/// What a registration is found by: the type asked for and the name, if any.
+struct Key: Hashable, Sendable {
+    let type: ObjectIdentifier
+    let name: RegistrationName?
+
+    @inline(__always)
+    init(_ type: ObjectIdentifier, _ name: RegistrationName?) {
+        self.type = type
+        self.name = name
+    }
+
+    /// The key in one word, for tables.
+    ///
+    /// Without a name it is the address of the type's metadata, which is aligned, and so is unique; with one, the lowest bit is
+    /// set and the whole key must be compared.
+    var word: UInt {
+        @inline(__always) get {
+            let type = UInt(bitPattern: type)
+            guard let name else { return type }
+            return (type &+ (name.bits &* 0x9e37_79b9)) | 1
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(word)
+    }
+}

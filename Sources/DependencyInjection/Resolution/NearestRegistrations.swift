@@ -1,0 +1,43 @@
+extension [Registration] {
+    /// The three that a request for a type may have meant: that type under another name, then types of a similar name.
+    func nearest(to type: any Any.Type) -> [Registration] {
+        let asked = TypeName.essence(type)
+        var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }
+        var nearest: [Registration] = []
+        while nearest.count < 3, let next = rest.min(by: { $0.distance < $1.distance })?.registration {
+            nearest.append(next)
+            // A parent's registration of the same key comes later, and is overridden.
+            rest.removeAll { $0.registration.key == next.key }
+        }
+        return nearest
+    }
+}
+
+extension Registration {
+    /// How far it is from what was asked; nil if too far.
+    fileprivate func distance(to type: any Any.Type, _ asked: String) -> Int? {
+        if self.type == type { return 0 }
+        let found = TypeName.essence(self.type)
+        if found.count > 2, asked.count > 2, found.contains(asked) || asked.contains(found) {
+            return 1 + abs(found.count - asked.count)
+        }
+        let changes = Self.changes(Array(found.utf8), Array(asked.utf8))
+        // Any name within another is nearer.
+        return changes <= max(2, asked.count / 3) ? 10_000 + changes : nil
+    }
+
+    /// The number of single-letter changes that lead from one word to the other (Levenshtein 1966).
+    private static func changes(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        var row = Array(0...second.count)
+        for (index, letter) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in second.indices {
+                let substitution = diagonal + (letter == second[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[second.count]
+    }
+}

@@ -1,0 +1,43 @@
+/// What was asked for, with which arguments, and where. A class, since it goes through many hands.
+@usableFromInline
+final class Request {
+    let type: any Any.Type
+    let key: Key
+    let arguments: [Any]
+    let site: CallSite
+    /// Whether `await` asks, for this very type or through aliases, decorators and Optionals; not through a factory.
+    var isAwaited = false
+    /// What was awaited for this request and is kept by nobody, and the entries that it answers for.
+    var supplied: [(entry: Entry, box: any AnyBox)] = []
+
+    @usableFromInline
+    convenience init(
+        _ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], file: StaticString, line: UInt
+    ) {
+        self.init(type, name, arguments, CallSite(file: file, line: line))
+    }
+
+    convenience init(_ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], _ site: CallSite) {
+        self.init(type, key: Key(ObjectIdentifier(type), name), arguments, site)
+    }
+
+    init(_ type: any Any.Type, key: Key, _ arguments: [Any], _ site: CallSite) {
+        self.type = type
+        self.key = key
+        self.arguments = arguments
+        self.site = site
+    }
+
+    /// The same request for what an alias or an Optional is made of.
+    func forwarded(to type: any Any.Type, _ key: Key) -> Request {
+        let request = Request(type, key: key, arguments, site)
+        request.isAwaited = isAwaited
+        request.supplied = supplied
+        return request
+    }
+
+    /// Throws if there are arguments, which nothing takes.
+    func refuseArguments() throws(ArgumentMismatch) {
+        if !arguments.isEmpty { throw ArgumentMismatch(expected: [], supplied: arguments) }
+    }
+}

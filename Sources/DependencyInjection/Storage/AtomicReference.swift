@@ -1,0 +1,49 @@
+public import Synchronization
+
+/// A strong reference that any thread may read or exchange without a lock.
+///
+/// Who loads a reference that may be exchanged does so during a read, and who exchanges it releases what comes out only after
+/// ``ThreadRecord/waitForReaders()``. A reference that is only ever set once may be loaded at any time.
+@usableFromInline
+struct AtomicReference<Object: AnyObject>: ~Copyable {
+    /// The address of a retained object, or nil.
+    @usableFromInline let address: Atomic<UnsafeRawPointer?>
+
+    init(_ object: Object? = nil) { address = Atomic(Self.retained(object)) }
+
+    deinit {
+        // Nobody else can see it any more.
+        if let address = address.load(ordering: .acquiring) { Unmanaged<Object>.fromOpaque(address).release() }
+    }
+
+    private static func retained(_ object: Object?) -> UnsafeRawPointer? {
+        object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+    }
+
+    /// Sequentially consistent, as ``ThreadRecord/beginReading()`` asks.
+    @inlinable @inline(__always)
+    func load() -> Borrowed<Object>? {
+        guard let address = address.load(ordering: .sequentiallyConsistent) else { return nil }
+        return Borrowed(address)
+    }
+
+    /// Puts another object, or none, in the place of the one that is returned.
+    func exchange(_ object: Object?) -> Object? {
+        let old = address.exchange(Self.retained(object), ordering: .sequentiallyConsistent)
+        return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
+    }
+
+    /// Sets the reference unless it is set; tells whether it did.
+    @discardableResult
+    func setIfEmpty(_ object: Object) -> Bool {
+        let retained = Unmanaged.passRetained(object)
+        let isSet = address.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), ordering: .sequentiallyConsistent
+        ).exchanged
+        if !isSet { retained.release() }
+        return isSet
+    }
+}
+
+// Sound: all access is atomic, and what the address leads to is Sendable.
+extension AtomicReference: @unchecked Sendable where Object: Sendable {}

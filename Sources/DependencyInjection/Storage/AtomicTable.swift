@@ -1,0 +1,176 @@
+internal import Synchronization
+
+/// A hash table from words to objects that any thread may read at any time without a lock.
+///
+/// Several objects may have the same word; then the caller tells them apart. One writer at a time changes the table; readers
+/// only announce themselves. The rules that make it safe:
+///
+/// - A reader calls ``ThreadRecord/beginReading()``, looks up, copies (retains) what it needs, then calls
+///   ``ThreadRecord/endReading()``. In between it runs no foreign code and never waits.
+/// - The writer unlinks first (a sequentially consistent store), and adds what it unlinked to a list that is released after
+///   ``ThreadRecord/waitForReaders()``: see ``Retirement``. The announcement and the loads that follow it are sequentially
+///   consistent as well. In the single order of these operations either the announcement comes first, and the writer waits
+///   for that read to end; or the unlinking does, and the reader cannot find the old object.
+/// - The word of a slot is written once, after its object; a reader that sees the word sees the object.
+/// - A writer that only adds releases nothing and waits for nobody.
+struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
+    typealias Contents = HashTable<Element>
+
+    private let table: AtomicReference<Contents>
+
+    init(_ contents: Contents? = nil) { table = AtomicReference(contents) }
+
+    // MARK: Reading
+
+    /// Finds what has the word and is meant. Only during a read, or by the writer.
+    @inline(__always)
+    func find(_ word: UInt, where isMeant: (Element) -> Bool) -> Borrowed<Element>? {
+        guard let table = table.load() else { return nil }
+        return table.with { $0.find(word, where: isMeant).element }
+    }
+
+    /// What the table holds at the moment. Only during a read, or by the writer.
+    var contents: Contents? { table.load()?.object }
+
+    /// All elements in no order. Only during a read, or by the writer.
+    var elements: [Element] { contents?.elements ?? [] }
+
+    // MARK: Writing
+
+    /// Puts an element, or none, in the place of what has the word and is meant.
+    func put(
+        _ element: Element?, at word: UInt, where isMeant: (Element) -> Bool, retiring retired: inout Retirement
+    ) {
+        reserve(element == nil ? 0 : 1, retiring: &retired)
+        guard let table = table.load() else { return }
+        if let old = table.with({ $0.put(element, at: word, where: isMeant) }) { retired.add(old) }
+    }
+
+    /// Makes room for more elements, at least half of the slots being kept empty so that a search ends soon. A table that is
+    /// shared is copied first.
+    func reserve(_ additional: Int, retiring retired: inout Retirement) {
+        guard let old = table.load() else {
+            if additional > 0 { _ = table.exchange(Contents(room: additional)) }
+            return
+        }
+        guard old.with({ $0.isShared || !$0.hasRoom(for: additional) }) else { return }
+        if let old = table.exchange(Contents(copying: old.object, additional)) { retired.add(old) }
+    }
+
+    func removeAll(retiring retired: inout Retirement) {
+        if let old = table.exchange(nil) { retired.add(old) }
+    }
+
+    /// Lets another table begin with the same contents; from now on both copy them before they change.
+    func share() -> Contents? {
+        let contents = contents
+        contents?.share()
+        return contents
+    }
+}
+
+/// Outside of the table, since making a slot of a generic type would ask the run time for it.
+private struct TableSlot: ~Copyable {
+    let word = Atomic<UInt>(0)
+    /// A retained element, or nil where one was removed.
+    let element = Atomic<UnsafeRawPointer?>(nil)
+}
+
+/// The slots of an ``AtomicTable``, which keep their elements.
+///
+/// Unchecked because of the pointer; the slots are atomic, and written by one writer at a time.
+final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
+    private let shift: UInt
+    private let mask: Int
+    private let slots: UnsafeMutablePointer<TableSlot>
+    /// Slots in use, those of removed elements included. Only the writer uses it.
+    private let used = Atomic<Int>(0)
+    private let shared = Atomic<Bool>(false)
+
+    /// Makes an empty table with room for as many elements and as many again.
+    init(room: Int) {
+        var capacity = 8
+        while capacity < room * 3 { capacity *= 2 }
+        mask = capacity - 1
+        shift = UInt(UInt.bitWidth - capacity.trailingZeroBitCount)
+        slots = .allocate(capacity: capacity)
+        for index in 0..<capacity { (slots + index).initialize(to: TableSlot()) }
+    }
+
+    /// Makes a copy with room for more.
+    convenience init(copying other: HashTable, _ additional: Int) {
+        self.init(room: other.used.load(ordering: .relaxed) + additional)
+        for index in 0...other.mask {
+            guard let element = other.slots[index].element.load(ordering: .relaxed) else { continue }
+            let word = other.slots[index].word.load(ordering: .relaxed)
+            var place = start(word)
+            while slots[place].word.load(ordering: .relaxed) != 0 { place = next(place) }
+            _ = Unmanaged<Element>.fromOpaque(element).retain()
+            slots[place].element.store(element, ordering: .relaxed)
+            slots[place].word.store(word, ordering: .relaxed)
+            used.wrappingAdd(1, ordering: .relaxed)
+        }
+    }
+
+    deinit {
+        for index in 0...mask {
+            guard let element = slots[index].element.load(ordering: .acquiring) else { continue }
+            Unmanaged<Element>.fromOpaque(element).release()
+        }
+        // Words have nothing to deinitialize.
+        slots.deallocate()
+    }
+
+    var isShared: Bool { shared.load(ordering: .relaxed) }
+    func share() { shared.store(true, ordering: .relaxed) }
+
+    func hasRoom(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 2 <= mask + 1 }
+
+    var elements: [Element] {
+        (0...mask).compactMap { index in
+            slots[index].element.load(ordering: .sequentiallyConsistent).map { Borrowed<Element>($0).object }
+        }
+    }
+
+    /// Addresses differ in their middle bits; the multiplication carries these to the top.
+    @inline(__always)
+    private func start(_ word: UInt) -> Int {
+        Int(truncatingIfNeeded: (word &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)) &>> shift)
+    }
+
+    @inline(__always)
+    private func next(_ index: Int) -> Int { (index &+ 1) & mask }
+
+    /// Finds what has the word and is meant, or the slot where it would be put.
+    @inline(__always)
+    func find(_ word: UInt, where isMeant: (Element) -> Bool) -> (element: Borrowed<Element>?, index: Int) {
+        var index = start(word)
+        var vacant: Int?
+        while true {
+            let found = slots[index].word.load(ordering: .acquiring)
+            if found == 0 { return (nil, vacant ?? index) }
+            if found == word {
+                if let address = slots[index].element.load(ordering: .sequentiallyConsistent) {
+                    let element = Borrowed<Element>(address)
+                    if element.with(isMeant) { return (element, index) }
+                } else {
+                    vacant = vacant ?? index
+                }
+            }
+            index = next(index)
+        }
+    }
+
+    /// Exchanges an element, for which there is room; returns the old one.
+    func put(_ element: Element?, at word: UInt, where isMeant: (Element) -> Bool) -> Element? {
+        let (old, index) = find(word, where: isMeant)
+        guard old != nil || element != nil else { return nil }
+        let new = element.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+        let unlinked = slots[index].element.exchange(new, ordering: .sequentiallyConsistent)
+        if slots[index].word.load(ordering: .relaxed) == 0 {
+            used.wrappingAdd(1, ordering: .relaxed)
+            slots[index].word.store(word, ordering: .releasing)
+        }
+        return unlinked.map { Unmanaged<Element>.fromOpaque($0).takeRetainedValue() }
+    }
+}

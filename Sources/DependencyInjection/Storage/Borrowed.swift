@@ -1,0 +1,54 @@
+/// A reference that keeps nothing alive, to an object that something else keeps while this is used.
+///
+/// Sound where that holds: during a read, for all that is reached through an ``AtomicReference`` or an ``AtomicTable`` (see
+/// ``ThreadRecord``); during a call, for what the caller holds. Hot objects are read this way, since each retain of an object
+/// that threads share makes them wait for one another.
+///
+/// Unchecked: the reference alone does nothing, and those that threads hand to one another lead to Sendable objects.
+@usableFromInline
+struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
+    @usableFromInline let reference: Unmanaged<Object>
+
+    @inlinable @inline(__always)
+    init(_ object: Object) { reference = .passUnretained(object) }
+
+    @inlinable @inline(__always)
+    init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
+
+    /// The object, retained.
+    @inlinable
+    var object: Object { reference.takeUnretainedValue() }
+
+    /// Uses the object without retaining it.
+    @inlinable @inline(__always)
+    func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+        try reference._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The object under the type that the caller knows it to have.
+    @inlinable @inline(__always)
+    func trusted<Other: AnyObject>(as type: Other.Type = Other.self) -> Borrowed<Other> {
+        Borrowed<Other>(reference.toOpaque())
+    }
+
+    @inlinable @inline(__always)
+    static func == (first: Self, second: Self) -> Bool {
+        first.reference.toOpaque() == second.reference.toOpaque()
+    }
+
+    /// Keeps the object from now on, until ``release()``.
+    @inline(__always)
+    func retain() { _ = reference.retain() }
+
+    @inline(__always)
+    func release() { reference.release() }
+
+    /// Whether exactly one strong reference to the object exists.
+    var isUnique: Bool {
+        var reference = reference
+        // Sound: an unmanaged reference has the representation of a strong one, which the check looks at and leaves alone.
+        return withUnsafeMutablePointer(to: &reference) {
+            $0.withMemoryRebound(to: Object.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// What a change unlinked from shared storage, to be released when no reader can see it any more.
+struct Retirement {
+    private var objects: [AnyObject] = []
+
+    mutating func add(_ object: AnyObject) { objects.append(object) }
+
+    /// Releases everything, at once unless the thread is inside a queue: what this releases may run foreign `deinit`s, which
+    /// must not run there.
+    func release() {
+        guard !objects.isEmpty else { return }
+        ThreadRecord.current.whenFree { [objects] in
+            ThreadRecord.waitForReaders()
+            withExtendedLifetime(objects) {}
+        }
+    }
+}
+
+extension ThreadRecord {
+    /// Runs work once the thread is inside no queue: at once, or when it leaves the outermost.
+    func whenFree(_ work: @escaping () -> Void) {
+        if heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
+    }
+
+    /// Runs what had to wait. Work that enters and leaves a queue does not begin the next: the depth of the stack would be
+    /// the number of pieces.
+    func runDeferred() {
+        guard heldQueues == 0, !own.pointee.deferred.isEmpty, !own.pointee.isRunningDeferred else { return }
+        own.pointee.isRunningDeferred = true
+        defer { own.pointee.isRunningDeferred = false }
+        while !own.pointee.deferred.isEmpty {
+            let batch = own.pointee.deferred
+            own.pointee.deferred = []
+            for work in batch { work() }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
+
+/// Where a thread's stack ends.
+struct StackSpace {
+    private let lowest: UInt
+    private let highest: UInt
+
+    static let unknown = StackSpace(lowest: 0, highest: 0)
+
+    /// Below this address no factory is entered: what is left is for the one that runs, and to say what is wrong.
+    private var limit: UInt { lowest + min((highest - lowest) / 4, 128 << 10) }
+
+    /// Whether the calling thread, whose stack this is, may enter another factory.
+    var isLeft: Bool {
+        var variable: UInt8 = 0
+        let here = withUnsafeMutablePointer(to: &variable) { UInt(bitPattern: $0) }
+        // Somewhere else is a stack that a tool or another library has put in the place of the thread's own.
+        return here > limit || here < lowest
+    }
+
+    /// The stack of the calling thread.
+    static var current: StackSpace {
+        #if canImport(Darwin)
+            let highest = UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
+            return StackSpace(lowest: highest - pthread_get_stacksize_np(pthread_self()), highest: highest)
+        #else
+            var attributes = pthread_attr_t()
+            var lowest: UnsafeMutableRawPointer?
+            var size = 0
+            guard attributesOfThread(pthread_self(), &attributes) == 0 else { return unknown }
+            defer { pthread_attr_destroy(&attributes) }
+            guard pthread_attr_getstack(&attributes, &lowest, &size) == 0 else { return unknown }
+            return StackSpace(lowest: UInt(bitPattern: lowest), highest: UInt(bitPattern: lowest) + UInt(size))
+        #endif
+    }
+}
+
+#if !canImport(Darwin)
+    // The C library has it, but shows it to GNU C only.
+    @_silgen_name("pthread_getattr_np")
+    private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> CInt
+#endif

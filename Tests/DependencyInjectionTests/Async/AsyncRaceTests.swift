@@ -1,0 +1,113 @@
+import DependencyInjection
+import Testing
+
+/// Who waits is noted, and who has finished is told, on different threads: each test lets the two meet a few hundred times.
+@Suite("Races of asynchronous builds", .timeLimit(.minutes(1)))
+struct AsyncRaceTests {
+    typealias Database = AsyncFactoryTests.Database
+
+    private static let rounds = 400
+
+    /// A container whose build takes a little longer in each round, up to a few suspensions.
+    private func container(_ round: Int, _ built: Counter = Counter()) -> DIContainer {
+        DIContainer {
+            Shared(
+                async: { _ in
+                    for _ in 0..<round % 5 { await Task.yield() }
+                    return Database(name: "\(built.increment())")
+                }, as: (any Sendable).self)
+        }
+    }
+
+    @Test("A single request, made again and again in containers of its own, always gets its instance")
+    func single() async throws {
+        for round in 0..<Self.rounds {
+            let built = Counter()
+            let container = container(round, built)
+            let database = try await container.resolve.async(Database.self)
+            let isKept = container.resolve(Database.self) === database
+            #expect(isKept && built.count == 1)
+        }
+    }
+
+    @Test("A single request from a detached task, made again and again, always gets its instance")
+    func detached() async throws {
+        for round in 0..<Self.rounds {
+            let container = container(round)
+            let name = try await Task.detached { try await container.resolve.async(Database.self).name }.value
+            #expect(name == "1")
+        }
+    }
+
+    @Test("Requests that come as the build ends get its instance")
+    func several() async throws {
+        for round in 0..<Self.rounds {
+            let built = Counter()
+            let container = container(round, built)
+            let instances = try await withThrowingTaskGroup(of: Database.self) { group in
+                for number in 0..<6 {
+                    group.addTask {
+                        for _ in 0..<number * 2 { await Task.yield() }
+                        return try await container.resolve.async()
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(instances.count == 6 && instances.allSatisfy { $0 === instances[0] } && built.count == 1)
+        }
+    }
+
+    @Test("A request that is cancelled as the build ends is answered once, and so is the next")
+    func cancelled() async throws {
+        for round in 0..<Self.rounds {
+            let container = container(round)
+            let cancelled = Task { try await container.resolve.async(Database.self) }
+            let patient = Task { try await container.resolve.async(Database.self) }
+            for _ in 0..<round % 7 { await Task.yield() }
+            cancelled.cancel()
+            let expected = try await patient.value
+            switch await cancelled.result {
+            case .success(let database): #expect(database === expected)
+            case .failure(let error): #expect(error is CancellationError)
+            }
+            let next: Database = try await container.resolve.async()
+            #expect(next === expected)
+        }
+    }
+
+    @Test("A build that nobody waits for any more is built for the next, whenever it was cancelled")
+    func abandoned() async throws {
+        for round in 0..<Self.rounds {
+            let container = container(round)
+            let cancelled = Task { try await container.resolve.async(Database.self) }
+            for _ in 0..<round % 7 { await Task.yield() }
+            cancelled.cancel()
+            let database = try await container.resolve.async(Database.self)
+            #expect(container.resolve(Database.self) === database)
+            if case .failure(let error) = await cancelled.result { #expect(error is CancellationError) }
+        }
+    }
+
+    @Test("A build that fails as others come to wait fails for all who waited, and is built for the next")
+    func failing() async throws {
+        for round in 0..<Self.rounds {
+            let attempts = Counter()
+            let container = DIContainer {
+                Shared(async: { _ in
+                    for _ in 0..<round % 5 { await Task.yield() }
+                    if attempts.increment() == 1 { throw Sabotage() }
+                    return Database()
+                })
+            }
+            let waiting = (0..<4).map { _ in Task { try await container.resolve.async(Database.self) } }
+            var failures = 0
+            for task in waiting {
+                guard case .failure(let error) = await task.result else { continue }
+                #expect((error as? ResolutionError)?.kind == "factoryFailed")
+                failures += 1
+            }
+            let database = try await container.resolve.async(Database.self)
+            #expect(failures >= 1 && attempts.count == 2 && container.resolve(Database.self) === database)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import DependencyInjection
+import Testing
+
+/// Rule 12: a `Weak` does not vanish while the graph that needs it is being built, also where the graph is awaited.
+@Suite("Weak instances in asynchronous graphs")
+struct AsyncWeakTests {
+    /// Something that nobody holds but the graph.
+    private final class Part: Sendable {
+        private let released: Counter
+        init(built: Counter, released: Counter) {
+            self.released = released
+            built.increment()
+        }
+        deinit { released.increment() }
+    }
+
+    private struct Parts: Sendable {
+        let built = Counter()
+        let released = Counter()
+        var registration: Weak { Weak { [built, released] _ in Part(built: built, released: released) } }
+    }
+
+    /// Asks twice, and holds nothing in between.
+    @Sendable private static func askTwice(_ resolve: Resolver) async -> Ticket {
+        _ = resolve(Part.self)
+        await Task.yield()
+        _ = resolve(Part.self)
+        return Ticket(number: 1)
+    }
+
+    @Test("Rule 12: an instance that an asynchronous factory asked for lives until the factory has returned")
+    func oneFactory() async throws {
+        let registrations: [any RegistrationConvertible] = [
+            Shared(async: { resolve in await Self.askTwice(resolve) }),
+            Scoped(async: { resolve in await Self.askTwice(resolve) }),
+            New(async: { resolve in await Self.askTwice(resolve) }),
+        ]
+        for registration in registrations {
+            let parts = Parts()
+            let container = DIContainer {
+                parts.registration
+                Module { registration.registrations }
+            }
+            _ = try await container.resolve.async(Ticket.self)
+            #expect(parts.built.count == 1, "\(type(of: registration))")
+            // And no longer.
+            #expect(await eventually { parts.released.count == parts.built.count })
+        }
+    }
+
+    @Test("Rule 12: an instance that a factory asked for lives while the factory waits for another")
+    func beforeDependency() async throws {
+        let parts = Parts()
+        let container = DIContainer {
+            parts.registration
+            Shared(async: { resolve in
+                _ = resolve(Part.self)
+                let ticket = try await resolve.async(Ticket.self)
+                _ = resolve(Part.self)
+                return "\(ticket.number)"
+            })
+            Shared(async: { resolve in await Self.askTwice(resolve) })
+        }
+        #expect(try await container.resolve.async(String.self) == "1")
+        #expect(parts.built.count == 1)
+        #expect(await eventually { parts.released.count == parts.built.count })
+    }
+
+    @Test("Rule 12: an instance that an awaited dependency asked for lives until the whole graph is complete")
+    func afterDependency() async throws {
+        let parts = Parts()
+        let container = DIContainer {
+            parts.registration
+            Shared(async: { resolve in
+                let first = try await resolve.async(Ticket.self, name: "first")
+                let second = try await resolve.async(Ticket.self, name: "second")
+                _ = resolve(Part.self)
+                return "\(first.number + second.number)"
+            })
+            Shared(async: { resolve in await Self.askTwice(resolve) }, name: "first")
+            New(async: { resolve in await Self.askTwice(resolve) }, name: "second")
+        }
+        #expect(try await container.resolve.async(String.self) == "2")
+        #expect(parts.built.count == 1)
+        #expect(await eventually { parts.released.count == parts.built.count })
+    }
+}

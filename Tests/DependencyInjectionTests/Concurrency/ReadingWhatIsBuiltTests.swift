@@ -1,0 +1,148 @@
+import DependencyInjection
+import Testing
+
+/// Design §4: reading what is built takes no queue. In each test, a slow factory holds the queue on another thread.
+@Suite("Reading what is built")
+struct ReadingWhatIsBuiltTests {
+    final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.
+        @LazyInject var diesel: Diesel
+        @LazyInject var engine: any Engine
+        @LazyInject(name: "named") var named: Diesel
+        @LazyInject var optional: Diesel?
+        @MutableLazyInject var mutable: Diesel
+
+        var kinds: [String?] { [diesel.kind, engine.kind, named.kind, optional?.kind, mutable.kind] }
+    }
+
+    /// A container in which everything that the tests read is built.
+    private static func built() -> DIContainer {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Shared(Diesel(kind: "named"), name: "named")
+        }
+        _ = kinds(container.resolve)
+        return container
+    }
+
+    /// Reads by type, alias, name, Optional, provider and collection.
+    @Sendable private static func kinds(_ resolve: Resolver) -> [String?] {
+        [
+            resolve(Diesel.self).kind, resolve((any Engine).self).kind, resolve(Diesel.self, name: "named").kind,
+            resolve(Diesel?.self)?.kind, resolve(Provider<Diesel>.self)().kind,
+        ] + resolve.all(Diesel.self).map(\.kind)
+    }
+
+    private static let expected = ["diesel", "diesel", "named", "diesel", "diesel", "diesel", "named"]
+    private static let expectedOfOwner = ["diesel", "diesel", "named", "diesel", "diesel"]
+
+    @Test("A container at hand waits for no factory")
+    func container() {
+        let container = Self.built()
+        #expect(whileBuilding(in: container) { Self.kinds(container.resolve) } == Self.expected)
+        #expect(whileBuilding(in: container) { container.isRegistered(Diesel.self) } == true)
+    }
+
+    @Test("A resolver at hand waits for no factory")
+    func resolver() {
+        let container = Self.built()
+        let resolve = container.resolve
+        #expect(whileBuilding(in: container) { Self.kinds(resolve) } == Self.expected)
+        #expect(whileBuilding(in: container) { try? resolve.orThrow(Diesel.self).kind } == "diesel")
+    }
+
+    @Test("The static form waits for no factory")
+    func staticForm() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = Self.built()
+            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.resolve) } == Self.expected)
+        }
+    }
+
+    @Test("DIContainer.shared waits for no factory")
+    func shared() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = Self.built()
+            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.shared.resolve) } == Self.expected)
+        }
+    }
+
+    @Test("withContainer waits for no factory")
+    func withContainer() {
+        let container = Self.built()
+        let kinds = whileBuilding(in: container) {
+            DIContainer.withContainer(container) { Self.kinds(DIContainer.resolve) }
+        }
+        #expect(kinds == Self.expected)
+    }
+
+    @Test("A child waits for no factory of its parent, nor of its own")
+    func child() {
+        let parent = Self.built()
+        let child = parent.makeChild()
+        let grandchild = child.makeChild()
+        for busy in [parent, child, grandchild] {
+            for asked in [child, grandchild] {
+                let kinds = whileBuilding(in: busy) { Self.kinds(asked.resolve) }
+                // The slow factory makes tickets, so it adds nothing to the collection.
+                #expect(kinds == Self.expected)
+            }
+        }
+    }
+
+    @Test("A child reads its own Scoped instances, and those it decorates, while its parent is building")
+    func childsOwn() {
+        let parent = DIContainer {
+            Scoped(Diesel(), as: (any Engine).self)
+            Shared("text")
+        }
+        let child = parent.makeChild { Decorate(String.self) { base, _ in "decorated \(base)" } }
+        let read: @Sendable () -> [String] = {
+            [child.resolve(Diesel.self).kind, child.resolve((any Engine).self).kind, child.resolve(String.self)]
+        }
+        let expected = ["diesel", "diesel", "decorated text"]
+        #expect(read() == expected)
+        #expect(whileBuilding(in: parent, read) == expected)
+        #expect(whileBuilding(in: child, read) == expected)
+    }
+
+    @Test("A Weak instance that somebody holds is read while a factory runs")
+    func weak() {
+        let container = DIContainer { Weak(Diesel(), as: (any Engine).self) }
+        let held = [container.resolve(Diesel.self), container.resolve((any Engine).self)] as [any Engine]
+        let areSame = whileBuilding(in: container) {
+            isSame(container.resolve(Diesel.self), held[0]) && isSame(container.resolve((any Engine).self), held[0])
+        }
+        #expect(areSame == true)
+    }
+
+    @Test("The first read of a lazy wrapper waits for no factory")
+    func lazy() {
+        let container = Self.built()
+        let owner = DIContainer.withContainer(container) { Owner() }
+        #expect(whileBuilding(in: container) { owner.kinds } == Self.expectedOfOwner)
+        let kind = whileBuilding(in: container) {
+            @LazyInject(from: container) var engine: any Engine
+            return engine.kind
+        }
+        #expect(kind == "diesel")
+    }
+
+    @Test("The first read of a lazy wrapper by a child waits for no factory of the parent, nor of the child")
+    func lazyOfChild() {
+        let parent = Self.built()
+        let child = parent.makeChild()
+        for busy in [parent, child] {
+            let owner = DIContainer.withContainer(child) { Owner() }
+            #expect(whileBuilding(in: busy) { owner.kinds } == Self.expectedOfOwner)
+        }
+    }
+
+    @Test("The first read of a lazy wrapper that uses DIContainer.shared waits for no factory")
+    func lazyOfShared() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = Self.built()
+            let owner = Owner()
+            precondition(whileBuilding(in: .shared) { owner.kinds } == Self.expectedOfOwner)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import DependencyInjection
+import Testing
+
+/// A container may go while one of its factories runs, since resolvers and providers outlive it.
+@Suite("Dropping a container")
+struct DroppedContainerTests {
+    /// Holds a container until it is told to let go of it.
+    private final class Holder: Sendable {
+        private let container: Locked<DIContainer?>
+        init(_ container: DIContainer) { self.container = Locked(container) }
+
+        func drop() {
+            // The container goes when the lock is free again.
+            let dropped = container.withLock { container in
+                defer { container = nil }
+                return container
+            }
+            withExtendedLifetime(dropped) {}
+        }
+    }
+
+    private enum Kind: CaseIterable {
+        case root, child, fork
+
+        func make(@RegistrationBuilder _ registrations: () -> [Registration]) -> DIContainer {
+            switch self {
+            case .root: DIContainer(registrations)
+            case .child: DIContainer { Shared(1) }.makeChild(registrations)
+            case .fork: DIContainer { Shared(1) }.fork(registrations)
+            }
+        }
+    }
+
+    @Test("waits for no factory, whose instance reaches whoever asked and is kept by nobody", arguments: 0..<3)
+    func waitsForNoFactory(_ index: Int) async throws {
+        let began = Latch()
+        let mayEnd = Latch()
+        let released = Counter()
+        final class Part: Sendable {
+            let released: Counter
+            init(_ released: Counter) { self.released = released }
+            deinit { released.increment() }
+        }
+        func make() -> (Holder, Resolver) {
+            let container = Kind.allCases[index].make {
+                Shared(Part(released), name: "built")
+                Shared { _ in
+                    began.open()
+                    mayEnd.wait()
+                    return Part(released)
+                }
+            }
+            _ = container.resolve(Part.self, name: "built")
+            return (Holder(container), container.resolve)
+        }
+        let (holder, resolve) = make()
+        let building = Elsewhere {
+            _ = resolve(Part.self)
+            return true
+        }
+        began.wait()
+        let isDropped = Elsewhere {
+            holder.drop()
+            return true
+        }.result()
+        mayEnd.open()
+        #expect(isDropped == true, "the drop waits for the factory")
+        #expect(building.result() == true)
+        #expect(await eventually { released.count == 2 })
+    }
+
+    @Test("does not deadlock with a factory that waits for it", arguments: 0..<3)
+    func factoryWaitsForDrop(_ index: Int) {
+        func make() -> Resolver {
+            let holder = Locked<Holder?>(nil)
+            let container = Kind.allCases[index].make {
+                Shared { _ in
+                    let dropping = Elsewhere {
+                        holder.withLock { $0 }?.drop()
+                        return true
+                    }
+                    return dropping.result() == true
+                }
+            }
+            holder.withLock { $0 = Holder(container) }
+            return container.resolve
+        }
+        let resolve = make()
+        #expect(Elsewhere { resolve(Bool.self) }.result(within: 30) == true, "the two wait for each other")
+    }
+
+    @Test("while the parent builds, a child goes without waiting")
+    func childOfBusyParent() {
+        let parent = DIContainer {
+            Shared(Diesel())
+            Scoped(Ticket(number: 1))
+        }
+        func make() -> Holder {
+            let child = parent.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
+            _ = (child.resolve(Diesel.self), child.resolve(Ticket.self))
+            return Holder(child)
+        }
+        let holder = make()
+        let isDropped = whileBuilding(in: parent) {
+            holder.drop()
+            return true
+        }
+        #expect(isDropped == true)
+    }
+}

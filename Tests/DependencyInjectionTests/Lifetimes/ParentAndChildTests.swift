@@ -1,0 +1,181 @@
+import DependencyInjection
+import Testing
+
+/// Rule 10: a parent knows nothing of its children. It never waits for one and never changes one.
+@Suite("Parents and their children")
+struct ParentAndChildTests {
+    /// A parent, and a child that has made instances of everything that the parent has.
+    private struct Family {
+        let parent: DIContainer
+        let child: DIContainer
+
+        init() {
+            parent = DIContainer {
+                Shared(Diesel(kind: "old"), as: (any Engine).self)
+                Scoped(Ticket(number: 1))
+                Shared("old")
+            }
+            child = parent.makeChild {
+                Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+                Decorate(String.self) { base, _ in "decorated \(base)" }
+            }
+            _ = (child.resolve((any Engine).self), child.resolve(Ticket.self), child.resolve(String.self))
+            _ = (parent.resolve((any Engine).self), parent.resolve(Ticket.self), parent.resolve(String.self))
+        }
+    }
+
+    private static let changes: [(name: String, change: @Sendable (DIContainer) -> Void)] = [
+        (
+            "registering",
+            { parent in
+                parent.register {
+                    Shared(Diesel(kind: "new"), as: (any Engine).self)
+                    Scoped(Ticket(number: 2))
+                    Shared("new")
+                }
+            }
+        ),
+        ("decorating", { parent in parent.register { Decorate(Diesel.self) { _, _ in Diesel(kind: "new") } } }),
+        ("unregistering", { parent in parent.unregister(Diesel.self) }),
+        ("forgetting instances", { parent in parent.resetInstances() }),
+        ("resetting", { parent in parent.reset() }),
+        ("sealing", { parent in parent.seal() }),
+        ("forking", { parent in _ = parent.fork { Shared(1) } }),
+        ("making another child", { parent in _ = parent.makeChild { Shared(1) }.resolve(Ticket.self) }),
+        ("resolving", { parent in _ = parent.resolve(Diesel.self) }),
+        ("building", { parent in _ = parent.fork().resolve.all(Diesel.self) }),
+    ]
+
+    @Test("Rule 10: nothing that is done to a parent waits for a factory of a child", arguments: changes.indices)
+    func parentNeverWaits(_ index: Int) {
+        let (name, change) = Self.changes[index]
+        let family = Family()
+        let parent = family.parent
+        let isDone = whileBuilding(in: family.child) {
+            change(parent)
+            return true
+        }
+        #expect(isDone == true, "\(name) waits for the child")
+    }
+
+    @Test("Rule 10: nothing that is done to a parent waits for a factory of a grandchild")
+    func grandparentNeverWaits() {
+        for (name, change) in Self.changes {
+            let family = Family()
+            let grandchild = family.child.makeChild {
+                Decorate(Diesel.self) { base, _ in Diesel(kind: "twice \(base.kind)") }
+            }
+            _ = (grandchild.resolve((any Engine).self), grandchild.resolve(Ticket.self))
+            let parent = family.parent
+            let isDone = whileBuilding(in: grandchild) {
+                change(parent)
+                return true
+            }
+            #expect(isDone == true, "\(name) waits for the grandchild")
+        }
+    }
+
+    @Test("Rule 10: a child's factory may wait for a thread that registers in the parent")
+    func factoryWaitsForParent() {
+        let family = Family()
+        let parent = family.parent
+        family.child.register(
+            Shared { _ in
+                let registering = Elsewhere {
+                    parent.register(Shared(Diesel(kind: "new")))
+                    return true
+                }
+                return registering.result() == true
+            })
+        #expect(family.child.resolve(Bool.self), "the two wait for each other")
+        #expect(family.child.resolve(Diesel.self).kind == "decorated new")
+    }
+
+    @Test("Rule 1: after a change of the parent during a child's build, the child answers by it at the next request")
+    func childFollows() {
+        let family = Family()
+        let (parent, child) = (family.parent, family.child)
+        let kinds = whileBuilding(in: child) {
+            parent.register {
+                Shared(Diesel(kind: "new"), as: (any Engine).self)
+                Scoped(Ticket(number: 2))
+                Shared("new")
+            }
+            return [parent.resolve(Diesel.self).kind, parent.resolve((any Engine).self).kind]
+        }
+        #expect(kinds == ["new", "new"])
+        #expect(child.resolve(Diesel.self).kind == "decorated new")
+        #expect(child.resolve((any Engine).self).kind == "decorated new")
+        #expect(child.resolve(Ticket.self).number == 2)
+        #expect(child.resolve(String.self) == "decorated new")
+    }
+
+    @Test("Rule 1: what a child made of a parent's replaced registration goes at the child's next request for it")
+    func parentNeverChangesChild() {
+        let parent = DIContainer { Shared(Diesel(kind: "old")) }
+        let child = parent.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
+        weak let base = parent.resolve(Diesel.self)
+        weak let decorated = child.resolve(Diesel.self)
+        parent.register(Shared(Diesel(kind: "new")))
+        #expect(base == nil)
+        #expect(decorated != nil, "the parent has changed its child")
+        #expect(child.resolve(Diesel.self).kind == "decorated new")
+        #expect(decorated == nil)
+    }
+
+    @Test("Rule 1: what a child made of a parent's replaced registration goes with the child")
+    func goesWithChild() {
+        let parent = DIContainer {
+            Shared(Diesel(kind: "old"))
+            Scoped(Car(engine: Diesel()))
+        }
+        func build() -> [() -> AnyObject?] {
+            let child = parent.makeChild { Decorate(Diesel.self) { _, _ in Diesel(kind: "decorated") } }
+            weak let decorated = child.resolve(Diesel.self)
+            weak let scoped = child.resolve(Car.self)
+            parent.register {
+                Shared(Diesel(kind: "new"))
+                Scoped(Car(engine: Diesel()))
+            }
+            return [{ decorated }, { scoped }]
+        }
+        #expect(build().allSatisfy { $0() == nil })
+    }
+
+    @Test("Rule 10: what a child kept of one parent's registration goes when it builds by another parent's")
+    func otherOwner() {
+        let top = DIContainer { Scoped(Diesel(kind: "top")) }
+        let middle = top.makeChild()
+        let child = middle.makeChild()
+        weak let old = child.resolve(Diesel.self)
+        top.unregister(Diesel.self)
+        middle.register(Scoped(Diesel(kind: "middle")))
+        #expect(old != nil)
+        #expect(child.resolve(Diesel.self).kind == "middle")
+        #expect(old == nil)
+    }
+
+    @Test("A Shared that 70 nested containers decorate is wrapped once in each")
+    func manyLevels() {
+        let wrapped = Counter()
+        var containers = [DIContainer { Shared(Diesel(), as: (any Engine).self) }]
+        for _ in 0..<70 {
+            let child = containers[containers.count - 1].makeChild {
+                Decorate(Diesel.self) { base, _ in
+                    wrapped.increment()
+                    return Diesel(kind: "\(base.kind)+")
+                }
+            }
+            containers.append(child)
+        }
+        let deepest = containers[70]
+        let outcome = Elsewhere {
+            let first = deepest.resolve(Diesel.self)
+            let isOne = isSame(deepest.resolve(Diesel.self), first) && isSame(deepest.resolve((any Engine).self), first)
+            return (isOne: isOne, kind: first.kind)
+        }.result(within: 30)
+        #expect(outcome?.kind == "diesel" + String(repeating: "+", count: 70))
+        #expect(outcome?.isOne == true)
+        #expect(wrapped.count == 70)
+    }
+}

@@ -1,0 +1,82 @@
+import DependencyInjection
+import Testing
+
+/// Design §4: `New` factories run on the calling thread without holding the queue, also through a wrapper.
+@Suite("Lazy wrappers of New registrations")
+struct LazyNewTests {
+    final class Owner: @unchecked Sendable {  // The wrapped properties are only read.
+        @LazyInject var ticket: Ticket
+        @MutableLazyInject var mutable: Ticket
+    }
+
+    @Test("Rule 15: while a New factory runs for a lazy wrapper, the container builds and registers", arguments: 0..<2)
+    func takesNoQueue(_ wrapper: Int) {
+        let began = Latch()
+        let mayEnd = Latch()
+        let container = DIContainer {
+            New { _ in
+                began.open()
+                mayEnd.wait()
+                return Ticket(number: 1)
+            }
+            Shared(Diesel())
+        }
+        let owner = DIContainer.withContainer(container) { Owner() }
+        let reading = Elsewhere { wrapper == 0 ? owner.ticket.number : owner.mutable.number }
+        began.wait()
+        let built = Elsewhere { container.resolve(Diesel.self).kind }.result()
+        let registered = Elsewhere {
+            container.register(Shared("text"))
+            return container.resolve(String.self)
+        }.result()
+        mayEnd.open()
+        #expect(built == "diesel")
+        #expect(registered == "text")
+        #expect(reading.result() == 1)
+    }
+
+    @Test("Rule 15: of two New factories that run for one lazy wrapper at once, one result counts for all")
+    func racing() {
+        let built = Counter()
+        let bothRun = Latch()
+        let container = DIContainer {
+            New { _ in
+                let number = built.increment()
+                if number == 2 { bothRun.open() }
+                bothRun.wait(atMost: 5)
+                return Ticket(number: number)
+            }
+        }
+        let owner = DIContainer.withContainer(container) { Owner() }
+        let numbers = onThreads(2) { _ in owner.ticket.number }
+        #expect(numbers[0] == numbers[1] && owner.ticket.number == numbers[0])
+        #expect(built.count == 2)
+    }
+
+    @Test("Rule 15: New factories of two containers that read each other's lazy values do not deadlock")
+    func noDeadlock() async {
+        // In a process of its own, since threads that wait for each other would keep this one from its end.
+        await #expect(processExitsWith: .success) {
+            let entered = Counter()
+            let bothRun = Latch()
+            let first = DIContainer()
+            let second = DIContainer()
+            for (container, other) in [(first, second), (second, first)] {
+                container.register {
+                    New(Ticket(number: 1), name: "inner")
+                    New { [weak other] _ in
+                        if entered.increment() == 2 { bothRun.open() }
+                        bothRun.wait()
+                        @LazyInject(from: other!, name: "inner") var inner: Ticket
+                        return Ticket(number: inner.number + 1)
+                    }
+                }
+            }
+            let threads = [first, second].map { container in
+                let owner = DIContainer.withContainer(container) { Owner() }
+                return Elsewhere { owner.ticket.number }
+            }
+            precondition(threads.map { $0.result() } == [2, 2], "the two wait for each other")
+        }
+    }
+}

@@ -20,8 +20,10 @@ struct StackSpace {
 
     /// Whether the calling thread, whose stack this is, may enter another factory.
     var isLeft: Bool {
-        var variable: UInt8 = 0
-        let here = withUnsafeMutablePointer(to: &variable) { UInt(bitPattern: $0) }
+        // Memory of a size that the compiler does not know is taken from the stack itself, also where a sanitizer keeps
+        // variables elsewhere.
+        let size = 16 + Int(truncatingIfNeeded: highest >> 63)
+        let here = withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { UInt(bitPattern: $0.baseAddress) }
         // Somewhere else is a stack that a tool or another library has put in the place of the thread's own.
         return here > limit || here < lowest
     }

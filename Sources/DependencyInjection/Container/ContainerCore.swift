@@ -79,6 +79,8 @@ final class ContainerCore: @unchecked Sendable {
 
     /// Registers in a container that nobody else can see yet, and that needs no queue therefore.
     func fill(_ registrations: [Registration]) {
+        // A table that a fork shares is copied at the first change.
+        if registrations.isEmpty { return }
         var retired = Retirement()
         install(registrations, &retired)
         retired.release()

@@ -48,7 +48,12 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, 
             }
             return all < 0x80 ? bits : nil
         }
-        // Texts beyond ASCII may be equal and differ in their bytes; the standard library's hash knows that.
-        return bits ?? UInt(bitPattern: text.hashValue)
+        if let bits { return bits }
+        // Texts beyond ASCII may be equal and differ in their bytes; the standard library's hash knows that. Three scalars are
+        // equal to ASCII: the sign of the kelvin, the Greek question mark, and an accent.
+        let asciiTwins: [Unicode.Scalar: Unicode.Scalar] = ["\u{212a}": "K", "\u{37e}": ";", "\u{1fef}": "`"]
+        var plain = String.UnicodeScalarView()
+        plain.append(contentsOf: text.unicodeScalars.lazy.map { asciiTwins[$0] ?? $0 })
+        return plain.allSatisfy(\.isASCII) ? Self.bits(of: String(plain)) : UInt(bitPattern: text.hashValue)
     }
 }

@@ -89,24 +89,4 @@ struct RegistrationBuilderTests {
         #expect(container.resolve(String.self, name: "") == "empty")
         #expect(container.resolve(String.self, name: RegistrationName(["stag", "ing"].joined())) == "staging")
     }
-
-    @Test("Two names of one hash are two names")
-    func namesOfOneHash() {
-        // The quick hash that tells names apart before their texts is the same for both.
-        let first: RegistrationName = "lznnwswrxgdwfyps"
-        let second: RegistrationName = "tiqpygfsfziabudp"
-        #expect(first != second && Set([first, second]).count == 2)
-        let container = DIContainer {
-            Shared("first", name: first)
-            Shared("second", name: second)
-        }
-        #expect(container.resolve(String.self, name: first) == "first")
-        #expect(container.resolve(String.self, name: second) == "second")
-        container.unregister(String.self, name: first)
-        #expect(!container.isRegistered(String.self, name: first))
-        #expect(container.resolve(String?.self, name: first) == nil)
-        #expect(container.resolve(String.self, name: second) == "second")
-        container.register(Shared("again", name: first))
-        #expect(container.resolve.all(String.self) == ["second", "again"])
-    }
 }

@@ -1,5 +1,6 @@
-import DependencyInjection
 import Testing
+
+@testable import DependencyInjection
 
 @Suite("Names")
 struct RegistrationNameTests {
@@ -13,6 +14,11 @@ struct RegistrationNameTests {
         #expect(composed == decomposed)
         #expect(composed.hashValue == decomposed.hashValue)
         #expect(Set([composed, decomposed]).count == 1)
+        // The sign of the kelvin is the letter K.
+        let letter = RegistrationName("10 K")
+        let sign = RegistrationName("10 \u{212a}")
+        #expect(letter.rawValue == sign.rawValue && letter == sign)
+        #expect(DIContainer { Shared(1, name: sign) }.resolve(Int?.self, name: letter) == 1)
     }
 
     @Test("What is registered under a composed name is found by the decomposed one, and the reverse")
@@ -35,5 +41,26 @@ struct RegistrationNameTests {
         #expect(RegistrationName("") != RegistrationName("\u{0}"))
         // The Latin and the Cyrillic letter.
         #expect(RegistrationName("a") != RegistrationName("\u{430}"))
+    }
+
+    @Test("Two names of one hash are two names")
+    func namesOfOneHash() {
+        // The quick hash that tells names apart before their texts is the same for both.
+        let first: RegistrationName = "6OZQ4vXSfPF"
+        let second: RegistrationName = "aOCGrAt3cGA"
+        #expect(first.bits == second.bits, "Find another pair, or the test shows nothing.")
+        #expect(first != second && Set([first, second]).count == 2)
+        let container = DIContainer {
+            Shared("first", name: first)
+            Shared("second", name: second)
+        }
+        #expect(container.resolve(String.self, name: first) == "first")
+        #expect(container.resolve(String.self, name: second) == "second")
+        container.unregister(String.self, name: first)
+        #expect(!container.isRegistered(String.self, name: first))
+        #expect(container.resolve(String?.self, name: first) == nil)
+        #expect(container.resolve(String.self, name: second) == "second")
+        container.register(Shared("again", name: first))
+        #expect(container.resolve.all(String.self) == ["second", "again"])
     }
 }

@@ -1,7 +1,7 @@
 /// An instance that a container keeps, and what it was made by. It is published when it is complete, and never changes.
 final class Instance: Sendable {
     /// What an instance answers for: a key and, if a parent's entry answers that, the parent.
-    struct Place: Hashable {
+    struct Place: Equatable {
         let key: Key
         let owner: ObjectIdentifier?
 

@@ -50,7 +50,7 @@ extension ThreadRecord {
             container: core.trusted(), subject: registration?.trusted(),
             scope: scope ?? ContainerScope.current?.identity)
         if !isIdle {
-            guard hasStackSpace else { return false }
+            guard checkStackSpace() else { return false }
             if let registration, closesCycle(frame, registration) { return false }
         }
         push(frame, isHeld: isHeld)
@@ -80,11 +80,11 @@ extension Registration {
 
 /// What an asynchronous build is for: an entry, the container that it is built for, and who asked.
 ///
-/// Unchecked because of the request's arguments: ``Resolver/async(_:name:arguments:_:file:line:)`` takes only `Sendable` ones,
+/// Unchecked because of the request's arguments: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones,
 /// and a request that a plain factory made is awaited only if it has none.
 final class AsyncBuild: @unchecked Sendable {
     /// Tells one build from another: of another entry, for another container, or after all instances were released.
-    struct ID: Hashable {
+    struct ID: Equatable {
         let core: ObjectIdentifier
         let installation: UInt
         let resets: Int

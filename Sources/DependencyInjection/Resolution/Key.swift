@@ -1,5 +1,5 @@
 /// What a registration is found by: the type asked for and the name, if any.
-struct Key: Hashable, Sendable {
+struct Key: Equatable, Sendable {
     let type: ObjectIdentifier
     let name: RegistrationName?
 
@@ -19,9 +19,5 @@ struct Key: Hashable, Sendable {
             guard let name else { return type }
             return (type &+ (name.bits &* 0x9e37_79b9)) | 1
         }
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(word)
     }
 }

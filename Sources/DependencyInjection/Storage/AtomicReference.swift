@@ -17,6 +17,7 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
     }
 
     private static func retained(_ object: Object?) -> UnsafeRawPointer? {
+        // Balanced by whoever takes the address out.
         object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
     }
 
@@ -30,6 +31,7 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
     /// Puts another object, or none, in the place of the one that is returned.
     func exchange(_ object: Object?) -> Object? {
         let old = address.exchange(Self.retained(object), ordering: .sequentiallyConsistent)
+        // Sound: nobody else can take out what the exchange returned.
         return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     }
 

@@ -105,6 +105,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             let word = other.slots[index].word.load(ordering: .relaxed)
             var place = start(word)
             while slots[place].word.load(ordering: .relaxed) != 0 { place = next(place) }
+            // Each table keeps its elements, and releases them in its `deinit`.
             _ = Unmanaged<Element>.fromOpaque(element).retain()
             slots[place].element.store(element, ordering: .relaxed)
             slots[place].word.store(word, ordering: .relaxed)
@@ -171,6 +172,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             used.wrappingAdd(1, ordering: .relaxed)
             slots[index].word.store(word, ordering: .releasing)
         }
+        // Sound: nobody else can take out what the exchange returned.
         return unlinked.map { Unmanaged<Element>.fromOpaque($0).takeRetainedValue() }
     }
 }

@@ -83,8 +83,8 @@ struct ThreadRecord {
 
     var identity: UInt { UInt(bitPattern: pointer) }
     var heldQueues: Int32 { own.pointee.heldQueues }
-    /// Whether the stack has room for another factory.
-    var hasStackSpace: Bool {
+    /// Whether the stack has room for another factory, which ``foundNoSpace`` tells afterwards.
+    func checkStackSpace() -> Bool {
         own.pointee.foundNoSpace = !own.pointee.stack.isLeft
         return !own.pointee.foundNoSpace
     }

@@ -58,7 +58,7 @@ extension ThreadRecord {
     }
 
     private func closesCycle(_ frame: Frame, _ registration: Borrowed<Registration>) -> Bool {
-        let repetitions = countFrames { $0.subject == frame.subject && $0.container == frame.container }
+        let repetitions = frames.count { $0.subject == frame.subject && $0.container == frame.container }
         return repetitions > 0 && repetitions > registration.with { $0.permittedRepetitions }
     }
 

@@ -18,55 +18,16 @@ struct Frame {
     }
 }
 
-/// The factories that run on one thread, the outermost first. Only that thread uses them.
-///
-/// Not an array, which would look at each change whether anybody shares it. The memory is never freed: there is one for each
-/// thread record.
-struct FrameStack {
-    private var slots = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
-    private var capacity: Int32 = 16
-    private var depth: Int32 = 0
-
-    var count: Int { Int(depth) }
-
-    subscript(index: Int) -> Frame { slots[index] }
-
-    mutating func push(_ frame: Frame) {
-        if depth == capacity {
-            let larger = UnsafeMutablePointer<Frame>.allocate(capacity: count * 2)
-            larger.moveInitialize(from: slots, count: count)
-            slots.deallocate()
-            slots = larger
-            capacity *= 2
-        }
-        (slots + count).initialize(to: frame)
-        depth += 1
-    }
-
-    mutating func pop() -> Frame {
-        depth -= 1
-        return (slots + count).move()
-    }
-
-    mutating func removeAll() { depth = 0 }
-}
-
 extension ThreadRecord {
     /// The factories that run on this thread, the outermost first.
-    var frames: [Frame] { (0..<own.pointee.frames.count).map { own.pointee.frames[$0] } }
+    var frames: [Frame] { own.pointee.frames }
 
     /// Whether no factory runs on this thread.
     var isIdle: Bool {
-        @inline(__always) get { own.pointee.frames.count == 0 }
+        @inline(__always) get { own.pointee.frames.isEmpty }
     }
 
-    var innermostFrame: Frame? { isIdle ? nil : own.pointee.frames[own.pointee.frames.count - 1] }
-
-    func countFrames(where isMeant: (Frame) -> Bool) -> Int {
-        var count = 0
-        for index in 0..<own.pointee.frames.count where isMeant(own.pointee.frames[index]) { count += 1 }
-        return count
-    }
+    var innermostFrame: Frame? { own.pointee.frames.last }
 
     /// Makes a factory the innermost.
     /// - Parameter isHeld: Whether the caller keeps the container until the frame is taken out.
@@ -75,13 +36,13 @@ extension ThreadRecord {
         frame.keepsContainer = !isHeld && innermostFrame?.container != frame.container
         if frame.keepsContainer { frame.container.retain() }
         frame.subject?.retain()
-        own.pointee.frames.push(frame)
+        own.pointee.frames.append(frame)
     }
 
     /// Takes the innermost factory out; what the outermost gathered is released when the thread is inside no queue.
     @usableFromInline
     func pop() {
-        let frame = own.pointee.frames.pop()
+        let frame = own.pointee.frames.removeLast()
         if isIdle, let gathered = own.pointee.gathered {
             own.pointee.gathered = nil
             whenFree { withExtendedLifetime(gathered) {} }

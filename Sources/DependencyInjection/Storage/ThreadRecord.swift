@@ -13,9 +13,11 @@ public import Synchronization
 
 /// What the library keeps for each thread: where it reads, and which factories it is running.
 ///
-/// Records are never freed, only handed on when their thread ends: there are as many as there were threads at one time.
+/// It is made when the thread first uses the library, and freed when the thread ends.
+///
+/// Unchecked: other threads only look at the sequence, which is atomic.
 @usableFromInline
-struct ThreadRecord {
+struct ThreadRecord: @unchecked Sendable {
     /// What other threads may look at.
     @usableFromInline
     struct Fields: ~Copyable {
@@ -23,13 +25,8 @@ struct ThreadRecord {
         @usableFromInline let sequence = Atomic<UInt>(0)
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
         @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
-        /// Where it is noted that a thread has the record.
-        let block: UnsafeMutablePointer<Block>
-        let index: Int
 
-        init(_ block: UnsafeMutablePointer<Block>, _ index: Int) {
-            self.block = block
-            self.index = index
+        init() {
             end = { fields in
                 let fields = fields.assumingMemoryBound(to: Fields.self)
                 let sequence = fields.pointee.sequence.load(ordering: .relaxed)
@@ -40,27 +37,21 @@ struct ThreadRecord {
 
     /// What only the thread itself uses.
     struct Own {
-        var frames = FrameStack()
+        /// The factories that it is running, the outermost first.
+        var frames: [Frame] = []
         /// See ``ThreadRecord/gathered``.
         var gathered: AnyObject?
         /// What a ``ReentrantSerialQueue`` used that is gone.
         var spareQueue: DispatchQueue?
         /// What has to wait until the thread is inside no queue: see ``ThreadRecord/whenFree(_:)``.
         var deferred: [() -> Void] = []
-        var stack = StackSpace.unknown
+        var stack = StackSpace.current
         /// How many of the library's queues the thread is inside.
         var heldQueues: Int32 = 0
         var isOnMainQueue = false
         var isRunningDeferred = false
         /// Whether the last factory that was not entered found too little of the stack left.
         var foundNoSpace = false
-
-        mutating func reset() {
-            frames.removeAll()
-            (gathered, spareQueue, deferred) = (nil, nil, [])
-            (heldQueues, isOnMainQueue, isRunningDeferred) = (0, false, false)
-            stack = .current
-        }
     }
 
     /// Both parts share one allocation of two cache lines, so that no thread's reads slow down another's (some processors
@@ -99,7 +90,7 @@ struct ThreadRecord {
             if key != 0, let known = pthread_getspecific(pthread_key_t(truncatingIfNeeded: key &- 1)) {
                 return ThreadRecord(pointer: known.assumingMemoryBound(to: Fields.self))
             }
-            return claim()
+            return make()
         }
     }
 
@@ -138,14 +129,11 @@ struct ThreadRecord {
     /// A read runs no foreign code and waits for nothing that a caller of this may hold, so it lasts nanoseconds unless its
     /// thread loses the processor.
     static func waitForReaders() {
-        for block in blocks {
-            var claimed = block.pointee.claimed.load(ordering: .sequentiallyConsistent)
-            while claimed != 0 {
-                let fields = block.pointee.record(claimed.trailingZeroBitCount).pointer
-                claimed &= claimed - 1
-                let sequence = fields.pointee.sequence.load(ordering: .sequentiallyConsistent)
+        all.withLock { records in
+            for record in records {
+                let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
                 guard sequence & 1 == 1 else { continue }
-                spin { fields.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence }
+                spin { record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence }
             }
         }
     }
@@ -162,38 +150,8 @@ struct ThreadRecord {
 
     // MARK: The records of all threads
 
-    /// Room for as many records as a word has bits, and the threads that have one.
-    @usableFromInline
-    struct Block: ~Copyable {
-        static let count = UInt64.bitWidth
-        /// A bit for each record that belongs to a thread.
-        ///
-        /// A thread sets it before its first read, sequentially consistent as that: who does not see it has unlinked what it is
-        /// about to release before the thread could find it.
-        let claimed = Atomic<UInt64>(0)
-        let records: UnsafeMutableRawPointer
-        /// The block before; immutable once the block is in the list.
-        var next: UInt = 0
-
-        init() { records = .allocate(byteCount: Self.count * ThreadRecord.size, alignment: ThreadRecord.size) }
-
-        func record(_ index: Int) -> ThreadRecord {
-            let address = records + index * ThreadRecord.size
-            return ThreadRecord(pointer: address.assumingMemoryBound(to: Fields.self))
-        }
-    }
-
-    /// The blocks, the newest first.
-    private static var blocks: some Sequence<UnsafeMutablePointer<Block>> {
-        sequence(state: newestBlock.load(ordering: .sequentiallyConsistent)) { next in
-            guard let block = UnsafeMutablePointer<Block>(bitPattern: next) else { return nil }
-            next = block.pointee.next
-            return block
-        }
-    }
-
-    /// The address of the newest block; the list only grows.
-    private static let newestBlock = Atomic<UInt>(0)
+    /// The records of the threads that live. Who waits for readers holds the lock, so that no thread ends meanwhile.
+    private static let all = Mutex<[ThreadRecord]>([])
 
     /// The thread-specific key and 1, or 0 before the first use: quicker to read than a lazy global.
     private static let keyPlusOne = Atomic<UInt>(0)
@@ -201,61 +159,32 @@ struct ThreadRecord {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { value in
-            #if canImport(Darwin)
-                let fields = value.assumingMemoryBound(to: Fields.self)
-            #else
-                let fields = value!.assumingMemoryBound(to: Fields.self)
-            #endif
-            let bit: UInt64 = 1 << fields.pointee.index
-            fields.pointee.block.pointee.claimed.bitwiseXor(bit, ordering: .releasing)
+            let value: UnsafeMutableRawPointer? = value
+            if let value { ThreadRecord(pointer: value.assumingMemoryBound(to: Fields.self)).drop() }
         }
         precondition(status == 0, "The process has no thread-specific key left.")
         return key
     }()
 
+    /// Makes the record of the calling thread, which all know before its first read: who did not find it has unlinked what it
+    /// is about to release before this thread could find that.
     @inline(never)
-    private static func claim() -> ThreadRecord {
+    private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
-        while true {
-            for block in blocks {
-                guard let record = claim(in: block) else { continue }
-                // A thread that was made to exit inside a factory has left its state behind.
-                record.own.pointee.reset()
-                pthread_setspecific(key, record.pointer)
-                return record
-            }
-            addBlock()
-        }
-    }
-
-    private static func claim(in block: UnsafeMutablePointer<Block>) -> ThreadRecord? {
-        var claimed = block.pointee.claimed.load(ordering: .relaxed)
-        while claimed != .max {
-            let index = (~claimed).trailingZeroBitCount
-            let (isClaimed, seen) = block.pointee.claimed.compareExchange(
-                expected: claimed, desired: claimed | 1 << index, ordering: .sequentiallyConsistent)
-            if isClaimed { return block.pointee.record(index) }
-            claimed = seen
-        }
-        return nil
-    }
-
-    private static func addBlock() {
         precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)
-        let block = UnsafeMutablePointer<Block>.allocate(capacity: 1)
-        block.initialize(to: Block())
-        for index in 0..<Block.count {
-            let record = block.pointee.record(index)
-            record.pointer.initialize(to: Fields(block, index))
-            record.own.initialize(to: Own())
-        }
-        var head = newestBlock.load(ordering: .acquiring)
-        while true {
-            block.pointee.next = head
-            let (exchanged, original) = newestBlock.compareExchange(
-                expected: head, desired: UInt(bitPattern: block), ordering: .sequentiallyConsistent)
-            if exchanged { return }
-            head = original
-        }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
+        let record = ThreadRecord(pointer: memory.bindMemory(to: Fields.self, capacity: 1))
+        record.pointer.initialize(to: Fields())
+        record.own.initialize(to: Own())
+        all.withLock { $0.append(record) }
+        pthread_setspecific(key, memory)
+        return record
+    }
+
+    /// Frees the record when its thread ends.
+    private func drop() {
+        Self.all.withLock { $0.removeAll { $0.pointer == pointer } }
+        own.deinitialize(count: 1)
+        pointer.deallocate()
     }
 }

@@ -50,8 +50,8 @@ extension ContainerCore {
     /// The container whose asynchronous registration answers a key, behind what is only decorated.
     private func preparable(_ key: Key) -> ContainerCore? {
         guard let (owner, entry) = registered(key) else { return nil }
-        guard entry.registration == nil else { return entry.isAsync ? owner : nil }
-        return owner.parent?.preparable(key)
+        guard entry.registration == nil else { return entry.isAsync ? owner.object : nil }
+        return owner.object.parent?.preparable(key)
     }
 }
 

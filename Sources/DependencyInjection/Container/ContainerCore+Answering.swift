@@ -25,7 +25,7 @@ extension ContainerCore {
     /// The search begins at `start`, which is this container unless it is a parent whose registration is being wrapped.
     func answer(_ request: Request, from start: ContainerCore? = nil) throws -> Answer? {
         while let (owner, entry) = (start ?? self).registered(request.key) {
-            if let answer = try answer(request, by: entry, of: owner) { return answer }
+            if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
             // The registration was replaced meanwhile: ask again.
         }
         return nil
@@ -70,8 +70,8 @@ extension ContainerCore {
             if !entry.traits.takesArguments { try request.refuseArguments() }
             throw AsyncFactoryError()
         }
-        return try factory.make(
-            Resolver(core: self), ArgumentList(request.arguments, expected: entry.subject.argumentTypes))
+        var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
+        return try factory.make(Resolver(core: self), &arguments)
     }
 
     /// Wraps an instance by the decorators of an entry, with this container's resolver.
@@ -187,9 +187,9 @@ extension ContainerCore {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
         keepAlive(box, isWeak: traits.isWeak)
-        let place = place(entry.key, of: Borrowed(owner))
         guard owner !== self || isInstalled(entry),
-            let instance = Instance(box, in: self, at: place, by: entry, madeOf: basis, traits)
+            let instance = Instance(
+                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis, traits)
         else { return Answer(box: box) }
         keep(instance)
         return Answer(box: box, instance: instance)

@@ -30,7 +30,7 @@ extension ContainerCore {
     /// Finds what answers a type and a name.
     @inline(__always)
     func find(_ key: Key) -> Finding {
-        find(key.word, key.type, where: { $0.key == key }, where: { $0.place.owner == nil && $0.place.key == key })
+        find(key.word, key.type, where: { $0.key == key }, where: { $0.answers(key, of: nil) })
     }
 
     @inline(__always)
@@ -76,7 +76,7 @@ extension ContainerCore {
         let hasName = key.name != nil
         return look(
             key.word, where: { !hasName || $0.key == key },
-            where: { !hasName || $0.place.owner == nil && $0.place.key == key })
+            where: { !hasName || $0.answers(key, of: nil) })
     }
 
     /// The entry of the factory behind an alias, if it may be called at once.
@@ -107,11 +107,12 @@ extension ContainerCore {
         return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
     }
 
-    func instance(_ place: Instance.Place) -> Borrowed<Instance>? {
-        instances.find(place.word) { $0.place == place }
+    /// What this container keeps by an entry; what was made by another in its place is outdated.
+    private func instance(by entry: Entry, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
+        instances.find(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
     }
 
-    private func borrowedEntry(_ key: Key) -> Borrowed<Entry>? {
+    func borrowedEntry(_ key: Key) -> Borrowed<Entry>? {
         entries.find(key.word) { key.name == nil || $0.key == key }
     }
 
@@ -146,13 +147,8 @@ extension ContainerCore {
             keeper = base.with { $0.keeper }.with { $0.home(of: owner) }
             basis = base.with { $0.serial }
         }
-        let instance = entry.with { entry in
-            keeper.with { $0.instance($0.place(entry.key, of: owner)) }
-        }
-        guard let instance, entry.with({ $0.serial }) == instance.with({ $0.installation }),
-            instance.with({ $0.basis }) == basis
-        else { return nil }
-        return instance
+        let instance = entry.with { entry in keeper.with { $0.instance(by: entry, of: owner) } }
+        return instance?.with({ $0.basis }) == basis ? instance : nil
     }
 
     /// What an entry is made of: what a parent has for the same key, or what answers an alias's target here.
@@ -182,18 +178,22 @@ extension ContainerCore {
         return next == nil ? owner : Borrowed(self)
     }
 
-    /// Where this container keeps what a container's entry of a key answers.
-    func place(_ key: Key, of owner: Borrowed<ContainerCore>) -> Instance.Place {
-        Instance.Place(key: key, owner: owner == Borrowed(self) ? nil : owner.with { ObjectIdentifier($0) })
+    /// The container, unless it is this one.
+    func foreign(_ owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore>? {
+        owner == Borrowed(self) ? nil : owner
     }
 
     // MARK: Looking without a read
 
-    /// The entry that answers a key, and the container that owns it: this one or the nearest parent.
-    func registered(_ key: Key) -> (owner: ContainerCore, entry: Entry)? {
-        let found = ThreadRecord.reading { search(key).map { ($0.owner.object, $0.entry.object) } }
+    /// The entry that answers a key, and the container that owns it: this one, or the nearest parent, which this one keeps.
+    func registered(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
+        let found = ThreadRecord.reading { search(key).map { ($0.owner, $0.entry.object) } }
         // What is only decorated is not registered.
-        if let (owner, entry) = found, entry.registration == nil, owner.parent?.registered(key) == nil { return nil }
+        if let (owner, entry) = found, entry.registration == nil,
+            owner.with({ $0.parent?.registered(key) == nil })
+        {
+            return nil
+        }
         return found
     }
 

@@ -28,8 +28,8 @@ final class ContainerCore: @unchecked Sendable {
     private let seal = AtomicReference<Seal>()
     private let life = Atomic<Life>(.kept)
     private let resets = Atomic<Int>(0)
-    /// The places of instances that decorators made of others.
-    private var derived: [Instance.Place] = []
+    /// The instances that decorators made of others.
+    private var derived: [Instance] = []
 
     /// Whether nobody keeps the instances any more.
     var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .kept }
@@ -125,7 +125,7 @@ final class ContainerCore: @unchecked Sendable {
     /// Puts an entry, or none, in the place of a key, and forgets the instance.
     private func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
-        remove(Instance.Place(key: key, owner: nil), &retired)
+        put(nil, key, of: nil, &retired)
     }
 
     private final class Seal: Sendable {
@@ -140,55 +140,53 @@ final class ContainerCore: @unchecked Sendable {
     /// Keeps an instance in the place of what was kept there. On the queue.
     func keep(_ instance: Instance) {
         var retired = Retirement()
-        instances.put(
-            instance, at: instance.place.word, where: { $0.place == instance.place }, retiring: &retired)
+        put(instance, instance.entry.key, of: instance.owner, &retired)
         if instance.basis != 0 {
-            if !derived.contains(instance.place) { derived.append(instance.place) }
+            derived.append(instance)
             dropOutdated(&retired)
         }
-        if instance.place.owner != nil { dropUnreachable(instance.place, &retired) }
+        if instance.owner != nil { dropUnreachable(instance, &retired) }
         retired.release()
     }
 
-    /// Forgets what is kept in a place. On the queue.
-    private func remove(_ place: Instance.Place, _ retired: inout Retirement) {
-        instances.put(nil, at: place.word, where: { $0.place == place }, retiring: &retired)
+    /// Puts an instance, or none, in the place of what is kept for a key. On the queue.
+    private func put(
+        _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
+    ) {
+        let word = Instance.word(key, of: owner)
+        instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
     }
 
     /// Forgets what decorators made of instances that are not current any more. On the queue.
     private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
-        derived = derived.filter { place in
-            if isCurrent(place) { return true }
-            remove(place, &retired)
+        derived = derived.filter { instance in
+            if isCurrent(instance) { return true }
+            instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired)
+            retired.add(instance)
             return false
         }
     }
 
-    /// Whether what is kept in a place is what a request for it gets.
-    private func isCurrent(_ place: Instance.Place) -> Bool {
-        let owner = place.owner == nil ? self : parents.first { ObjectIdentifier($0) == place.owner }
-        guard let owner else { return false }
-        return ThreadRecord.reading {
-            owner.entry(place.key).flatMap { current(Borrowed($0), of: Borrowed(owner)) } != nil
+    /// Whether an instance is what a request for it gets.
+    private func isCurrent(_ instance: Instance) -> Bool {
+        ThreadRecord.reading {
+            let owner = instance.owner ?? Borrowed(self)
+            return owner.with { $0.isInstalled(instance.entry) }
+                && current(Borrowed(instance.entry), of: owner) == Borrowed(instance)
         }
     }
 
-    /// Forgets what was kept for the key of a place by registrations of other parents that are gone. On the queue.
-    private func dropUnreachable(_ place: Instance.Place, _ retired: inout Retirement) {
+    /// Forgets what is kept for the same key by entries of other parents that are gone. On the queue.
+    private func dropUnreachable(_ instance: Instance, _ retired: inout Retirement) {
         guard parent?.parent != nil else { return }
-        for core in parents {
-            let other = Instance.Place(key: place.key, owner: ObjectIdentifier(core))
-            guard other != place, let installation = instance(other)?.with({ $0.installation }) else { continue }
-            if ThreadRecord.reading({ core.entry(place.key)?.serial }) != installation { remove(other, &retired) }
-        }
-    }
-
-    /// This container's parent, that one's, and so on.
-    private var parents: some Sequence<ContainerCore> {
-        sequence(state: parent) { next in
-            defer { next = next?.parent }
-            return next
+        let key = instance.entry.key
+        var next = borrowedParent
+        while let core = next {
+            next = core.with { $0.borrowedParent }
+            let other = instances.find(Instance.word(key, of: core)) { $0.answers(key, of: core) }
+            guard let entry = other?.with({ Borrowed($0.entry) }) else { continue }
+            if ThreadRecord.reading({ core.with { $0.borrowedEntry(key) } }) != entry { put(nil, key, of: core, &retired) }
         }
     }
 
@@ -207,8 +205,9 @@ final class ContainerCore: @unchecked Sendable {
         _ = queue.trySync {
             let known = instances.elements.compactMap(Instance.init(weakening:))
             instances.removeAll(retiring: &retired)
+            derived = known.filter { $0.basis != 0 }
             for instance in known {
-                instances.put(instance, at: instance.place.word, where: { _ in false }, retiring: &retired)
+                instances.put(instance, at: instance.word, where: { _ in false }, retiring: &retired)
             }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }

@@ -1,19 +1,5 @@
 /// An instance that a container keeps, and what it was made by. It is published when it is complete, and never changes.
 final class Instance: Sendable {
-    /// What an instance answers for: a key and, if a parent's entry answers that, the parent.
-    struct Place: Equatable {
-        let key: Key
-        let owner: ObjectIdentifier?
-
-        /// The place in one word, for tables: that of the key, unless there is an owner.
-        var word: UInt {
-            @inline(__always) get {
-                guard let owner else { return key.word }
-                return (key.word &+ UInt(bitPattern: owner) &* 0x85eb_ca6b) | 1
-            }
-        }
-    }
-
     /// What holds for an instance and for all that is made of it.
     struct Traits {
         var isMainActor: Bool
@@ -28,11 +14,12 @@ final class Instance: Sendable {
 
     /// The container that keeps it.
     let keeper: Borrowed<ContainerCore>
-    let place: Place
+    /// What it was built by.
+    let entry: Entry
+    /// The parent whose entry that is, or nil.
+    let owner: Borrowed<ContainerCore>?
     /// Tells this instance from every other, built before or after.
     let serial: UInt
-    /// The serial of the entry that it was built by.
-    let installation: UInt
     /// The serial of the instance that it was made of by decorators, or 0.
     let basis: UInt
     let traits: Traits
@@ -45,8 +32,8 @@ final class Instance: Sendable {
 
     /// Makes what keeps a box; nil if it has to be known weakly, and is a value.
     init?(
-        _ box: any AnyBox, in keeper: ContainerCore, at place: Place, by entry: Entry, madeOf basis: Instance?,
-        _ traits: Traits
+        _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
+        madeOf basis: Instance?, _ traits: Traits
     ) {
         let isKept = !traits.isWeak && !keeper.isAbandoned
         if isKept {
@@ -56,13 +43,13 @@ final class Instance: Sendable {
             content = .weak(weak)
         }
         self.keeper = Borrowed(keeper)
-        self.place = place
+        self.entry = entry
+        self.owner = owner
         serial = Serial.next()
-        installation = entry.serial
         self.basis = basis?.serial ?? 0
         self.traits = traits
-        isShared = place.owner == nil && entry.mode == .owned
-        ready = isKept && !traits.isMainActor && basis == nil && place.owner == nil ? Borrowed(box) : nil
+        isShared = owner == nil && entry.mode == .owned
+        ready = isKept && !traits.isMainActor && basis == nil && owner == nil ? Borrowed(box) : nil
     }
 
     /// What knows the instance without keeping it; nil if that is gone, or a value.
@@ -70,14 +57,28 @@ final class Instance: Sendable {
         guard let weak = other.box?.weakened else { return nil }
         content = .weak(weak)
         keeper = other.keeper
-        place = other.place
+        entry = other.entry
+        owner = other.owner
         serial = other.serial
-        installation = other.installation
         basis = other.basis
         traits = other.traits
         isShared = other.isShared
         ready = nil
     }
+
+    /// The place in one word, for tables.
+    var word: UInt { Self.word(entry.key, of: owner) }
+
+    /// That of the key, unless there is an owner.
+    @inline(__always)
+    static func word(_ key: Key, of owner: Borrowed<ContainerCore>?) -> UInt {
+        guard let owner else { return key.word }
+        return (key.word &+ UInt(bitPattern: owner.with { ObjectIdentifier($0) }) &* 0x85eb_ca6b) | 1
+    }
+
+    /// Whether it answers for a key by an entry of a parent, or of its own container.
+    @inline(__always)
+    func answers(_ key: Key, of owner: Borrowed<ContainerCore>?) -> Bool { self.owner == owner && entry.key == key }
 
     /// A box of the instance, unless it is gone.
     var box: (any AnyBox)? {

@@ -63,7 +63,7 @@ extension Resolver {
         } else {
             reading?.thread.endReading()
         }
-        return try container.box(for: request).value(as: type)
+        return try (core ?? CurrentContainer.core).box(for: request).value(as: type)
     }
 }
 

@@ -5,6 +5,9 @@ protocol AnyBox: AnyObject, Sendable {
     var instance: Any { get }
     /// What knows the instance without keeping it; nil for a value, which nobody can keep.
     var weakened: WeakBox? { get }
+
+    /// Makes a box for an instance of the type that this box type holds.
+    init<Instance>(holding instance: Instance)
 }
 
 extension AnyBox {
@@ -26,6 +29,9 @@ final class Box<T>: AnyBox, @unchecked Sendable {
 
     @usableFromInline
     init(_ value: T) { self.value = value }
+
+    @usableFromInline
+    convenience init<Instance>(holding instance: Instance) { self.init(identityCast(instance, to: T.self)) }
 
     /// Copies the value out of a box that is known to hold a `T`.
     @inlinable @inline(__always)

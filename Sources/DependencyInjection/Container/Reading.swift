@@ -81,7 +81,8 @@ extension Reading {
         boxed: () -> [Any],
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T
     ) throws(ResolutionError) -> T {
-        guard let factory = direct(Factory<T, repeat each Argument>.self) else {
+        // Generic code asks the run time for the type of the factory, which takes long.
+        guard case .direct = finding, let factory = direct(Factory<T, repeat each Argument>.self) else {
             return try resolver.resolve(type, Request(type, name, boxed(), file: file, line: line), after: self)
         }
         guard let core = enter(isHeld: resolver.core != nil) else {

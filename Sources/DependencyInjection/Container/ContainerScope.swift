@@ -5,12 +5,13 @@ internal import Synchronization
 /// Tasks made inside keep the value after the scope has ended. Counting the living values tells whether any code at all
 /// can see one, and spares everybody else the look-up of a task-local value.
 final class ContainerScope: Sendable {
-    // Not an Optional, which takes longer to copy.
-    @TaskLocal private static var innermost = ContainerScope(none: ())
+    @TaskLocal private static var innermost: ContainerScope?
+    /// The same for readers, who need not retain it: every task that has one of the two values has the other.
+    @TaskLocal private static var borrowed: Borrowed<ContainerScope>?
 
     private static let living = Atomic<Int>(0)
 
-    let core: ContainerCore?
+    let core: ContainerCore
     /// What keeps the instances of the container meanwhile, where the scope is not a factory's own.
     private let keeper: (any AnyObject & Sendable)?
 
@@ -18,11 +19,6 @@ final class ContainerScope: Sendable {
         self.core = core
         self.keeper = keeper
         Self.living.wrappingAdd(1, ordering: .relaxed)
-    }
-
-    private init(none: ()) {
-        core = nil
-        keeper = nil
     }
 
     deinit {
@@ -35,20 +31,26 @@ final class ContainerScope: Sendable {
 
     /// The active scope, which its task keeps alive, and its container.
     static var current: (core: Borrowed<ContainerCore>, identity: ObjectIdentifier)? {
-        guard isAnyActive else { return nil }
-        let scope = innermost
-        return scope.core.map { (Borrowed($0), ObjectIdentifier(scope)) }
+        guard isAnyActive, let scope = borrowed else { return nil }
+        return scope.with { (Borrowed($0.core), ObjectIdentifier($0)) }
     }
 
     /// Runs an operation inside this scope.
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
-        try Self.$innermost.withValue(self, operation: operation)
+        try Self.$innermost.withValue(self) {
+            try Self.$borrowed.withValue(Borrowed(self), operation: operation)
+        }
     }
 
     /// Runs an asynchronous operation inside this scope, where the caller runs.
     func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
     ) async rethrows -> Result {
-        try await Self.$innermost.withValue(self, operation: operation, isolation: isolation)
+        try await Self.$innermost.withValue(
+            self,
+            operation: {
+                try await Self.$borrowed.withValue(Borrowed(self), operation: operation, isolation: isolation)
+            },
+            isolation: isolation)
     }
 }

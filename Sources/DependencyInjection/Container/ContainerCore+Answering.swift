@@ -14,7 +14,7 @@ extension ContainerCore {
         do {
             if let answer = try answer(request) { return answer.box }
             if let synthesized = request.type as? any Synthesized.Type {
-                return try synthesized.synthesize(in: self, request)
+                return try asOneRequest(request) { try synthesized.synthesize(in: self, request) }
             }
         } catch { throw ResolutionError(wrapping: error, request, in: self) }
         throw ResolutionError(request, .notRegistered, in: self)
@@ -40,6 +40,7 @@ extension ContainerCore {
         case .transient: return Answer(box: try build(entry, of: owner, request))
         case .owned: return try owner.kept(by: entry, of: owner, request)
         case .scoped: return try kept(by: entry, of: owner, request)
+        case .graph: return try member(by: entry, of: owner, request)
         case .forwarded: return try forwarded(by: entry, of: owner, request)
         }
     }
@@ -102,26 +103,44 @@ extension ContainerCore {
     // MARK: Aliases, and what a child decorates of its parent's
 
     private func forwarded(by entry: Entry, of owner: ContainerCore, _ request: Request) throws -> Answer? {
-        if entry.isDecorated, let keeper = current(entry, of: owner)?.keeper.object,
+        guard entry.isDecorated else { return try base(of: entry, owner, request) }
+        if let keeper = current(entry, of: owner)?.keeper.object,
             let answer = try keeper.reused(entry, of: owner, request)
         {
             return answer
         }
-        let thread = try enter(entry, request)
-        let base: Answer
-        do { base = try self.base(of: entry, owner, request) } catch {
-            throw leave(thread, error, entry, of: owner, request)
+        return try asOneRequest(request) {
+            let base = try base(of: entry, owner, request)
+            guard let instance = base.instance else {
+                return Answer(box: try build(entry, of: owner, from: base.box, request))
+            }
+            if instance.isMember { return try member(by: entry, of: owner, madeOf: base, request) }
+            let keeper = instance.keeper.object.home(of: Borrowed(owner)).object
+            return try keeper.kept(by: entry, of: owner, madeOf: base, request)
         }
-        thread.pop()
-        guard entry.isDecorated else { return base }
-        guard let keeper = base.instance?.keeper.object else {
-            return Answer(box: try build(entry, of: owner, from: base.box, request))
-        }
-        return try keeper.home(of: Borrowed(owner)).object.kept(by: entry, of: owner, madeOf: base, request)
+    }
+
+    /// Makes one graph of all that the work asks for, unless it is part of one already.
+    private func asOneRequest<Result>(_ request: Request, _ work: () throws -> Result) throws -> Result {
+        let thread = ThreadRecord.current
+        guard thread.enter(Borrowed(self), nil, isHeld: true) else { throw ResolutionError(refused: request) }
+        defer { thread.pop() }
+        return try work()
     }
 
     /// What an entry forwards to, under its own type.
     private func base(of entry: Entry, _ owner: ContainerCore, _ request: Request) throws -> Answer {
+        let thread = try enter(entry, request)
+        let failure: any Error
+        do {
+            let base = try target(of: entry, owner, request)
+            thread.pop()
+            return base
+        } catch { failure = error }
+        throw leave(thread, failure, entry, of: owner, request)
+    }
+
+    private func target(of entry: Entry, _ owner: ContainerCore, _ request: Request) throws -> Answer {
         guard case .alias(let alias) = entry.subject.kind else {
             if let parent = owner.parent, let answer = try answer(request, from: parent) { return answer }
             throw ResolutionError(request, .notRegistered, in: self)
@@ -193,6 +212,26 @@ extension ContainerCore {
         else { return Answer(box: box) }
         keep(instance)
         return Answer(box: box, instance: instance)
+    }
+
+    /// What the graph that is being built has of an entry for this container, built if need be; nobody keeps it for a request
+    /// that leads to nothing else.
+    private func member(
+        by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: Request
+    ) throws -> Answer {
+        let context = RequestContext.current
+        if let known = context?.member(by: entry, for: self, madeOf: base?.instance), let box = known.box {
+            if !known.traits.takesArguments { try request.refuseArguments() }
+            return Answer(box: box, instance: known)
+        }
+        let box = try build(entry, of: owner, from: base?.box, request)
+        guard let context,
+            let instance = Instance(
+                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance,
+                base?.instance?.traits ?? entry.traits, isMember: true)
+        else { return Answer(box: box) }
+        let known = context.add(instance, for: self, madeOf: base?.instance)
+        return Answer(box: known.box ?? box, instance: known)
     }
 
     /// Keeps what this container does not keep until all that the outermost request leads to is built.

@@ -136,7 +136,7 @@ extension ContainerCore {
         let keeper: Borrowed<ContainerCore>
         var basis: UInt = 0
         switch entry.with({ $0.mode }) {
-        case .transient: return nil
+        case .transient, .graph: return nil
         case .owned: keeper = owner
         case .scoped: keeper = Borrowed(self)
         case .forwarded:

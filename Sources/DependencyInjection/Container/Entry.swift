@@ -9,6 +9,8 @@ final class Entry: Sendable {
         case owned
         /// By the container that is asked.
         case scoped
+        /// By the graph of objects that is being built.
+        case graph
         /// Where what it is made of is kept: by another entry of the same key in a parent, or of an alias's target.
         case forwarded
     }
@@ -47,6 +49,7 @@ final class Entry: Sendable {
             case (.alias, _), (.decorator, _): .forwarded
             case (_, .scoped): .scoped
             case (_, .new): .transient
+            case (_, .graph): .graph
             default: .owned
             }
         switch subject.kind {

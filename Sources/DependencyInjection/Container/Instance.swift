@@ -23,6 +23,8 @@ final class Instance: Sendable {
     /// The serial of the instance that it was made of by decorators, or 0.
     let basis: UInt
     let traits: Traits
+    /// Whether it belongs to a graph of objects, and to a container only meanwhile.
+    let isMember: Bool
     /// Whether children get it too.
     let isShared: Bool
     /// The box, if it may be read at once and on any thread whenever the place is found.
@@ -33,9 +35,9 @@ final class Instance: Sendable {
     /// Makes what keeps a box; nil if it has to be known weakly, and is a value.
     init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
-        madeOf basis: Instance?, _ traits: Traits
+        madeOf basis: Instance?, _ traits: Traits, isMember: Bool = false
     ) {
-        let isKept = !traits.isWeak && !keeper.isAbandoned
+        let isKept = isMember || !traits.isWeak && !keeper.isAbandoned
         if isKept {
             content = .strong(box)
         } else {
@@ -48,6 +50,7 @@ final class Instance: Sendable {
         serial = Serial.next()
         self.basis = basis?.serial ?? 0
         self.traits = traits
+        self.isMember = isMember
         isShared = owner == nil && entry.mode == .owned
         ready = isKept && !traits.isMainActor && basis == nil && owner == nil ? Borrowed(box) : nil
     }
@@ -62,6 +65,7 @@ final class Instance: Sendable {
         serial = other.serial
         basis = other.basis
         traits = other.traits
+        isMember = other.isMember
         isShared = other.isShared
         ready = nil
     }

@@ -8,6 +8,19 @@ final class RequestContext: @unchecked Sendable {
     private static let queue = ReentrantSerialQueue()
 
     private var kept: [any AnyBox] = []
+    /// What registrations of the lifetime ``Lifetime/graph`` have built.
+    private let members = AtomicTable<Member>()
+
+    /// An instance, and the container that it was built for, which cannot give way to another while this is kept.
+    private final class Member: Sendable {
+        let core: ContainerCore
+        let instance: Instance
+
+        init(_ instance: Instance, for core: ContainerCore) {
+            self.core = core
+            self.instance = instance
+        }
+    }
 
     /// The context of the code that runs now; nil outside of every factory.
     static var current: RequestContext? {
@@ -27,12 +40,37 @@ final class RequestContext: @unchecked Sendable {
         Self.queue.sync { if !kept.contains(where: { $0.instance as AnyObject === object }) { kept.append(box) } }
     }
 
+    /// What was built by an entry for a container.
+    func member(by entry: Entry, for core: ContainerCore, madeOf basis: Instance?) -> Instance? {
+        let word = Instance.word(entry.key, of: Borrowed(core))
+        return ThreadRecord.reading {
+            members.find(word) {
+                $0.core === core && $0.instance.entry === entry && $0.instance.basis == basis?.serial ?? 0
+            }?.object.instance
+        }
+    }
+
+    /// Adds what was built, unless another task of the graph was quicker; returns what counts.
+    func add(_ instance: Instance, for core: ContainerCore, madeOf basis: Instance?) -> Instance {
+        Self.queue.sync {
+            if let known = member(by: instance.entry, for: core, madeOf: basis) { return known }
+            var retired = Retirement()
+            let word = Instance.word(instance.entry.key, of: Borrowed(core))
+            members.put(Member(instance, for: core), at: word, where: { _ in false }, retiring: &retired)
+            retired.release()
+            return instance
+        }
+    }
+
     /// Lets everything go.
     func end() {
+        var retired = Retirement()
         let done = Self.queue.sync { () -> [any AnyBox] in
             defer { kept = [] }
+            members.removeAll(retiring: &retired)
             return kept
         }
+        retired.release()
         withExtendedLifetime(done) {}
     }
 }

@@ -8,4 +8,6 @@ public enum Lifetime: String, Sendable {
     case weak
     /// Built once for each container that resolves it: ``Scoped``.
     case scoped
+    /// Built once in each graph of objects, for one request and all that it leads to: ``Graph``.
+    case graph
 }

@@ -1,0 +1,30 @@
+/// Registers what is built once in each graph of objects: for one request and all that it leads to.
+///
+/// ```swift
+/// DIContainer.register {
+///     Graph { resolve in Transaction(database: resolve()) }
+///     New { resolve in Transfer(from: resolve(), to: resolve()) }     // both accounts share one transaction
+///     New { resolve in Account(transaction: resolve()) }
+/// }
+/// ```
+///
+/// The graph begins with the outermost request, by `resolve`, a property wrapper or a provider outside of every factory, and
+/// ends when that is answered; the instance then lives as long as the objects that hold it. ``Resolver/all(_:file:line:)`` is
+/// one request, `try await resolve.async(…)` and each build of ``DIContainer/prepare(file:line:)`` too, with the asynchronous
+/// builds that they start. Each container that resolves it meanwhile has an instance of its own, so that a parent's
+/// ``Shared`` never gets a child's.
+///
+/// A factory that hands a request to another thread begins another graph there. Where tasks of one asynchronous graph ask
+/// at the same moment, the factory may run twice: both get what is ready first. The forms are those of ``Shared``.
+public struct Graph: KeptRegistration {
+    /// The lifetime of what it registers.
+    public static var lifetime: Lifetime { .graph }
+
+    /// The registration of the type, then those of the aliases.
+    public let registrations: [Registration]
+
+    /// Takes registrations that are made already.
+    public init(registrations: [Registration]) {
+        self.registrations = registrations
+    }
+}

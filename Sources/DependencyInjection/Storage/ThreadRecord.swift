@@ -129,7 +129,7 @@ struct ThreadRecord: @unchecked Sendable {
     /// A read runs no foreign code and waits for nothing that a caller of this may hold, so it lasts nanoseconds unless its
     /// thread loses the processor.
     static func waitForReaders() {
-        all.withLock { records in
+        withAll { records in
             for record in records {
                 let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
                 guard sequence & 1 == 1 else { continue }
@@ -152,6 +152,16 @@ struct ThreadRecord: @unchecked Sendable {
 
     /// The records of the threads that live. Who waits for readers holds the lock, so that no thread ends meanwhile.
     private static let all = Mutex<[ThreadRecord]>([])
+    private static let lastUse = Atomic<Bool>(false)
+
+    /// Acquiring and releasing repeats what the lock guarantees, for tools that do not know it.
+    private static func withAll(_ body: (inout [ThreadRecord]) -> Void) {
+        all.withLock { records in
+            _ = lastUse.load(ordering: .acquiring)
+            body(&records)
+            lastUse.store(true, ordering: .releasing)
+        }
+    }
 
     /// The thread-specific key and 1, or 0 before the first use: quicker to read than a lazy global.
     private static let keyPlusOne = Atomic<UInt>(0)
@@ -176,14 +186,14 @@ struct ThreadRecord: @unchecked Sendable {
         let record = ThreadRecord(pointer: memory.bindMemory(to: Fields.self, capacity: 1))
         record.pointer.initialize(to: Fields())
         record.own.initialize(to: Own())
-        all.withLock { $0.append(record) }
+        withAll { $0.append(record) }
         pthread_setspecific(key, memory)
         return record
     }
 
     /// Frees the record when its thread ends.
     private func drop() {
-        Self.all.withLock { $0.removeAll { $0.pointer == pointer } }
+        Self.withAll { $0.removeAll { $0.pointer == pointer } }
         own.deinitialize(count: 1)
         pointer.deallocate()
     }

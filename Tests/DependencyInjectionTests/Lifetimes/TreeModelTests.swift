@@ -57,14 +57,17 @@ struct TreeModelTests {
         case (.part, 0): Shared(Part(text), as: (any Engine).self)
         case (.part, 1): Scoped(Part(text), as: (any Engine).self)
         case (.part, 2): Weak(Part(text), as: (any Engine).self)
+        case (.part, 3): Graph(Part(text), as: (any Engine).self)
         case (.part, _): New(Part(text), as: (any Engine).self)
         case (.engine, 0): Shared(Part(text) as any Engine)
         case (.engine, 1): Scoped(Part(text) as any Engine)
         case (.engine, 2): Weak(Part(text) as any Engine)
+        case (.engine, 3): Graph(Part(text) as any Engine)
         case (.engine, _): New(Part(text) as any Engine)
         case (.starter, 0): Shared(Part(text) as any Starter, as: (any Engine).self)
         case (.starter, 1): Scoped(Part(text) as any Starter, as: (any Engine).self)
         case (.starter, 2): Weak(Part(text) as any Starter, as: (any Engine).self)
+        case (.starter, 3): Graph(Part(text) as any Starter, as: (any Engine).self)
         case (.starter, _): New(Part(text) as any Starter, as: (any Engine).self)
         }
     }
@@ -90,7 +93,7 @@ struct TreeModelTests {
                 let key = Key.allCases.randomElement(using: &random)!
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<5:
-                    let lifetime = Int.random(in: 0..<4, using: &random)
+                    let lifetime = Int.random(in: 0..<5, using: &random)
                     containers[level].register(registration("\(step)", lifetime, key))
                     model.levels[level].registered[key] = .text("\(step)")
                     if key != .engine { model.levels[level].registered[.engine] = .alias(of: key) }

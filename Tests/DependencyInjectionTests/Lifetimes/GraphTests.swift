@@ -1,0 +1,319 @@
+import DependencyInjection
+import Testing
+
+@Suite("Graph", .serialized)
+struct GraphTests {
+    /// What one request leads to: three times the same member, by its type, by an alias and one level deeper.
+    private final class Root: Sendable {
+        let diesel: Diesel
+        let engine: any Engine
+        let car: Car
+
+        init(_ diesel: Diesel, _ engine: any Engine, _ car: Car) {
+            self.diesel = diesel
+            self.engine = engine
+            self.car = car
+        }
+
+        /// Whether all of them are one instance.
+        var isOne: Bool { isSame(diesel, engine) && isSame(diesel, car.engine) }
+    }
+
+    private static let roots = Module {
+        New { resolve in Root(resolve(), resolve(), resolve()) }
+        New { resolve in Car(engine: resolve()) }
+    }
+
+    private func container(_ built: Counter = Counter()) -> DIContainer {
+        DIContainer {
+            Self.roots
+            Graph(as: (any Engine).self) { _ in
+                built.increment()
+                return Diesel()
+            }
+        }
+    }
+
+    @Test("Rule 19: one instance for all that a request leads to, by type and by alias, and another for the next")
+    func lifetime() {
+        let built = Counter()
+        let container = container(built)
+        let first: Root = container.resolve()
+        let second: Root = container.resolve()
+        #expect(first.isOne && second.isOne && first.diesel !== second.diesel)
+        #expect(built.count == 2)
+        #expect(container.resolve(Diesel.self) !== container.resolve(Diesel.self))
+    }
+
+    @Test("Rule 19: the container keeps nothing of it")
+    func memory() {
+        let container = container()
+        var root: Root? = container.resolve()
+        weak let engine = root?.diesel
+        #expect(engine != nil)
+        root = nil
+        #expect(engine == nil)
+    }
+
+    @Test("Rule 19: it is one also for a Shared, an Optional, a provider that is called and a wrapper in a factory")
+    func ways() {
+        final class Wrapped: Sendable {
+            let isOne: Bool
+            init(_ resolve: Resolver) {
+                @Inject var engine: any Engine
+                @LazyInject var lazy: any Engine
+                let maybe = resolve(Diesel?.self)
+                let provided = resolve(Provider<Diesel>.self)()
+                let all = resolve.all((any Engine).self)
+                isOne = [engine, lazy, provided, all[0]].allSatisfy { isSame($0, maybe!) } && all.count == 1
+            }
+        }
+        let container = container()
+        container.register {
+            Shared { resolve in Root(resolve(), resolve(), resolve()) }
+            New(Wrapped.init)
+        }
+        #expect(container.resolve(Root.self).isOne)
+        #expect(container.resolve(Root.self) === container.resolve(Root.self))
+        #expect(DIContainer.withContainer(container) { container.resolve(Wrapped.self) }.isOne)
+    }
+
+    @Test("Rule 19: a wrapper and a provider outside of a factory make requests of their own")
+    func outside() {
+        struct Owner {
+            @Inject var first: Diesel
+            @LazyInject var second: Diesel
+            @Inject var make: Provider<Diesel>
+        }
+        DIContainer.withContainer(container()) {
+            let owner = Owner()
+            let engines = [owner.first, owner.second, owner.make(), owner.make()]
+            #expect(Set(engines.map { ObjectIdentifier($0) }).count == 4)
+            #expect(owner.second === owner.second)
+        }
+    }
+
+    @Test("Rule 19: all registrations of a type are one request")
+    func all() {
+        let container = DIContainer {
+            Graph(Diesel())
+            New(name: "first") { resolve in Car(engine: resolve(Diesel.self)) }
+            New(name: "second") { resolve in Car(engine: resolve(Diesel.self)) }
+        }
+        let cars = container.resolve.all(Car.self)
+        #expect(cars.count == 2 && isSame(cars[0].engine, cars[1].engine))
+        #expect(!isSame(container.resolve.all(Car.self)[0].engine, cars[0].engine))
+    }
+
+    @Test("Rule 19: each container that resolves it has its own, so that a parent's Shared never gets a child's")
+    func tree() {
+        final class Both: Sendable {
+            let own: Diesel
+            let shared: Car
+            init(_ own: Diesel, _ shared: Car) {
+                self.own = own
+                self.shared = shared
+            }
+        }
+        let parent = container()
+        parent.register {
+            Shared { resolve in Car(engine: resolve()) }
+            New { resolve in Both(resolve(), resolve()) }
+        }
+        let child = parent.makeChild()
+        let both: Both = child.resolve()
+        #expect(!isSame(both.own, both.shared.engine))
+        #expect(isSame(both.shared, parent.resolve(Car.self)))
+        // A child that is made and dropped in the graph cannot be taken for the next one.
+        parent.register(
+            New { resolve in
+                let engines = (0..<100).map { _ in parent.makeChild().resolve(Diesel.self) }
+                return Set(engines.map { ObjectIdentifier($0) }).count
+            })
+        #expect(parent.resolve(Int.self) == 100)
+    }
+
+    @Test("Rule 19: a decorated one is decorated once, also by a child and behind an alias")
+    func decorated() {
+        let wrapped = Counter()
+        let container = container()
+        container.register(
+            Decorate((any Engine).self) { base, _ in
+                wrapped.increment()
+                return Diesel(kind: "decorated \(base.kind)")
+            })
+        let root: Root = container.resolve()
+        #expect(isSame(root.engine, root.car.engine) && root.engine.kind == "decorated diesel")
+        #expect(root.diesel.kind == "diesel" && wrapped.count == 1)
+
+        let child = self.container().makeChild {
+            Decorate(Diesel.self) { base, _ in
+                wrapped.increment()
+                return Diesel(kind: "child's \(base.kind)")
+            }
+        }
+        let other: Root = child.resolve()
+        #expect(other.isOne && other.diesel.kind == "child's diesel" && wrapped.count == 2)
+    }
+
+    @Test("Rule 19: what a decorator asks for is of the same graph as what it wraps")
+    func decoratorsNeeds() {
+        let built = Counter()
+        let container = container(built)
+        container.register(
+            Decorate((any Engine).self) { base, resolve in
+                Diesel(kind: isSame(base, resolve(Diesel.self)) ? "one" : "two")
+            })
+        #expect(container.resolve((any Engine).self).kind == "one")
+        #expect(built.count == 1)
+    }
+
+    @Test("Rule 19: names tell members apart, and a registration that replaces one in the graph counts from then on")
+    func names() {
+        let container = DIContainer {
+            Graph(Diesel(kind: "plain"))
+            Graph(Diesel(kind: "named"), name: "other")
+            New { resolve in
+                let before = [resolve(Diesel.self), resolve(Diesel.self, name: "other"), resolve(Diesel.self)]
+                resolve(DIContainer.self).register(Graph(Diesel(kind: "new")))
+                return (before + [resolve(Diesel.self), resolve(Diesel.self)])
+            }
+        }
+        container.register(New { [unowned container] _ in container })
+        let engines: [Diesel] = container.resolve()
+        #expect(engines.map(\.kind) == ["plain", "named", "plain", "new", "new"])
+        #expect(engines[0] === engines[2] && engines[3] === engines[4])
+    }
+
+    @Test("Rule 19: values, and arguments of which the first count")
+    func values() {
+        let container = DIContainer {
+            Graph { (_, number: Int) in Ticket(number: number) }
+            New { resolve in [resolve(Ticket.self, arguments: 1), resolve(Ticket.self, arguments: 2)].map(\.number) }
+            Graph(Diesel())
+            New { resolve in
+                _ = resolve(Diesel.self)
+                return failure { _ = try resolve.orThrow(Diesel.self, arguments: 1) }?.kind ?? "none"
+            }
+        }
+        #expect(container.resolve([Int].self) == [1, 1])
+        #expect(container.resolve(Ticket.self, arguments: 3).number == 3)
+        #expect(container.resolve(String.self) == "argumentMismatch")
+    }
+
+    @Test("Rule 19: a factory that throws leaves nothing behind, and one that needs itself is a cycle")
+    func failures() {
+        let built = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                if built.increment() == 1 { throw Sabotage() }
+                return Diesel()
+            }
+            New { resolve in
+                _ = try? resolve.orThrow(Diesel.self)
+                return resolve(Diesel.self) === resolve(Diesel.self)
+            }
+            Graph { resolve in Car(engine: try resolve.orThrow(Car.self).engine) }
+        }
+        #expect(container.resolve(Bool.self))
+        #expect(built.count == 2)
+        #expect(failure { _ = try container.resolve.orThrow(Car.self) }?.kind == "cycle")
+    }
+
+    @MainActor
+    final class Window {
+        let title = "main"
+    }
+
+    @Test("Rule 19: one on the main actor, and an error elsewhere")
+    func mainActor() async {
+        let container = DIContainer {
+            Graph(mainActor: Window())
+            New(mainActor: { resolve in resolve(Window.self) === resolve(Window.self) })
+        }
+        #expect(await MainActor.run { container.resolve(Bool.self) })
+        let kind = onThreads(1) { _ in failure { _ = try container.resolve.orThrow(Window.self) }?.kind }[0]
+        #expect(kind == "mainActorRequired")
+    }
+
+    @Test("Rule 19: an asynchronous build belongs to the graph that started it")
+    func asynchronous() async throws {
+        final class Page: Sendable {
+            let car: Car
+            let diesel: Diesel
+            init(_ car: Car, _ diesel: Diesel) {
+                self.car = car
+                self.diesel = diesel
+            }
+        }
+        let built = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                built.increment()
+                return Diesel()
+            }
+            Shared(async: { resolve in
+                await Task.yield()
+                return Car(engine: resolve(Diesel.self))
+            })
+            New { resolve in Page(try resolve.orThrow(), try resolve.orThrow()) }
+        }
+        let page = try await container.resolve.async(Page.self)
+        #expect(isSame(page.car.engine, page.diesel) && built.count == 1)
+        container.resetInstances()
+        try await container.prepare()
+        #expect(built.count == 2)
+        #expect(try await container.resolve.async(Page.self).diesel !== page.diesel)
+    }
+
+    @Test("Rule 19: tasks of one asynchronous graph that ask at once get one instance")
+    func tasks() async throws {
+        struct Engines: Sendable { let all: [Diesel] }
+        let container = DIContainer {
+            Graph(Diesel(), as: (any Engine).self)
+            New(async: { resolve in
+                let engines = await withTaskGroup(of: Diesel.self) { group in
+                    for index in 0..<raceThreads {
+                        group.addTask { index % 2 == 0 ? resolve() : resolve((any Engine).self) as! Diesel }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                return Engines(all: engines)
+            })
+        }
+        for _ in 0..<raceRounds {
+            let engines = try await container.resolve.async(Engines.self).all
+            let isOne = engines.allSatisfy { $0 === engines[0] }
+            #expect(isOne)
+        }
+    }
+
+    @Test("Rule 19: requests on many threads are graphs of their own")
+    func threads() {
+        let container = container()
+        for _ in 0..<raceRounds {
+            let roots = onThreads(raceThreads) { _ in container.resolve(Root.self) }
+            let areSeparate = Set(roots.map { ObjectIdentifier($0.diesel) }).count == raceThreads
+            let areOne = roots.allSatisfy(\.isOne)
+            #expect(areSeparate && areOne)
+        }
+    }
+
+    @Test("Rule 19: a member of a container that is dropped in the graph stays one")
+    func dropped() {
+        let container = Locked<DIContainer?>(container())
+        let make = container.withLock { $0!.resolve }
+        container.withLock { known in
+            known!.register(
+                New { resolve in
+                    let dropped = container.withLock { known in
+                        defer { known = nil }
+                        return known
+                    }
+                    withExtendedLifetime(dropped) {}
+                    return resolve(Diesel.self) === resolve(Diesel.self)
+                })
+        }
+        #expect(make(Bool.self))
+    }
+}

@@ -43,7 +43,7 @@ struct Screen {
 
 @Suite("A client whose default isolation is the main actor", .serialized)
 struct MainActorClientTests {
-    @Test("registers automatically although the first resolution is off the main actor")
+    @Test("Rule 6: registers automatically although the first resolution is off the main actor")
     func firstResolutionElsewhere() async {
         await #expect(processExitsWith: .success) {
             await Task.detached {
@@ -57,7 +57,7 @@ struct MainActorClientTests {
         }
     }
 
-    @Test("resolves main-actor types on the main actor")
+    @Test("Rule C6: resolves main-actor types on the main actor")
     func onMainActor() throws {
         let delegate = AppDelegate()
         delegate.router.history.append("start")
@@ -70,7 +70,7 @@ struct MainActorClientTests {
         #expect(handler is RouterImpl)
     }
 
-    @Test("is told when it resolves one elsewhere, before and after it was built")
+    @Test("Rule C6: is told when it resolves one elsewhere, before and after it was built")
     func elsewhere() async {
         for _ in 0..<2 {
             let text = await Task.detached { () -> String in
@@ -93,7 +93,7 @@ struct MainActorClientTests {
         }
     }
 
-    @Test("uses every lifetime, trees, overrides, collections, decorators and asynchronous factories")
+    @Test("Rule C6: uses every lifetime, trees, overrides, collections, decorators and asynchronous factories")
     func lifetimes() async throws {
         let parent = DIContainer {
             Weak(mainActor: RouterImpl(), as: DeeplinkHandler.self)

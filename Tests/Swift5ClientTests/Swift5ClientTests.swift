@@ -64,7 +64,7 @@ class Screen {
     @Inject var makeDetail: Provider<DetailViewModel, Int>
 }
 
-@Suite("A Swift 5 client")
+@Suite("Rule C5: a Swift 5 client")
 struct Swift5ClientTests {
     @Test("compiles without a warning, its services not being Sendable")
     func callSites() throws {

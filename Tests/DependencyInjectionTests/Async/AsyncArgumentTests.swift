@@ -7,7 +7,7 @@ struct AsyncArgumentTests {
         let text: String
     }
 
-    @Test("Several are matched by position, and converted as `as?` would")
+    @Test("Rule 9: several are matched by position, and converted as `as?` would")
     func several() async throws {
         let container = DIContainer {
             New(async: { (_, name: String, age: Int, isTame: Bool) in Visit(text: "\(name) \(age) \(isTame)") })
@@ -19,7 +19,7 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Diesel.self, arguments: "new", 5).kind == "new 5")
     }
 
-    @Test("One too many, one too few and one of another type are an error that prints both signatures")
+    @Test("Rule 9: one too many, one too few and one of another type are an error that prints both signatures")
     func mismatch() async throws {
         let container = DIContainer {
             New(async: { (_, name: String, age: Int) in Visit(text: "\(name) \(age)") })
@@ -40,7 +40,8 @@ struct AsyncArgumentTests {
         }
     }
 
-    @Test("A plain factory that asks for a Shared(async:) with arguments fails until somebody has awaited that")
+    @Test(
+        "Rule C10: a plain factory that asks for a Shared(async:) with arguments fails until somebody has awaited that")
     func askedPlainly() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -57,7 +58,7 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Visit.self).text == "4")
     }
 
-    @Test("A New(async:) may build itself with others, and is stopped where that does not end")
+    @Test("Rule 16: a New(async:) may build itself with others, and is stopped where that does not end")
     func recursion() async throws {
         let container = DIContainer {
             New(async: { (resolve, depth: Int) -> [Int] in

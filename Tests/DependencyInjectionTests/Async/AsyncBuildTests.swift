@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Asynchronous builds under way")
+@Suite("Rule C10: asynchronous builds under way")
 struct AsyncBuildTests {
     typealias Database = AsyncFactoryTests.Database
     typealias Repository = AsyncFactoryTests.Repository

@@ -12,7 +12,7 @@ struct AsyncFactoryTests {
         init(database: Database) { self.database = database }
     }
 
-    @Test("A plain request before the build is an error that says what to await, and works after")
+    @Test("Rule C10: a plain request before the build is an error that says what to await, and works after")
     func beforeAndAfter() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -33,7 +33,7 @@ struct AsyncFactoryTests {
         #expect(built.count == 1)
     }
 
-    @Test("A plain request that traps says what to await")
+    @Test("Rule 18: a plain request that traps says what to await")
     func trap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DIContainer { Shared(async: { _ in Database() }) }.resolve(Database.self)
@@ -42,7 +42,7 @@ struct AsyncFactoryTests {
         #expect(text.contains("Database is built by an asynchronous factory, which has not been awaited."))
     }
 
-    @Test("By name, alias, Optional and decorator, and through plain autowired factories")
+    @Test("Rule C10: by name, alias, Optional and decorator, and through plain autowired factories")
     func forms() async throws {
         let container = DIContainer {
             Shared(async: { _ in Database(name: "named") }, name: "named")
@@ -64,7 +64,7 @@ struct AsyncFactoryTests {
         #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
     }
 
-    @Test("New(async:) builds at every request, with arguments, in the task that asks, and never plainly")
+    @Test("Rule C10: New(async:) builds at every request, with arguments, in the task that asks, and never plainly")
     func new() async throws {
         let container = DIContainer {
             New(async: { _, name in Database(name: name) })
@@ -85,7 +85,7 @@ struct AsyncFactoryTests {
         await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self, arguments: 1) }
     }
 
-    @Test("Scoped(async:) is built once for each container that resolves it")
+    @Test("Rule C10: Scoped(async:) is built once for each container that resolves it")
     func scoped() async throws {
         let parent = DIContainer {
             Scoped(async: { resolve in Database(name: resolve(String.self)) })
@@ -102,7 +102,7 @@ struct AsyncFactoryTests {
         #expect(second.resolve(Database.self).name == "second")
     }
 
-    @Test("In the factory, the container is the current one")
+    @Test("Rule C10: in the factory, the container is the current one")
     func current() async throws {
         let container = DIContainer {
             Shared("mine")
@@ -116,7 +116,7 @@ struct AsyncFactoryTests {
         #expect(database.name == "mine")
     }
 
-    @Test("A New with an asynchronous factory and a decorator of the main actor is an error elsewhere")
+    @Test("Rule C6: a New with an asynchronous factory and a decorator of the main actor is an error elsewhere")
     func mainActorNew() async throws {
         let container = DIContainer {
             New(async: { _ in Database() })
@@ -130,7 +130,7 @@ struct AsyncFactoryTests {
         #expect(name == "wrapped main")
     }
 
-    @Test("Every registration of a type is awaited, those that are built anew, too")
+    @Test("Rule 13: every registration of a type is awaited, those that are built anew, too")
     func all() async throws {
         let container = DIContainer {
             Shared(async: { _ in Database(name: "shared") })
@@ -141,7 +141,9 @@ struct AsyncFactoryTests {
         #expect(try await container.resolve.async(All<Database>.self, name: "new").map(\.name) == ["new"])
     }
 
-    @Test("A decorator of the main actor wraps there, and prepare() builds what only the main actor may ask for")
+    @Test(
+        "Rule C10: a decorator of the main actor wraps there, and prepare() builds what only the main actor may ask for"
+    )
     func mainActorDecorator() async throws {
         let container = DIContainer {
             Shared(async: { _ in Database() })
@@ -158,7 +160,7 @@ struct AsyncFactoryTests {
         #expect(name == "wrapped main")
     }
 
-    @Test("What a decorator asks for plainly is no request of the one who awaits")
+    @Test("Rule C10: what a decorator asks for plainly is no request of the one who awaits")
     func decoratorAsks() async throws {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
@@ -174,14 +176,14 @@ struct AsyncFactoryTests {
         #expect(error?.kind == "asyncRequired" && error?.key == "Database")
     }
 
-    @Test("An Optional of a New(async:) is built")
+    @Test("Rule C10: an Optional of a New(async:) is built")
     func optionalOfNew() async throws {
         let container = DIContainer { New(async: { _, name in Database(name: name) }) }
         #expect(try await container.resolve.async(Database?.self, arguments: "a")?.name == "a")
         #expect(try await container.resolve.async(Ticket?.self) == nil)
     }
 
-    @Test("A CancellationError that a factory throws in a task that goes on is a failure of the factory")
+    @Test("Rule C10: a CancellationError that a factory throws in a task that goes on is a failure of the factory")
     func ownCancellationError() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Database in throw CancellationError() })
@@ -196,7 +198,7 @@ struct AsyncFactoryTests {
         }
     }
 
-    @Test("A decorator of a parent's New(async:) resolves from the container that is asked")
+    @Test("Rule 17: a decorator of a parent's New(async:) resolves from the container that is asked")
     func decoratorOfNew() async throws {
         let parent = DIContainer {
             New(async: { _, name in Database(name: name) })

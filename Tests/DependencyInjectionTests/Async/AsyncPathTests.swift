@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Paths of asynchronous factories")
 struct AsyncPathTests {
-    @Test("One registration that is built in two containers, each for itself, is no cycle")
+    @Test("Rule 16: one registration that is built in two containers, each for itself, is no cycle")
     func twoContainers() async throws {
         let module = Module {
             Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
@@ -19,7 +19,7 @@ struct AsyncPathTests {
         #expect(try await outer.resolve.async(Ticket.self).number == 2)
     }
 
-    @Test("A New(async:) of a parent that is built for a child and, further in, for the parent is no cycle")
+    @Test("Rule 16: a New(async:) of a parent that is built for a child and, further in, for the parent is no cycle")
     func parentAndChild() async throws {
         let parent = DIContainer {
             New(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
@@ -31,7 +31,7 @@ struct AsyncPathTests {
         #expect(try await child.resolve.async(Ticket.self).number == 2)
     }
 
-    @Test("The asynchronous steps come before those of the thread")
+    @Test("Rule 18: the asynchronous steps come before those of the thread")
     func order() async throws {
         let container = DIContainer {
             Shared(async: { resolve in Ticket(number: try await resolve.async(String.self).count) })
@@ -43,7 +43,7 @@ struct AsyncPathTests {
         #expect(error?.path.map(\.key) == ["Ticket", "String", "Car"])
     }
 
-    @Test("A factory that has returned is no step of what a task that it made asks for later")
+    @Test("Rule 18: a factory that has returned is no step of what a task that it made asks for later")
     func overBeforehand() async throws {
         let gate = Gate()
         let container = DIContainer {

@@ -12,7 +12,8 @@ struct AsyncReleaseTests {
     }
 
     @Test(
-        "A plain factory gets the two asynchronous instances that it needs, each built once", .timeLimit(.minutes(1)))
+        "Rule C10: a plain factory gets the two asynchronous instances that it needs, each built once",
+        .timeLimit(.minutes(1)))
     func twoDependencies() async throws {
         let built = Counter()
         func resolver() -> Resolver {
@@ -32,7 +33,7 @@ struct AsyncReleaseTests {
         #expect(built.count == 2)
     }
 
-    @Test("An alias of an asynchronous instance answers as the type itself does")
+    @Test("Rule C10: an alias of an asynchronous instance answers as the type itself does")
     func aliasOfInstance() async throws {
         func resolver() -> Resolver {
             DIContainer { Shared(async: { _ in Diesel() }, as: (any Engine).self) }.resolve

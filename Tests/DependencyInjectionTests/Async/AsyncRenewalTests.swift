@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// A service that renews itself asks, in a task that its factory made, for its own type when the time has come.
-@Suite("Asynchronous factories that renew themselves")
+@Suite("Rule C10: asynchronous factories that renew themselves")
 struct AsyncRenewalTests {
     /// Counts what lives of the things that a renewal needs.
     private final class Token: Sendable {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Preparing")
+@Suite("Rule C11: preparing")
 struct PrepareTests {
     struct Part: Sendable {
         let name: String
@@ -154,7 +154,7 @@ struct PrepareTests {
         #expect(container.resolve(String.self) == "built")
     }
 
-    @Test("Asynchronous cycles are found instead of hanging", .timeLimit(.minutes(1)))
+    @Test("Rule 16: asynchronous cycles are found instead of hanging", .timeLimit(.minutes(1)))
     func cycles() async throws {
         for _ in 0..<100 {
             let container = DIContainer {

@@ -23,7 +23,7 @@ struct ChangeWhileReadingTests {
         func isFine() -> Bool { tripwire.check() }
     }
 
-    @Test("Reads see whole instances while others register, override, reset and drop containers")
+    @Test("Rules C1, C3: reads see whole instances while others register, override, reset and drop containers")
     func everythingAtOnce() {
         let before = Tripwire.alive.load(ordering: .relaxed)
         let stop = Atomic<Bool>(false)
@@ -67,7 +67,7 @@ struct ChangeWhileReadingTests {
         #expect(Tripwire.alive.load(ordering: .relaxed) == before)
     }
 
-    @Test("The default container may be replaced while others resolve from it")
+    @Test("Rule C1: the default container may be replaced while others resolve from it")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = DIContainer { Shared(Tripwire()) }
@@ -90,7 +90,7 @@ struct ChangeWhileReadingTests {
         }
     }
 
-    @Test("A factory may register, and sees what it registered")
+    @Test("Rule C1: a factory may register, and sees what it registered")
     func registeringFactory() {
         let container = DIContainer {
             Shared { resolve in
@@ -104,7 +104,9 @@ struct ChangeWhileReadingTests {
         #expect(container.resolve(Ticket.self).number == 2)
     }
 
-    @Test("A factory that replaces its own registration returns its instance, and the next request sees the new one")
+    @Test(
+        "Rule C1: a factory that replaces its own registration returns its instance, and the next request sees the new one"
+    )
     func replacingItself() {
         let container = DIContainer {
             Shared { _ in
@@ -116,7 +118,7 @@ struct ChangeWhileReadingTests {
         #expect(container.resolve(Diesel.self).kind == "new")
     }
 
-    @Test("What is built and kept sees a block of registrations whole or not at all")
+    @Test("Rule C1: what is built and kept sees a block of registrations whole or not at all")
     func atomicBlocks() {
         let container = DIContainer {
             Shared(0, name: "first")
@@ -144,7 +146,7 @@ struct ChangeWhileReadingTests {
         #expect(results == [true, true])
     }
 
-    @Test("What is built is read while a factory of the same container holds the queue")
+    @Test("Rule C3: what is built is read while a factory of the same container holds the queue")
     func readingTakesNoQueue() {
         let isInside = Counter()
         let wasRead = Counter()
@@ -187,7 +189,7 @@ struct ChangeWhileReadingTests {
         }
     }
 
-    @Test("What a change lets go of is released when the queue is free: instances, factories and decorators")
+    @Test("Rule C1: what a change lets go of is released when the queue is free: instances, factories and decorators")
     func releasingTakesNoQueue() {
         let answers = Locked<[Bool]>([])
         let container = DIContainer()
@@ -208,7 +210,7 @@ struct ChangeWhileReadingTests {
         #expect(answers.withLock { $0 } == [true, true, true, true])
     }
 
-    @Test("A New factory runs on the thread that asks")
+    @Test("Rule C4: a New factory runs on the thread that asks")
     func newRunsInPlace() {
         let container = DIContainer { New { _ in ObjectIdentifier(Thread.current) } }
         let isInPlace = onThreads(2) { _ in
@@ -217,7 +219,7 @@ struct ChangeWhileReadingTests {
         #expect(isInPlace == [true, true])
     }
 
-    @Test("New factories of several threads run at the same time, and beside the building of a Shared")
+    @Test("Rule C4: New factories of several threads run at the same time, and beside the building of a Shared")
     func newTakesNoQueue() {
         let inside = Counter()
         let container = DIContainer {

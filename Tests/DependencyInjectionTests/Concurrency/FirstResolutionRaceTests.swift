@@ -40,7 +40,7 @@ struct FirstResolutionRaceTests {
         }
     }
 
-    @Test("Rule 7: a nested graph")
+    @Test("Rules 7, C2: a nested graph")
     func graph() {
         for _ in 0..<raceRounds {
             let built = Counter()

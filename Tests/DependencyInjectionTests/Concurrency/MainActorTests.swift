@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Main-actor registrations")
+@Suite("Rule C6: main-actor registrations")
 struct MainActorTests {
     @MainActor final class Window {
         let title: String

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Design §4: reading what is built takes no queue. In each test, a slow factory holds the queue on another thread.
-@Suite("Reading what is built")
+@Suite("Rule C3: reading what is built")
 struct ReadingWhatIsBuiltTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.
         @LazyInject var diesel: Diesel

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What the factory of a `New` uses, its own registration and the container, is kept by nothing but the thread that runs it.
-@Suite("Changes while a New factory runs", .serialized)
+@Suite("Rule C4: changes while a New factory runs", .serialized)
 struct ReplacedWhileRunningTests {
     /// Belongs to a factory, and notices that it is used after its release.
     final class Belonging: Sendable {

@@ -150,7 +150,7 @@ struct DecorateTests {
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.kind == "factoryFailed")
     }
 
-    @Test("Rule 17: with mainActor:, what is wrapped belongs to the main actor")
+    @Test("Rules 17, C6: with mainActor:, what is wrapped belongs to the main actor")
     func mainActor() async {
         let container = DIContainer {
             Shared(Diesel() as any Engine)
@@ -164,7 +164,7 @@ struct DecorateTests {
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "mainActorRequired")
     }
 
-    @Test("Many threads on the first resolution get one wrapped instance, in a child too")
+    @Test("Rules 7, C8: many threads on the first resolution get one wrapped instance, in a child too")
     func race() {
         for _ in 0..<raceRounds {
             let wrapped = Counter()

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// A container may go while one of its factories runs, since resolvers and providers outlive it.
-@Suite("Dropping a container")
+@Suite("Rule C8: dropping a container")
 struct DroppedContainerTests {
     /// Holds a container until it is told to let go of it.
     private final class Holder: Sendable {

@@ -19,7 +19,7 @@ struct ForkTests {
         New { _, number in Ticket(number: number) }
     }
 
-    @Test("A fork has the registrations and no instances, and shares nothing afterwards")
+    @Test("Rule C9: a fork has the registrations and no instances, and shares nothing afterwards")
     func fork() {
         let service = container.resolve(Service.self)
         let fork = container.fork { Shared(Diesel(kind: "fake")) }
@@ -34,7 +34,9 @@ struct ForkTests {
         #expect(isSame(fork.resolve((any Engine).self), fork.resolve(Diesel.self)))
     }
 
-    @Test("A child's fork has its parents' registrations as its own, so that an override reaches what they share")
+    @Test(
+        "Rule C9: a child's fork has its parents' registrations as its own, so that an override reaches what they share"
+    )
     func forkOfChild() {
         let child = container.makeChild { Shared("child") }
         #expect(child.resolve(Service.self).engine.kind == "real")
@@ -44,7 +46,7 @@ struct ForkTests {
         #expect(child.resolve(Service.self).engine.kind == "real")
     }
 
-    @Test("withOverrides: a service that was built before does not keep what is overridden")
+    @Test("Rule C9: in withOverrides, a service that was built before does not keep what is overridden")
     func overrides() throws {
         DIContainer.withContainer(container) {
             let before: Service = DIContainer.resolve()
@@ -66,7 +68,7 @@ struct ForkTests {
         }
     }
 
-    @Test("withOverrides holds across suspension, in child tasks and groups, and rethrows")
+    @Test("Rule C7: withOverrides holds across suspension, in child tasks and groups, and rethrows")
     func asyncOverrides() async {
         await DIContainer.withContainer(container) {
             await DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
@@ -88,7 +90,9 @@ struct ForkTests {
         }
     }
 
-    @Test("Lazy wrappers and providers that are made inside keep the overrides when they are used later, elsewhere")
+    @Test(
+        "Rule 14: lazy wrappers and providers that are made inside keep the overrides when they are used later, elsewhere"
+    )
     func usedLater() async {
         let owner = DIContainer.withContainer(container) {
             DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) { Owner() }
@@ -101,7 +105,7 @@ struct ForkTests {
         #expect(owner.provider() === owner.service)
     }
 
-    @Test("Objects that outlive a container still share its instances among themselves, and let go of them")
+    @Test("Rule C9: objects that outlive a container still share its instances among themselves, and let go of them")
     func outliving() {
         var owners: [Owner] = DIContainer.withOverrides({
             Shared(autowiring: Service.init)
@@ -113,7 +117,7 @@ struct ForkTests {
         #expect(service == nil)
     }
 
-    @Test("A fork has a block of registrations and decorators whole or not at all, while others register")
+    @Test("Rule C9: a fork has a block of registrations and decorators whole or not at all, while others register")
     func atomicFork() {
         let parent = DIContainer()
         let container = parent.makeChild()
@@ -146,7 +150,7 @@ struct ForkTests {
     }
 
     @Test(
-        "An instance that is held outside is still the shared one after its container went, and new ones are kept by nobody"
+        "Rule C9: an instance that is held outside is still the shared one after its container went, and new ones are kept by nobody"
     )
     func heldOutside() {
         func resolver() -> (Resolver, Diesel) {
@@ -162,7 +166,7 @@ struct ForkTests {
         #expect(car == nil)
     }
 
-    @Test("A container that is gone keeps a Shared as long as one graph is being built")
+    @Test("Rule C9: a container that is gone keeps a Shared as long as one graph is being built")
     func graphAfterRelease() {
         let built = Counter()
         func resolver() -> Resolver {
@@ -183,7 +187,7 @@ struct ForkTests {
         #expect(resolve(Bool.self) && built.count == 2)
     }
 
-    @Test("A child's fork has a block that its parent registers whole or not at all")
+    @Test("Rule C9: a child's fork has a block that its parent registers whole or not at all")
     func atomicForkOfChild() {
         let parent = DIContainer()
         let child = parent.makeChild { Shared(1.5) }

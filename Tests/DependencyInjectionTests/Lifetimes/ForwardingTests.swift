@@ -11,7 +11,7 @@ struct ForwardingTests {
 
     private let wrap = Decorate((any Engine).self) { base, _ in Wrapped(base) }
 
-    @Test("A container between the two that comes to answer the key is followed")
+    @Test("Rule 17: a container between the two that comes to answer the key is followed")
     func between() {
         let top = DIContainer { Shared(Diesel(kind: "top") as any Engine) }
         let middle = top.makeChild()
@@ -23,7 +23,7 @@ struct ForwardingTests {
         #expect(bottom.resolve((any Engine).self).kind == "wrapped top")
     }
 
-    @Test("An alias follows a target that is unregistered and registered again")
+    @Test("Rule 2: an alias follows a target that is unregistered and registered again")
     func targetReturns() {
         let parent = DIContainer { Shared(Diesel(kind: "parent")) }
         let child = parent.makeChild { Shared(Diesel(kind: "child"), as: (any Engine).self) }
@@ -34,7 +34,7 @@ struct ForwardingTests {
         #expect(child.resolve((any Engine).self).kind == "again")
     }
 
-    @Test("A Scoped that the parent registers again is new under a child's alias and decorator, too")
+    @Test("Rule 17: a Scoped that the parent registers again is new under a child's alias and decorator, too")
     func scopedReplaced() {
         let parent = DIContainer { Scoped(Diesel(kind: "first"), as: (any Engine).self) }
         let child = parent.makeChild { wrap }
@@ -44,7 +44,7 @@ struct ForwardingTests {
         #expect(child.resolve(Diesel.self).kind == "second")
     }
 
-    @Test("A Scoped under a decorator of a container between is built once")
+    @Test("Rule 17: a Scoped under a decorator of a container between is built once")
     func scopedBelowDecorator() {
         let top = DIContainer {
             Scoped { resolve in Car(engine: Diesel(kind: "\(resolve(Ticket.self).number)")) }
@@ -56,7 +56,8 @@ struct ForwardingTests {
     }
 
     @Test(
-        "Resetting a parent's instances leaves a child's Scoped instances alone, and not what was made of the parent's")
+        "Rule 17: resetting a parent's instances leaves a child's Scoped instances alone, and not what was made of the parent's"
+    )
     func parentReset() {
         let parent = DIContainer {
             Scoped(Diesel())
@@ -73,7 +74,7 @@ struct ForwardingTests {
         #expect(wrapped == nil)
     }
 
-    @Test("An instance whose base was replaced while it was being wrapped is not kept")
+    @Test("Rule 17: an instance whose base was replaced while it was being wrapped is not kept")
     func replacedMeanwhile() {
         let parent = DIContainer { Shared(Diesel(kind: "old") as any Engine) }
         let child = parent.makeChild {
@@ -109,7 +110,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("A decorated Weak does not vanish within the graph that needs it")
+    @Test("Rule 12: a decorated Weak does not vanish within the graph that needs it")
     func decoratedWeak() {
         let wrapped = Counter()
         let container = DIContainer {
@@ -132,7 +133,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "Two children that rebuild what their parent's weak instances were wrapped in do not deadlock",
+        "Rule C8: two children that rebuild what their parent's weak instances were wrapped in do not deadlock",
         .timeLimit(.minutes(1)))
     func siblings() {
         for _ in 0..<50 {
@@ -161,7 +162,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "A child that is dropped in a factory of its parent, while another thread is inside the child, does not deadlock",
+        "Rule C8: a child that is dropped in a factory of its parent, while another thread is inside the child, does not deadlock",
         .timeLimit(.minutes(1)))
     func droppedInFactory() {
         for _ in 0..<50 {
@@ -181,7 +182,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "A child that comes to register or decorate what its parent's alias leads to is followed through its own decorator"
+        "Rule 17: a child that comes to register or decorate what its parent's alias leads to is followed through its own decorator"
     )
     func aliasBelowDecorator() {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
@@ -200,7 +201,7 @@ struct ForwardingTests {
         #expect(parent.resolve((any Engine).self).kind == "parent")
     }
 
-    @Test("A child's Weak under its parent's alias and decorator is shared again after it was rebuilt")
+    @Test("Rule 12: a child's Weak under its parent's alias and decorator is shared again after it was rebuilt")
     func weakBelowDecorator() {
         let parent = DIContainer {
             Shared(Diesel(kind: "parent"), as: (any Engine).self)
@@ -214,7 +215,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("An alias of a Weak that is decorated with a value is an error, as the Weak itself would be")
+    @Test("Rule 12: an alias of a Weak that is decorated with a value is an error, as the Weak itself would be")
     func weakValue() {
         struct Value: Engine { let kind = "value" }
         let container = DIContainer {

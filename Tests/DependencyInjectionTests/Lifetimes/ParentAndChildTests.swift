@@ -155,7 +155,7 @@ struct ParentAndChildTests {
         #expect(old == nil)
     }
 
-    @Test("A Shared that 70 nested containers decorate is wrapped once in each")
+    @Test("Rule 17: a Shared that 70 nested containers decorate is wrapped once in each")
     func manyLevels() {
         let wrapped = Counter()
         var containers = [DIContainer { Shared(Diesel(), as: (any Engine).self) }]

@@ -80,7 +80,9 @@ struct TreeModelTests {
         }
     }
 
-    @Test("After any changes, every request gets what the registrations of that moment say", arguments: 1...20)
+    @Test(
+        "Rules 1, 17: after any changes, every request gets what the registrations of that moment say",
+        arguments: 1...20)
     func randomChanges(seed: UInt64) {
         var random = SmallGenerator(state: seed &* 0x9e37_79b9_7f4a_7c15)
         for _ in 0..<50 {

@@ -9,7 +9,7 @@ struct TreeTests {
         init(ticket: Ticket) { self.ticket = ticket }
     }
 
-    @Test("A child looks up its own registrations first, then its parent's, grandchildren too")
+    @Test("Rule 11: a child looks up its own registrations first, then its parent's, grandchildren too")
     func lookup() {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
@@ -52,7 +52,7 @@ struct TreeTests {
         #expect(child.resolve(Service.self, name: "new").ticket.number == 2)
     }
 
-    @Test("Scoped: one instance for each container that resolves it, by that container's resolver")
+    @Test("Rule C8: a Scoped is one instance for each container that resolves it, made by that container's resolver")
     func scoped() {
         let parent = DIContainer {
             Scoped(autowiring: Service.init)
@@ -73,7 +73,7 @@ struct TreeTests {
         #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
     }
 
-    @Test("Scoped: a registration that replaces it, a reset and an unregistration reach the children")
+    @Test("Rule C8: a registration that replaces a Scoped, a reset and an unregistration reach the children")
     func scopedReplaced() {
         let parent = DIContainer { Scoped(Diesel(kind: "first")) }
         let child = parent.makeChild()
@@ -87,7 +87,8 @@ struct TreeTests {
         #expect(isSame(child.resolve(Diesel.self), parent.resolve(Diesel.self)))
     }
 
-    @Test("A child that registers what an alias of its parent forwards to gets its own through the alias, once")
+    @Test(
+        "Rule 11: a child that registers what an alias of its parent forwards to gets its own through the alias, once")
     func aliasAcross() {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
         let child = parent.makeChild { Shared(Diesel(kind: "child")) }
@@ -102,7 +103,7 @@ struct TreeTests {
         #expect(child.resolve((any Engine).self).kind == "other")
     }
 
-    @Test("A child that is dropped releases its instances, keeps nothing of the parent and is not kept by it")
+    @Test("Rule C8: a child that is dropped releases its instances, keeps nothing of the parent and is not kept by it")
     func dropping() {
         let parent = DIContainer {
             Shared(Diesel())
@@ -127,7 +128,7 @@ struct TreeTests {
         #expect(inner == nil)
     }
 
-    @Test("A child keeps its parent's instances")
+    @Test("Rule C8: a child keeps its parent's instances")
     func keepsParent() {
         var parent: DIContainer? = DIContainer { Shared(Diesel()) }
         let child = parent!.makeChild()
@@ -143,7 +144,7 @@ struct TreeTests {
         deinit { Self.living.wrappingSubtract(1, ordering: .relaxed) }
     }
 
-    @Test("Ten thousand children that are created, used and dropped leave no instance and no container behind")
+    @Test("Rule C8: ten thousand children that are created, used and dropped leave no instance and no container behind")
     func manyChildren() {
         let parent = DIContainer {
             Scoped { resolve in (Counted(), resolve(Ticket.self)) }
@@ -166,7 +167,7 @@ struct TreeTests {
         #expect(Counted.living.load(ordering: .relaxed) == 0)
     }
 
-    @Test("Two children build in parallel without waiting for one another")
+    @Test("Rule C8: two children build in parallel without waiting for one another")
     func parallel() {
         let inside = Counter()
         let parent = DIContainer {
@@ -180,7 +181,7 @@ struct TreeTests {
         #expect(numbers == [2, 2])
     }
 
-    @Test("Many threads on the first resolution of a Scoped in one child get one instance")
+    @Test("Rule C8: many threads on the first resolution of a Scoped in one child get one instance")
     func race() {
         let built = Counter()
         let parent = DIContainer {
@@ -199,7 +200,7 @@ struct TreeTests {
         }
     }
 
-    @Test("Parents change while children read, and no child reads what is gone")
+    @Test("Rule C1: parents change while children read, and no child reads what is gone")
     func changingParent() {
         let parent = DIContainer {
             Shared(Diesel(kind: "0"), as: (any Engine).self)
@@ -231,7 +232,7 @@ struct TreeTests {
         #expect(results == [true, true, true])
     }
 
-    @Test("Resetting a child releases its Scoped instances, and leaves its parent's alone")
+    @Test("Rule C8: resetting a child releases its Scoped instances, and leaves its parent's alone")
     func resettingChild() {
         let parent = DIContainer { Scoped(Diesel()) }
         let child = parent.makeChild()
@@ -243,7 +244,7 @@ struct TreeTests {
         #expect(parent.resolve(Diesel.self) === parents && child.resolve(Diesel.self) !== parents)
     }
 
-    @Test("A Scoped that holds its resolver goes with its child")
+    @Test("Rule C8: a Scoped that holds its resolver goes with its child")
     func scopedHoldingResolver() {
         final class Holder: Sendable {
             let resolve: Resolver

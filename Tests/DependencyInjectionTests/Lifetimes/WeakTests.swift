@@ -95,7 +95,7 @@ struct WeakTests {
         }
     }
 
-    @Test("A registration that replaces it is seen at once, also through an alias")
+    @Test("Rule 1: a registration that replaces it is seen at once, also through an alias")
     func replaced() {
         let container = DIContainer { Weak(Diesel(kind: "first"), as: (any Engine).self) }
         let held = container.resolve(Diesel.self)

@@ -46,7 +46,7 @@ struct InjectTests {
         #expect(ticket.number == 2)
     }
 
-    @Test("The wrappers are Sendable when their value is")
+    @Test("Rule C5: the wrappers are Sendable when their value is")
     func sendable() {
         func requireSendable<T: Sendable>(_ type: T.Type) {}
         requireSendable(Inject<Ticket>.self)
@@ -55,7 +55,7 @@ struct InjectTests {
         requireSendable(MutableLazyInject<Ticket>.self)
     }
 
-    @Test("Every wrapper takes a name, a container, and both")
+    @Test("Rule 14: every wrapper takes a name, a container, and both")
     func nameAndContainer() {
         func numbered(_ number: Int) -> DIContainer {
             DIContainer {

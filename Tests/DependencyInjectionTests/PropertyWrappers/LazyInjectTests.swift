@@ -72,7 +72,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("A value read from an owner that goes at once is alive")
+    @Test("Rule 15: a value read from an owner that goes at once is alive")
     func temporaryOwner() {
         let container = DIContainer { New(Diesel()) }
         final class Temporary {
@@ -152,7 +152,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("A lazy Optional is nil if nothing is registered, and resolves once")
+    @Test("Rule 8: a lazy Optional is nil if nothing is registered, and resolves once")
     func optional() {
         let container = DIContainer()
         @LazyInject(from: container) var ticket: Ticket?

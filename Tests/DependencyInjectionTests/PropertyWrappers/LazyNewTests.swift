@@ -9,7 +9,9 @@ struct LazyNewTests {
         @MutableLazyInject var mutable: Ticket
     }
 
-    @Test("Rule 15: while a New factory runs for a lazy wrapper, the container builds and registers", arguments: 0..<2)
+    @Test(
+        "Rules 15, C4: while a New factory runs for a lazy wrapper, the container builds and registers",
+        arguments: 0..<2)
     func takesNoQueue(_ wrapper: Int) {
         let began = Latch()
         let mayEnd = Latch()

@@ -59,13 +59,13 @@ struct AliasTests {
         #expect(container.resolve((any Starter).self).start() == "start third")
     }
 
-    @Test("The registered type among its own aliases changes nothing")
+    @Test("Rule 2: the registered type among its own aliases changes nothing")
     func itself() {
         let container = DIContainer { Shared(Diesel() as any Engine, as: (any Engine).self, (any Starter).self) }
         #expect(isSame(container.resolve((any Engine).self), container.resolve((any Starter).self)))
     }
 
-    @Test("Of two types that are aliases of each other, the one registered last is the instance")
+    @Test("Rule 2: of two types that are aliases of each other, the one registered last is the instance")
     func mutual() {
         let container = DIContainer {
             Shared(Diesel() as any Engine, as: (any Starter).self)
@@ -74,7 +74,7 @@ struct AliasTests {
         #expect(isSame(container.resolve((any Starter).self), container.resolve((any Engine).self)))
     }
 
-    @Test("An alias of a New builds anew, and hands arguments on")
+    @Test("Rule 2: an alias of a New builds anew, and hands arguments on")
     func aliasOfNew() {
         let container = DIContainer { New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self) }
         let first: any Engine = container.resolve("one")
@@ -83,7 +83,7 @@ struct AliasTests {
         #expect(!isSame(first, second))
     }
 
-    @Test("An alias that its instance does not conform to is an error")
+    @Test("Rule 2: an alias that its instance does not conform to is an error")
     func mismatch() throws {
         let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
@@ -92,7 +92,7 @@ struct AliasTests {
         #expect(container.resolve(Ticket.self).number == 1)
     }
 
-    @Test("An alias whose type was unregistered is an error that shows the alias")
+    @Test("Rule 2: an alias whose type was unregistered is an error that shows the alias")
     func dangling() throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
         _ = container.resolve((any Engine).self)
@@ -117,7 +117,7 @@ struct AliasTests {
         #expect(isSame(parent.resolve((any Starter).self), parent.resolve((any Engine).self)))
     }
 
-    @Test("An initializer reference of a New answers for its aliases, each time with a new instance")
+    @Test("Rule 2: an initializer reference of a New answers for its aliases, each time with a new instance")
     func newInitializer() {
         let container = DIContainer { New(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
         let engine = container.resolve((any Engine).self, name: "main")

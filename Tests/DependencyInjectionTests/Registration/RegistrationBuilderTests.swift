@@ -74,7 +74,7 @@ struct RegistrationBuilderTests {
         #expect(!isSame(first.resolve((any Engine).self), second.resolve((any Engine).self)))
     }
 
-    @Test("A name is equal to another by its text, wherever it came from")
+    @Test("Rule 1: a name is equal to another by its text, wherever it came from")
     func names() {
         let name: RegistrationName = "staging"
         #expect(name == RegistrationName("stag" + "ing"))

@@ -123,7 +123,7 @@ struct RegistrationTests {
         #expect(registration.lifetime == .shared)
     }
 
-    @Test("A container releases its instances when it goes")
+    @Test("Rule C8: a container releases its instances when it goes")
     func containerGoes() {
         var container: DIContainer? = DIContainer { Shared(Diesel(), as: (any Engine).self) }
         weak let instance = container?.resolve((any Engine).self) as? Diesel
@@ -132,7 +132,9 @@ struct RegistrationTests {
         #expect(instance == nil)
     }
 
-    @Test("A container that is released takes along instances that hold its providers, resolvers and lazy wrappers")
+    @Test(
+        "Rule C8: a container that is released takes along instances that hold its providers, resolvers and lazy wrappers"
+    )
     func containerGoesWithCircles() {
         final class Holder: Sendable {
             let provider: Provider<any Engine>

@@ -149,7 +149,7 @@ struct CycleTests {
         #expect(parent.child.provider() === parent)
     }
 
-    @Test("A New that takes arguments may build itself with others, and is stopped where that does not end")
+    @Test("Rule 16: a New that takes arguments may build itself with others, and is stopped where that does not end")
     func recursion() throws {
         final class Tree {
             let children: [Tree]
@@ -170,7 +170,7 @@ struct CycleTests {
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "on") }?.kind == "cycle")
     }
 
-    @Test("A Shared that takes arguments and asks for itself is a cycle, also with others")
+    @Test("Rule 16: a Shared that takes arguments and asks for itself is a cycle, also with others")
     func sharedWithArguments() throws {
         let runs = Counter()
         let container = DIContainer {

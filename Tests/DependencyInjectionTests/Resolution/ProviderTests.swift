@@ -30,7 +30,7 @@ struct ProviderTests {
         #expect(number == 101)
     }
 
-    @Test("A provider follows a later registration")
+    @Test("Rule 14: a provider follows a later registration")
     func laterRegistration() throws {
         let container = DIContainer { New(Ticket(number: 1)) }
         let provider: Provider<Ticket> = container.resolve()
@@ -41,7 +41,7 @@ struct ProviderTests {
         #expect(failure { _ = try provider.orThrow() }?.kind == "notRegistered")
     }
 
-    @Test("A provider made by hand resolves from the container that was current")
+    @Test("Rule 14: a provider made by hand resolves from the container that was current")
     func byHand() {
         let container = DIContainer { New(Ticket(number: 8), name: "eight") }
         let provider = DIContainer.withContainer(container) { Provider<Ticket>(name: "eight") }

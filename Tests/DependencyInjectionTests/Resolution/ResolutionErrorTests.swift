@@ -71,7 +71,7 @@ struct ResolutionErrorTests {
         #expect(error.description.contains("The factory of any Engine failed: sabotaged"))
     }
 
-    @Test("Failure leaves the container as it was")
+    @Test("Rule 18: failure leaves the container as it was")
     func containerUnharmed() throws {
         let container = DIContainer {
             Shared(autowiring: Car.init)
@@ -188,7 +188,7 @@ struct ResolutionErrorTests {
         #expect(!headline.contains("String"))
     }
 
-    @Test("A plain request for a New(async:) is told to await, and not to prepare, which would not help")
+    @Test("Rule 18: a plain request for a New(async:) is told to await, and not to prepare, which would not help")
     func newAsync() throws {
         let container = DIContainer { New(async: { _ in Diesel() as any Engine }) }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
@@ -197,7 +197,7 @@ struct ResolutionErrorTests {
         #expect(!error.description.contains("prepare"))
     }
 
-    @Test("Any and AnyObject are types like others, and are written without another any")
+    @Test("Rule 18: Any and AnyObject are types like others, and are written without another any")
     func anyAndAnyObject() throws {
         let empty = DIContainer()
         let any = try #require(failure { _ = try empty.resolve.orThrow(Any.self) })

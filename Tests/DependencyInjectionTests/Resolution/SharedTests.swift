@@ -114,7 +114,7 @@ struct SharedTests {
         #expect(garage.engines("steam").kind == "steam")
     }
 
-    @Test("What a factory resolves comes from the container that runs it, by every way of asking")
+    @Test("Rule C7: what a factory resolves comes from the container that runs it, by every way of asking")
     func currentInFactory() {
         final class Asking: Sendable {
             let injected: any Engine

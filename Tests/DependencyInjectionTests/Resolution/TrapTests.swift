@@ -82,7 +82,7 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
     }
 
-    @Test("A main-actor type asked for elsewhere, before and after it was built", arguments: [false, true])
+    @Test("Rule C6: a main-actor type asked for elsewhere, before and after it was built", arguments: [false, true])
     func mainActor(_ isBuilt: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isBuilt] in
             let container = DIContainer { Shared(mainActor: Diesel()) }
@@ -109,7 +109,7 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
     }
 
-    @Test("Each wrapper", arguments: 0..<4)
+    @Test("Rule 18: each wrapper", arguments: 0..<4)
     func wrappers(_ kind: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
             DIContainer.withContainer(DIContainer()) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("The reentrant serial queue")
+@Suite("Rule C2: the reentrant serial queue")
 struct ReentrantSerialQueueTests {
     private struct Failure: Error, Equatable {}
 

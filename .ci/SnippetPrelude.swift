@@ -94,6 +94,15 @@ struct GrammarPlugin: Plugin { let title = "Grammar" }
 struct Configuration: Sendable {
     static func load() async throws -> Self { Self() }
 }
+final class Transaction: Sendable {
+    init(database: Database) {}
+}
+final class Account: Sendable {
+    init(transaction: Transaction) {}
+}
+final class Transfer: Sendable {
+    init(from: Account, to: Account) {}
+}
 final class Database: Sendable {
     static func open(_ configuration: Configuration) async throws -> Database { Database() }
     func titles() -> [String] { [] }

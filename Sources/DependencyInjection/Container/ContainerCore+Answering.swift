@@ -219,18 +219,15 @@ extension ContainerCore {
     private func member(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: Request
     ) throws -> Answer {
+        if let answer = try reused(entry, of: owner, request) { return answer }
         let context = RequestContext.current
-        if let known = context?.member(by: entry, for: self, madeOf: base?.instance), let box = known.box {
-            if !known.traits.takesArguments { try request.refuseArguments() }
-            return Answer(box: box, instance: known)
-        }
         let box = try build(entry, of: owner, from: base?.box, request)
         guard let context,
             let instance = Instance(
                 box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance,
                 base?.instance?.traits ?? entry.traits, isMember: true)
         else { return Answer(box: box) }
-        let known = context.add(instance, for: self, madeOf: base?.instance)
+        let known = context.add(instance, for: self)
         return Answer(box: known.box ?? box, instance: known)
     }
 

@@ -136,7 +136,8 @@ extension ContainerCore {
         let keeper: Borrowed<ContainerCore>
         var basis: UInt = 0
         switch entry.with({ $0.mode }) {
-        case .transient, .graph: return nil
+        case .transient: return nil
+        case .graph: return entry.with { RequestContext.member(by: $0, for: Borrowed(self), madeOf: 0) }
         case .owned: keeper = owner
         case .scoped: keeper = Borrowed(self)
         case .forwarded:
@@ -144,6 +145,10 @@ extension ContainerCore {
                 let base = current(next.entry, of: next.owner, &trail)
             else { return nil }
             if entry.with({ !$0.isDecorated }) { return base }
+            if base.with({ $0.isMember }) {
+                let basis = base.with { $0.serial }
+                return entry.with { RequestContext.member(by: $0, for: Borrowed(self), madeOf: basis) }
+            }
             keeper = base.with { $0.keeper }.with { $0.home(of: owner) }
             basis = base.with { $0.serial }
         }

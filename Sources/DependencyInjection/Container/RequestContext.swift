@@ -22,11 +22,15 @@ final class RequestContext: @unchecked Sendable {
         }
     }
 
+    /// The context of the code that runs now; nil outside of every factory, and where nothing has needed it yet.
+    private static var known: RequestContext? {
+        ThreadRecord.current.gathered.map { Borrowed($0).trusted().object } ?? AsyncStep.current?.context
+    }
+
     /// The context of the code that runs now; nil outside of every factory.
     static var current: RequestContext? {
+        if let known { return known }
         let thread = ThreadRecord.current
-        if let known = thread.gathered as? RequestContext { return known }
-        if let step = AsyncStep.current { return step.context }
         guard !thread.isIdle else { return nil }
         let context = RequestContext()
         thread.gathered = context
@@ -40,20 +44,22 @@ final class RequestContext: @unchecked Sendable {
         Self.queue.sync { if !kept.contains(where: { $0.instance as AnyObject === object }) { kept.append(box) } }
     }
 
-    /// What was built by an entry for a container.
-    func member(by entry: Entry, for core: ContainerCore, madeOf basis: Instance?) -> Instance? {
-        let word = Instance.word(entry.key, of: Borrowed(core))
-        return ThreadRecord.reading {
-            members.find(word) {
-                $0.core === core && $0.instance.entry === entry && $0.instance.basis == basis?.serial ?? 0
-            }?.object.instance
-        }
+    /// What the graph that is being built has of an entry for a container. Only during a read.
+    static func member(
+        by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt
+    ) -> Borrowed<Instance>? {
+        known?.members.find(Instance.word(entry.key, of: core)) {
+            $0.instance.entry === entry && $0.instance.keeper == core && $0.instance.basis == basis
+        }?.with { Borrowed($0.instance) }
     }
 
-    /// Adds what was built, unless another task of the graph was quicker; returns what counts.
-    func add(_ instance: Instance, for core: ContainerCore, madeOf basis: Instance?) -> Instance {
+    /// Adds what was built for a container, unless another task of the graph was quicker; returns what counts.
+    func add(_ instance: Instance, for core: ContainerCore) -> Instance {
         Self.queue.sync {
-            if let known = member(by: instance.entry, for: core, madeOf: basis) { return known }
+            let known = ThreadRecord.reading {
+                Self.member(by: instance.entry, for: Borrowed(core), madeOf: instance.basis)?.object
+            }
+            if let known { return known }
             var retired = Retirement()
             let word = Instance.word(instance.entry.key, of: Borrowed(core))
             members.put(Member(instance, for: core), at: word, where: { _ in false }, retiring: &retired)

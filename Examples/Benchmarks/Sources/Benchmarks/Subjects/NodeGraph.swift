@@ -3,7 +3,7 @@
 import DependencyInjection
 
 /// A graph of 100 shared objects, the root of which is a ``Node0``.
-enum Graph {
+enum NodeGraph {
     static let nodeCount = 100
 
     /// Dependencies resolved in closures.

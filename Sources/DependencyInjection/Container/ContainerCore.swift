@@ -186,7 +186,9 @@ final class ContainerCore: @unchecked Sendable {
             next = core.with { $0.borrowedParent }
             let other = instances.find(Instance.word(key, of: core)) { $0.answers(key, of: core) }
             guard let entry = other?.with({ Borrowed($0.entry) }) else { continue }
-            if ThreadRecord.reading({ core.with { $0.borrowedEntry(key) } }) != entry { put(nil, key, of: core, &retired) }
+            if ThreadRecord.reading({ core.with { $0.borrowedEntry(key) } }) != entry {
+                put(nil, key, of: core, &retired)
+            }
         }
     }
 

@@ -15,7 +15,9 @@ enum GraphRows {
 
     private static func row(_ name: String, _ module: Module) -> Row {
         Row(name, .atMost(600, "ns a node over direct")) { effort in
-            let times = effort.best(of: [resolving(Node0.self, module), direct]).map { $0 / Double(NodeGraph.nodeCount) }
+            let times = effort.best(of: [resolving(Node0.self, module), direct]).map {
+                $0 / Double(NodeGraph.nodeCount)
+            }
             return Measurement(
                 times[0], .nanoseconds, baseline: times[1], "direct", score: times[0] - times[1], .nanoseconds)
         }

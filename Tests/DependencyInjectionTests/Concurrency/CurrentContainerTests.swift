@@ -83,4 +83,25 @@ struct CurrentContainerTests {
         }
         #expect(instance == nil)
     }
+
+    @Test("A task that was made in a scope keeps its container, also when the scope has ended")
+    func outlivingTask() async {
+        let mayGoOn = Gate()
+        let engine = Locked<Weak>(Weak())
+        struct Weak: Sendable { weak var engine: Diesel? }
+        func make() -> Task<Bool, Never> {
+            DIContainer.withContainer(DIContainer { Shared(Diesel()) }) {
+                let built: Diesel = DIContainer.resolve()
+                engine.withLock { $0.engine = built }
+                return Task {
+                    try? await mayGoOn.wait()
+                    return engine.withLock { $0.engine } === DIContainer.resolve(Diesel.self)
+                }
+            }
+        }
+        let task = make()
+        #expect(engine.withLock { $0.engine } != nil)
+        mayGoOn.open()
+        #expect(await task.value)
+    }
 }

@@ -1,4 +1,5 @@
 import DependencyInjection
+import Foundation
 import Testing
 
 @Suite("Graph", .serialized)
@@ -286,6 +287,27 @@ struct GraphTests {
             let isOne = engines.allSatisfy { $0 === engines[0] }
             #expect(isOne)
         }
+    }
+
+    @Test("Rule 19: of two tasks of one graph that build at once, both get what is ready first")
+    func firstCounts() async throws {
+        struct Engines: Sendable { let areOne: Bool }
+        let entered = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                entered.increment()
+                // Both tasks are in the factory, unless the machine has one core only.
+                for _ in 0..<2_000 where entered.count < 2 { usleep(1_000) }
+                return Diesel()
+            }
+            New(async: { resolve in
+                async let first = resolve(Diesel.self)
+                async let second = resolve(Diesel.self)
+                let both = await [first, second]
+                return Engines(areOne: both.allSatisfy { $0 === resolve(Diesel.self) })
+            })
+        }
+        #expect(try await container.resolve.async(Engines.self).areOne)
     }
 
     @Test("Rule 19: requests on many threads are graphs of their own")

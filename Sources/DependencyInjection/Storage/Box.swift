@@ -7,7 +7,7 @@ protocol AnyBox: AnyObject, Sendable {
     var weakened: WeakBox? { get }
 
     /// Makes a box for an instance of the type that this box type holds.
-    init<Instance>(holding instance: Instance)
+    init<Value>(holding value: Value)
 }
 
 extension AnyBox {
@@ -31,7 +31,7 @@ final class Box<T>: AnyBox, @unchecked Sendable {
     init(_ value: T) { self.value = value }
 
     @usableFromInline
-    convenience init<Instance>(holding instance: Instance) { self.init(identityCast(instance, to: T.self)) }
+    convenience init<Value>(holding value: Value) { self.init(identityCast(value, to: T.self)) }
 
     /// Copies the value out of a box that is known to hold a `T`.
     @inlinable @inline(__always)

@@ -22,7 +22,7 @@ extension AsyncBuild {
         return try await MainActor.run { try core.decorated(base, by: entry) }
     }
 
-    /// Whether a step further out builds the same, and neither arguments nor the depth let it end.
+    /// Whether a step further out builds the same, and arguments cannot end the recursion.
     private var closesCycle: Bool {
         let repetitions = AsyncStep.all.count { $0.build?.entry === entry && $0.build?.core === core }
         return repetitions > entry.subject.permittedRepetitions
@@ -36,7 +36,7 @@ extension AsyncBuild {
         }
     }
 
-    /// What the container keeps by now for the entry, unless it is gone.
+    /// What the container keeps for the entry by now.
     var published: (any AnyBox)? {
         ThreadRecord.reading { core.current(Borrowed(entry), of: Borrowed(owner))?.object }?.box
     }

@@ -1,21 +1,20 @@
-/// Knows the asynchronous builds that are under way, so that all who ask for one wait for the same.
+/// Lists the asynchronous builds that are under way, so that all who ask for one wait for the same.
 ///
-/// The actor only keeps the books; factories run elsewhere. There is one for all containers, since builds of several may
-/// wait for one another.
+/// Factories run elsewhere. There is one actor for all containers, because builds of several may wait for one another.
 actor AsyncBuilds {
     static let shared = AsyncBuilds()
 
-    /// A build that is under way. Used on the actor only, but for its identity.
+    /// A build that is under way. Everything but its identity is used on the actor only.
     private final class Flight: @unchecked Sendable {
         let id: AsyncBuild.ID
         var task: Task<Void, Never>?
         var waiters: [Waiter] = []
-        /// The last search that came by.
+        /// The last search that visited it.
         private var search = 0
 
         init(_ id: AsyncBuild.ID) { self.id = id }
 
-        /// Whether another build waits for this one, or is this one; nothing is looked at twice in one search.
+        /// Whether another build is this one or waits for it. A search visits each build once.
         func isAwaited(by other: Flight, _ search: Int) -> Bool {
             if self === other { return true }
             if self.search == search { return false }
@@ -24,7 +23,7 @@ actor AsyncBuilds {
         }
     }
 
-    /// Somebody who waits for a build: the build, in that task or around it, that needs it, and how to go on.
+    /// A task that waits for a build: the build that needs it, if any, and how to go on.
     private struct Waiter {
         let ticket: Int
         let dependent: Flight?
@@ -47,7 +46,7 @@ actor AsyncBuilds {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let waiter = Waiter(ticket: ticket, dependent: dependent, continuation: continuation)
-                // The continuation is entered where its creator runs: on this actor, which nothing else here says.
+                // The closure runs where its creator does, on this actor. Nothing else tells the compiler.
                 assumeIsolated { $0.enter(waiter, flight) }
             }
         } onCancel: {
@@ -87,7 +86,7 @@ actor AsyncBuilds {
         flight.waiters = []
     }
 
-    /// Stops waiting, and cancels a build that nobody waits for any more; the next who asks starts another.
+    /// Stops waiting. A build that nobody waits for any more is cancelled, and the next who asks starts another.
     private func cancel(_ ticket: Int, of flight: Flight) {
         if let index = flight.waiters.firstIndex(where: { $0.ticket == ticket }) {
             flight.waiters.remove(at: index).continuation.resume(throwing: CancellationError())

@@ -12,13 +12,13 @@ extension ContainerCore {
         return nil
     }
 
-    /// Resolves, and awaits one asynchronous build after another for as long as the answer is that one must come first.
+    /// Resolves. As long as the answer is that an asynchronous build must come first, it awaits that and asks again.
     func awaitedBox(for request: Request, isPreparing: Bool = false) async throws -> any AnyBox {
-        // One request, whatever it leads to; its step may be a step of a larger one.
+        // All rounds are one request, which may be part of a larger one.
         try await AsyncStep(nil).run {
             let request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
-            // What was built for this request stays alive until it is answered, also if the container keeps nothing.
+            // Keeps what was built for this request alive, also if the container keeps nothing.
             var built: [any AnyBox] = []
             var last: AsyncBuild.ID?
             while true {
@@ -28,7 +28,7 @@ extension ContainerCore {
                     guard let build = missing.pending, build.canBeAwaited(after: last, for: request) else {
                         throw missing
                     }
-                    // What was built and is pending all the same is kept by nobody, as is a `New`.
+                    // What was built and is still pending is kept by nobody, and neither is a `New`.
                     if let box = built.last, build.id == last {
                         request.supplied.append((build.entry, box))
                     } else if build.entry.mode == .transient {
@@ -42,12 +42,12 @@ extension ContainerCore {
         }
     }
 
-    /// Asks neither for what this container makes of a parent's, nor for what is gone, or asynchronous no more.
+    /// Resolves behind the decorators of children; what is gone or no longer asynchronous is not built.
     private func preparedBox(for request: Request) throws -> any AnyBox {
         try preparable(request.key).flatMap { try answer(request, from: $0)?.box } ?? Box(())
     }
 
-    /// The container whose asynchronous registration answers a key, behind what is only decorated.
+    /// The container whose asynchronous registration answers a key. Entries with decorators only are skipped.
     private func preparable(_ key: Key) -> ContainerCore? {
         guard let (owner, entry) = registered(key) else { return nil }
         guard entry.registration == nil else { return entry.isAsync ? owner.object : nil }
@@ -60,7 +60,7 @@ extension AsyncBuild {
     fileprivate func canBeAwaited(after last: ID?, for request: Request) -> Bool {
         if request.supplied.contains(where: { $0.entry === entry }) { return false }
         if self.request.isAwaited { return true }
-        // What a plain factory asks for with arguments, or does not keep, cannot be built ahead of it.
+        // A build that a plain factory needs can be made ahead only if it takes no arguments and is kept.
         return entry.mode != .transient && self.request.arguments.isEmpty && id != last
     }
 }

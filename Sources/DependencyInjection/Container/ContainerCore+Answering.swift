@@ -1,14 +1,14 @@
-// The long way: whatever is not built yet, or takes more than a read.
+// The long way. It answers what is not built yet, and what takes more than a read.
 
-/// An instance on its way to whoever asked for it.
+/// The result of a request: a box with the instance.
 struct Answer {
     var box: any AnyBox
-    /// What keeps it; nil if nobody does.
+    /// The entry of a table that keeps the instance; nil if nobody keeps it.
     var instance: Instance?
 }
 
 extension ContainerCore {
-    /// Answers a request by whatever is registered for it, or by what can be made of that: an Optional, a provider.
+    /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline
     func box(for request: Request) throws(ResolutionError) -> any AnyBox {
         do {
@@ -22,17 +22,17 @@ extension ContainerCore {
 
     /// Answers a request by what is registered for it; nil if nothing is.
     ///
-    /// The search begins at `start`, which is this container unless it is a parent whose registration is being wrapped.
+    /// - Parameter start: Where the search begins: this container, or a parent whose registration is being decorated.
     func answer(_ request: Request, from start: ContainerCore? = nil) throws -> Answer? {
         while let (owner, entry) = (start ?? self).registered(request.key) {
             if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
-            // The registration was replaced meanwhile: ask again.
+            // The registration was replaced meanwhile, so ask again.
         }
         return nil
     }
 
     private func answer(_ request: Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
-        // What is yet to be awaited is built first, wherever that is asked for.
+        // An asynchronous factory comes first: it may run anywhere.
         let supplied = request.supplied.first { $0.entry === entry }?.box
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(box: supplied) }
@@ -51,7 +51,7 @@ extension ContainerCore {
 
     // MARK: Factories
 
-    /// Builds with this container's resolver: by the factory of an entry, unless what it is made of is given, and its decorators.
+    /// Runs the factory of an entry, unless `base` is its result, and then its decorators, with this container's resolver.
     private func build(
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: Request
     ) throws -> any AnyBox {
@@ -83,14 +83,14 @@ extension ContainerCore {
         }
     }
 
-    /// Makes what builds for an entry the innermost factory of the thread.
+    /// Pushes a frame for an entry; throws if that closes a cycle or if the stack has no room.
     private func enter(_ entry: Entry, _ request: Request) throws -> ThreadRecord {
         let thread = ThreadRecord.current
         if thread.enter(Borrowed(self), Borrowed(entry.subject), isHeld: false) { return thread }
         throw ResolutionError(refused: request)
     }
 
-    /// Takes a factory that failed out, and says why it did by the path that led to the request.
+    /// Pops the frame of a factory that failed, and returns the error to throw.
     private func leave(
         _ thread: ThreadRecord, _ failure: any Error, _ entry: Entry, of owner: ContainerCore, _ request: Request
     ) -> ResolutionError {
@@ -100,7 +100,7 @@ extension ContainerCore {
         return ResolutionError(request, .asyncRequired, in: self, pending: build)
     }
 
-    // MARK: Aliases, and what a child decorates of its parent's
+    // MARK: Forwarding
 
     private func forwarded(by entry: Entry, of owner: ContainerCore, _ request: Request) throws -> Answer? {
         guard entry.isDecorated else { return try base(of: entry, owner, request) }
@@ -120,7 +120,7 @@ extension ContainerCore {
         }
     }
 
-    /// Makes one graph of all that the work asks for, unless it is part of one already.
+    /// Runs work whose requests all belong to one graph of objects.
     private func asOneRequest<Result>(_ request: Request, _ work: () throws -> Result) throws -> Result {
         let thread = ThreadRecord.current
         guard thread.enter(Borrowed(self), nil, isHeld: true) else { throw ResolutionError(refused: request) }
@@ -128,7 +128,7 @@ extension ContainerCore {
         return try work()
     }
 
-    /// What an entry forwards to, under its own type.
+    /// Answers by what an entry forwards to, converted to the type of the entry.
     private func base(of entry: Entry, _ owner: ContainerCore, _ request: Request) throws -> Answer {
         let thread = try enter(entry, request)
         let failure: any Error
@@ -157,11 +157,11 @@ extension ContainerCore {
 
     // MARK: Keeping
 
-    /// What this container keeps for an entry, built on the queue if need be; nil if the entry was replaced.
+    /// Returns what this container keeps for an entry, and builds it on the queue if need be; nil if the entry was replaced.
     private func kept(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: Request
     ) throws -> Answer? {
-        // Who is on the queue already need not look before.
+        // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
             guard owner !== self || isInstalled(entry) else { return nil }
@@ -169,26 +169,26 @@ extension ContainerCore {
         }
     }
 
-    /// What this container keeps for an entry, unless it is gone or outdated.
+    /// Returns what this container keeps for an entry, unless that is gone or outdated.
     private func reused(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws -> Answer? {
         guard let instance = current(entry, of: owner), instance.keeper == Borrowed(self), let box = instance.box else {
             return nil
         }
         if instance.traits.isMainActor { try checkMainActor(request) }
         if !instance.traits.takesArguments, !request.arguments.isEmpty {
-            // Under this container, whose registration it is.
+            // The error names this container, which owns the registration.
             do { try request.refuseArguments() } catch { throw ResolutionError(wrapping: error, request, in: self) }
         }
         keepAlive(box, isWeak: instance.traits.isWeak)
         return Answer(box: box, instance: instance)
     }
 
-    /// The instance by which an entry answers at the moment, retained.
+    /// The current instance of an entry, retained.
     private func current(_ entry: Entry, of owner: ContainerCore) -> Instance? {
         ThreadRecord.reading { current(Borrowed(entry), of: Borrowed(owner))?.object }
     }
 
-    // Not inlined where it would retain all that it is given.
+    // Not inlined, because the caller would then retain all arguments.
     @inline(never)
     private func built(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: Request
@@ -200,8 +200,8 @@ extension ContainerCore {
         return keep(box, by: entry, of: owner, madeOf: base?.instance)
     }
 
-    /// Keeps what was built, unless its entry was replaced meanwhile: then whoever asked gets it, and nobody keeps it. On the
-    /// queue.
+    /// Keeps what was built. If the entry was replaced meanwhile, whoever asked gets the instance and nobody keeps it. Runs on
+    /// the queue.
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Answer {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
@@ -214,8 +214,9 @@ extension ContainerCore {
         return Answer(box: box, instance: instance)
     }
 
-    /// What the graph that is being built has of an entry for this container, built if need be; nobody keeps it for a request
-    /// that leads to nothing else.
+    /// Returns what the current graph of objects has of an entry for this container, and builds it if need be.
+    ///
+    /// Nobody keeps it if the request is the outermost one, which leads to nothing else.
     private func member(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: Request
     ) throws -> Answer {
@@ -231,11 +232,11 @@ extension ContainerCore {
         return Answer(box: known.box ?? box, instance: known)
     }
 
-    /// Keeps what this container does not keep until all that the outermost request leads to is built.
+    /// Keeps an instance that this container does not keep until the outermost request is answered.
     private func keepAlive(_ box: any AnyBox, isWeak: Bool) {
         if isWeak || isAbandoned { RequestContext.current?.keepAlive(box) }
     }
 }
 
-/// Thrown by a plain request for what only `await` can build.
+/// Says that only `await` can build what was asked for.
 struct AsyncFactoryError: Error {}

@@ -1,27 +1,27 @@
-// Looking things up. Everything here that is borrowed is so for the rest of a read, or for the writer.
+// Looking things up. What is borrowed here stays valid until the end of the read; the writer may use it, too.
 
-/// What a look-up finds without building anything.
+/// The result of a look-up, which builds nothing.
 @usableFromInline
 enum Finding {
-    /// A box of the instance, which is built and may be read on any thread.
+    /// The instance is built, and may be read on any thread.
     case ready(Borrowed<AnyObject>)
-    /// A factory that may be called at once.
+    /// A factory may be called at once.
     case direct(Borrowed<Entry>)
-    /// An alias of such a factory.
+    /// The type is an alias, and the factory behind it may be called at once.
     case aliased(Borrowed<Entry>)
-    /// Something that the long way has to see to.
+    /// Only the long way can answer.
     case unbuilt
     /// Nothing is registered here or in a parent.
     case missing
 }
 
 extension ContainerCore {
-    /// An entry, and the container whose it is.
+    /// An entry, and the container that owns it.
     typealias Found = (owner: Borrowed<ContainerCore>, entry: Borrowed<Entry>)
 
     // MARK: Reading
 
-    /// Finds what answers a type without a name, whose key is its word.
+    /// Finds what answers a type without a name.
     @inline(__always)
     func find(_ type: ObjectIdentifier) -> Finding {
         find(UInt(bitPattern: type), type, where: { _ in true }, where: { _ in true })
@@ -47,12 +47,12 @@ extension ContainerCore {
     }
 
     private enum Sight {
-        /// One that is ready.
+        /// An instance that may be read at once.
         case instance(Borrowed<Instance>)
         case entry(Borrowed<Entry>, of: Borrowed<ContainerCore>)
     }
 
-    /// What is in the way of a request: an instance that is ready, or else an entry, here or in the nearest parent.
+    /// Looks for an instance that is ready, and else for an entry, here and then in the parents.
     @inline(__always)
     private func look(
         _ word: UInt, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
@@ -71,7 +71,7 @@ extension ContainerCore {
         return nil
     }
 
-    /// What the target of an alias has in the way.
+    /// Looks for the target of an alias.
     private func look(_ key: Key) -> Sight? {
         let hasName = key.name != nil
         return look(
@@ -87,11 +87,11 @@ extension ContainerCore {
         return entry.with { $0.isDirect } ? entry : nil
     }
 
-    /// What an entry answers at the moment.
+    /// Answers by the current instance of an entry, if there is one.
     private func answer(
         of entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ type: ObjectIdentifier
     ) -> Finding {
-        // What is made by nothing but an alias is the target's own instance, under another type.
+        // An alias without decorators answers with the target's instance, under another type.
         let isView = entry.with { $0.mode == .forwarded && !$0.isDecorated }
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
@@ -107,7 +107,7 @@ extension ContainerCore {
         return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
     }
 
-    /// What this container keeps by an entry; what was made by another in its place is outdated.
+    /// The instance that this container keeps for exactly this entry. One that another entry of the key left is outdated.
     private func instance(by entry: Entry, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
         instances.find(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
     }
@@ -119,12 +119,12 @@ extension ContainerCore {
     /// The container's own entry of a key.
     func entry(_ key: Key) -> Entry? { borrowedEntry(key)?.object }
 
-    /// Whether an entry is this container's own, and was not replaced. On the queue.
+    /// Whether an entry belongs to this container and was not replaced. Runs on the queue, or in a read.
     func isInstalled(_ entry: Entry) -> Bool { borrowedEntry(entry.key) == Borrowed(entry) }
 
     // MARK: What is current
 
-    /// The instance by which an entry answers at the moment, compared with all that it was made of and without building.
+    /// The current instance of an entry: the one kept, if it was made of the instances that are current now. Builds nothing.
     func current(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
         var trail = Trail()
         return current(entry, of: owner, &trail)
@@ -156,7 +156,7 @@ extension ContainerCore {
         return instance?.with({ $0.basis }) == basis ? instance : nil
     }
 
-    /// What an entry is made of: what a parent has for the same key, or what answers an alias's target here.
+    /// The entry that this one forwards to: the target of an alias, or what a parent has for the same key.
     private func base(of entry: Borrowed<Entry>, _ owner: Borrowed<ContainerCore>) -> Found? {
         entry.with { entry in
             if let target = entry.target { return target.with { search($0.key) } }
@@ -174,16 +174,16 @@ extension ContainerCore {
         return nil
     }
 
-    /// Where the container that keeps an instance keeps what the entry of another one makes of it.
+    /// The container that keeps what an entry of `owner` makes of an instance which this container keeps.
     ///
-    /// If this is a child of the entry's container, the instance is this child's own, and what is made of it belongs here too.
+    /// It is this container if that is `owner` or a child of it, and else `owner`.
     func home(of owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
         var next: Borrowed<ContainerCore>? = Borrowed(self)
         while let core = next, core != owner { next = core.with { $0.borrowedParent } }
         return next == nil ? owner : Borrowed(self)
     }
 
-    /// The container, unless it is this one.
+    /// The container, or nil if it is this one.
     func foreign(_ owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore>? {
         owner == Borrowed(self) ? nil : owner
     }
@@ -193,7 +193,7 @@ extension ContainerCore {
     /// The entry that answers a key, and the container that owns it: this one, or the nearest parent, which this one keeps.
     func registered(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
         let found = ThreadRecord.reading { search(key).map { ($0.owner, $0.entry.object) } }
-        // What is only decorated is not registered.
+        // A decorator alone is no registration.
         if let (owner, entry) = found, entry.registration == nil,
             owner.with({ $0.parent?.registered(key) == nil })
         {
@@ -207,11 +207,11 @@ extension ContainerCore {
         registered(key) != nil || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
     }
 
-    /// Every entry that a request may run into, this container's before its parents', each in order. Some only decorate.
+    /// All entries that requests can find, in order, this container's before its parents'. Some hold decorators only.
     var visibleEntries: [Entry] {
         let own = ThreadRecord.reading { entries.elements }.sorted { $0.order < $1.order }
         guard let parent else { return own }
-        // What only decorates stands in the place of what it decorates.
+        // An entry with decorators only is merged with the parent's entry that it decorates.
         return own.filter { entry in
             entry.registration != nil || ThreadRecord.reading { parent.search(entry.key) } == nil
         }
@@ -221,16 +221,16 @@ extension ContainerCore {
             }
     }
 
-    /// The tables in which a request looks for its key, which keep registrations and no instances.
+    /// The tables in which a request looks for its key. They keep registrations and no instances.
     var visibleTables: [AtomicTable<Entry>.Contents] {
         let own = ThreadRecord.reading { entries.contents }
         return (own.map { [$0] } ?? []) + (parent?.visibleTables ?? [])
     }
 
-    /// A container without a parent that has all registrations that are visible here, and no instances.
+    /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked() -> ContainerCore {
         guard let parent else { return exclusively { ContainerCore(entries: entries.share()) } }
-        // With all queues held, so that a block of registrations is in the fork whole or not at all.
+        // All queues are held, so that the fork has all or nothing of a block of registrations.
         return exclusively {
             parent.holdingQueues {
                 let fork = ContainerCore()
@@ -245,13 +245,14 @@ extension ContainerCore {
         }
     }
 
-    /// Runs while the queues of this container and its parents are held, each one's before its parent's.
+    /// Runs work on the queues of this container and its parents, which it enters in this order.
     private func holdingQueues<Result>(_ body: () -> Result) -> Result {
         exclusively { parent?.holdingQueues(body) ?? body() }
     }
 }
 
-/// Notices that aliases lead in a circle, by comparing with a step that is renewed ever less often (Brent 1980).
+/// Notices that aliases lead in a circle. It compares each step with an earlier one, and changes that ever less often
+/// (Brent 1980).
 private struct Trail {
     private var remembered: Borrowed<Entry>?
     private var steps = 0

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The registrations and instances of a container: all of it but the reference that keeps the instances.
+/// Holds the registrations and the instances of a container.
 ///
 /// Resolvers, providers and lazy wrappers hold a core, and a core holds instances, which hold providers. The circle is
-/// broken by ``DIContainer``, which holds the core as well and abandons it when it goes. A core knows its parent, and nothing of
-/// its children: what these keep of its registrations they compare with the serial numbers of its entries and instances.
+/// broken by ``DIContainer``, which abandons its core when it goes. A core knows its parent and nothing of its children. A child
+/// that keeps something of a parent's registration compares it with the parent's entries and instances at each request.
 ///
 /// Unchecked because of `derived`, which is used on the queue only.
 @usableFromInline
@@ -13,16 +13,16 @@ final class ContainerCore: @unchecked Sendable {
         case kept
         /// Nobody keeps the instances any more.
         case abandoned
-        /// And they are gone.
+        /// The instances are gone.
         case cleared
     }
 
     let parent: ContainerCore?
-    /// The parent for readers, who need not retain it: this container does.
+    /// The parent, which readers need not retain because this container does.
     let borrowedParent: Borrowed<ContainerCore>?
     /// The container's own registrations.
     let entries: AtomicTable<Entry>
-    /// What the container keeps, by its own registrations and by its parents'.
+    /// The instances that the container keeps, built by its own registrations and by its parents'.
     let instances = AtomicTable<Instance>()
     private let queue = ReentrantSerialQueue()
     private let seal = AtomicReference<Seal>()
@@ -34,7 +34,7 @@ final class ContainerCore: @unchecked Sendable {
     /// Whether nobody keeps the instances any more.
     var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .kept }
 
-    /// How often all instances were released.
+    /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
     init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil) {
@@ -52,7 +52,7 @@ final class ContainerCore: @unchecked Sendable {
         return try queue.sync(body)
     }
 
-    /// Changes the tables, and drops what becomes outdated by that; throws if the container is sealed.
+    /// Changes the tables and drops instances that are outdated then; throws if the container is sealed.
     private func change(
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
@@ -77,9 +77,9 @@ final class ContainerCore: @unchecked Sendable {
         try change(site, first.type, first.name) { install(registrations, &$0) }
     }
 
-    /// Registers in a container that nobody else can see yet, and that needs no queue therefore.
+    /// Registers in a container that nobody else can see yet. That needs no queue.
     func fill(_ registrations: [Registration]) {
-        // A table that a fork shares is copied at the first change.
+        // Any change would copy a table that a fork shares.
         if registrations.isEmpty { return }
         var retired = Retirement()
         install(registrations, &retired)
@@ -102,7 +102,7 @@ final class ContainerCore: @unchecked Sendable {
 
     func removeInstances(_ site: CallSite) throws(ResolutionError) {
         try change(site) { retired in
-            // An asynchronous build that is under way began before, and so is not kept.
+            // An asynchronous build that began before is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
             instances.removeAll(retiring: &retired)
         }
@@ -122,7 +122,7 @@ final class ContainerCore: @unchecked Sendable {
         }
     }
 
-    /// Puts an entry, or none, in the place of a key, and forgets the instance.
+    /// Sets or removes the entry of a key, and drops its instance.
     private func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
         put(nil, key, of: nil, &retired)
@@ -137,7 +137,7 @@ final class ContainerCore: @unchecked Sendable {
 
     // MARK: Keeping
 
-    /// Keeps an instance in the place of what was kept there. On the queue.
+    /// Keeps an instance, and drops the one that it replaces. Runs on the queue.
     func keep(_ instance: Instance) {
         var retired = Retirement()
         put(instance, instance.entry.key, of: instance.owner, &retired)
@@ -149,7 +149,7 @@ final class ContainerCore: @unchecked Sendable {
         retired.release()
     }
 
-    /// Puts an instance, or none, in the place of what is kept for a key. On the queue.
+    /// Sets or removes what is kept for a key. Runs on the queue.
     private func put(
         _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
     ) {
@@ -157,7 +157,7 @@ final class ContainerCore: @unchecked Sendable {
         instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
     }
 
-    /// Forgets what decorators made of instances that are not current any more. On the queue.
+    /// Drops what decorators made of instances that are outdated. Runs on the queue.
     private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
@@ -168,7 +168,7 @@ final class ContainerCore: @unchecked Sendable {
         }
     }
 
-    /// Whether an instance is what a request for it gets.
+    /// Whether a request would get this instance.
     private func isCurrent(_ instance: Instance) -> Bool {
         ThreadRecord.reading {
             let owner = instance.owner ?? Borrowed(self)
@@ -177,7 +177,7 @@ final class ContainerCore: @unchecked Sendable {
         }
     }
 
-    /// Forgets what is kept for the same key by entries of other parents that are gone. On the queue.
+    /// Drops what is kept for the same key and was built by entries of other parents that are gone. Runs on the queue.
     private func dropUnreachable(_ instance: Instance, _ retired: inout Retirement) {
         guard parent?.parent != nil else { return }
         let key = instance.entry.key
@@ -194,13 +194,13 @@ final class ContainerCore: @unchecked Sendable {
 
     // MARK: Abandoning
 
-    /// Keeps no instance from now on, and knows those that others keep. Waits for nobody.
+    /// Releases all instances, and from now on knows only those that somebody else keeps. Waits for nobody.
     func abandon() {
         life.store(.abandoned, ordering: .sequentiallyConsistent)
         clearIfAbandoned()
     }
 
-    /// Clears at once, unless somebody is on the queue, who will do so on leaving.
+    /// Releases the instances at once, unless a thread is on the queue. That thread does so when it leaves.
     private func clearIfAbandoned() {
         guard life.load(ordering: .sequentiallyConsistent) == .abandoned else { return }
         var retired = Retirement()

@@ -6,13 +6,13 @@ internal import Synchronization
 /// can see one, and spares everybody else the look-up of a task-local value.
 final class ContainerScope: Sendable {
     @TaskLocal private static var innermost: ContainerScope?
-    /// The same for readers, who need not retain it: every task that has one of the two values has the other.
+    /// The same scope, for readers that need not retain it. Both values are bound together, so a task that has one has both.
     @TaskLocal private static var borrowed: Borrowed<ContainerScope>?
 
     private static let living = Atomic<Int>(0)
 
     let core: ContainerCore
-    /// What keeps the instances of the container meanwhile, where the scope is not a factory's own.
+    /// The container whose instances the scope keeps; nil in the scope of an asynchronous factory.
     private let keeper: (any AnyObject & Sendable)?
 
     init(_ core: ContainerCore, keptBy keeper: (any AnyObject & Sendable)? = nil) {
@@ -25,11 +25,11 @@ final class ContainerScope: Sendable {
         Self.living.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Whether a scope may be active; relaxed, since a thread that can see a scope has seen it being made.
+    /// Whether a scope may be active. A relaxed load will do: a thread that can see a scope has seen it being made.
     @inline(__always)
     static var isAnyActive: Bool { living.load(ordering: .relaxed) != 0 }
 
-    /// The active scope, which its task keeps alive, and its container.
+    /// The active scope and its container, which the task keeps alive.
     static var current: (core: Borrowed<ContainerCore>, identity: ObjectIdentifier)? {
         guard isAnyActive, let scope = borrowed else { return nil }
         return scope.with { (Borrowed($0.core), ObjectIdentifier($0)) }

@@ -1,7 +1,6 @@
-/// Which container code without one at hand means.
+/// Finds the container that code means when it names none.
 ///
-/// The innermost of these: the `withContainer` that is active in this task, or the container of the factory that this
-/// thread is running; else the default.
+/// That is the innermost of the `withContainer` active in this task and the factory running on this thread, or else the default.
 enum CurrentContainer {
     /// A container, kept by the scope or the factory that made it current, and the active scope.
     typealias Enclosing = (core: Borrowed<ContainerCore>?, scope: ObjectIdentifier?)
@@ -21,12 +20,12 @@ enum CurrentContainer {
     /// The current container, set up if need be.
     static var core: ContainerCore { enclosing(.current).core?.object ?? DefaultContainer.container.core }
 
-    /// The current container, unless it is the default because nothing else is: what an object remembers that resolves later.
+    /// The container that an object which resolves later remembers: the current one, or nil for whatever is the default then.
     static var remembered: ContainerCore? {
         let thread = ThreadRecord.current
         guard let core = enclosing(thread).core?.object else { return nil }
-        // An object that a factory of the default builds is as free to follow its replacement as any other. (If the default
-        // has been replaced since the factory began, the object stays with the container that builds it.)
+        // An object that a factory of the default builds follows the default when that is replaced, as any other object does. If
+        // it was replaced after the factory began, the object stays with the container that builds it.
         let isDefaults = ThreadRecord.reading { DefaultContainer.core.load() == Borrowed(core) }
         return isDefaults && scope(thread) == nil ? nil : core
     }

@@ -1,8 +1,8 @@
-/// The container that is current where nothing else is, and its automatic registration.
+/// Holds the default container, and fills it by automatic registration.
 enum DefaultContainer {
     /// The default for readers, once it is set up.
     private static let shared = AtomicReference<DIContainer>()
-    /// Its core, which a static request needs and nothing else.
+    /// Its core, which is all that a static request needs.
     static let core = AtomicReference<ContainerCore>()
 
     private static let queue = ReentrantSerialQueue()
@@ -36,11 +36,11 @@ enum DefaultContainer {
         return prepared()
     }
 
-    /// The cast is of the metatype: a conformance that is isolated to the main actor is found by it on every thread.
+    /// A cast of the metatype finds the conformance on every thread, also if it is isolated to the main actor.
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
-        // A step that builds nothing cannot close a cycle.
+        // A frame that builds nothing cannot close a cycle.
         _ = thread.enter(Borrowed(container.core), nil, isHeld: false)
         registering.registerDependencies()
         thread.pop()

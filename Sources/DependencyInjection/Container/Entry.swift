@@ -1,7 +1,7 @@
-/// A registration in the table of a container, and what decorates it there. It never changes, and so may be in several tables.
+/// A registration in the table of a container, with its decorators. It never changes, so several tables may share it.
 @usableFromInline
 final class Entry: Sendable {
-    /// Where what the entry answers is kept.
+    /// Where the instances are kept.
     enum Mode {
         /// Nowhere: it is built at every request.
         case transient
@@ -27,7 +27,7 @@ final class Entry: Sendable {
     /// the target of an alias.
     @usableFromInline let link: Borrowed<AnyObject>?
 
-    /// What most entries have nothing of.
+    /// What only few entries have.
     private final class Decoration: Sendable {
         let decorators: [Registration]
         let order: UInt

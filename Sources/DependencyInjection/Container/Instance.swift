@@ -1,6 +1,6 @@
-/// An instance that a container keeps, and what it was made by. It is published when it is complete, and never changes.
+/// An instance that a container keeps, and the entry that built it. It never changes after it was published.
 final class Instance: Sendable {
-    /// What holds for an instance and for all that is made of it.
+    /// Properties of an instance that hold for everything made of it, too.
     struct Traits {
         var isMainActor: Bool
         let isWeak: Bool
@@ -14,25 +14,25 @@ final class Instance: Sendable {
 
     /// The container that keeps it.
     let keeper: Borrowed<ContainerCore>
-    /// What it was built by.
+    /// The entry that built it.
     let entry: Entry
-    /// The parent whose entry that is, or nil.
+    /// The parent that owns the entry; nil if the keeper does.
     let owner: Borrowed<ContainerCore>?
-    /// Tells this instance from every other, built before or after.
+    /// A number that no other instance has, before or after.
     let serial: UInt
-    /// The serial of the instance that it was made of by decorators, or 0.
+    /// The serial of the instance that decorators made it of, or 0.
     let basis: UInt
     let traits: Traits
-    /// Whether it belongs to a graph of objects, and to a container only meanwhile.
+    /// Whether a graph of objects keeps it, and no container.
     let isMember: Bool
-    /// Whether children get it too.
+    /// Whether children get it as well.
     let isShared: Bool
-    /// The box, if it may be read at once and on any thread whenever the place is found.
+    /// The box, if whoever finds it may read it at once, on any thread.
     let ready: Borrowed<AnyObject>?
     private let content: Content
     private let views = AtomicReference<View>()
 
-    /// Makes what keeps a box; nil if it has to be known weakly, and is a value.
+    /// Keeps a box, strongly or weakly; nil if it would have to hold a value weakly.
     init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
         madeOf basis: Instance?, _ traits: Traits, isMember: Bool = false
@@ -55,7 +55,7 @@ final class Instance: Sendable {
         ready = isKept && !traits.isMainActor && basis == nil && owner == nil ? Borrowed(box) : nil
     }
 
-    /// What knows the instance without keeping it; nil if that is gone, or a value.
+    /// Holds the same instance weakly; nil if that is gone, or a value.
     init?(weakening other: Instance) {
         guard let weak = other.box?.weakened else { return nil }
         content = .weak(weak)
@@ -70,21 +70,21 @@ final class Instance: Sendable {
         ready = nil
     }
 
-    /// The place in one word, for tables.
+    /// The word under which tables hold it.
     var word: UInt { Self.word(entry.key, of: owner) }
 
-    /// That of the key, unless there is an owner.
+    /// The word of the key, changed if a parent owns the entry.
     @inline(__always)
     static func word(_ key: Key, of owner: Borrowed<ContainerCore>?) -> UInt {
         guard let owner else { return key.word }
         return (key.word &+ UInt(bitPattern: owner.with { ObjectIdentifier($0) }) &* 0x85eb_ca6b) | 1
     }
 
-    /// Whether it answers for a key by an entry of a parent, or of its own container.
+    /// Whether it was built for a key by an entry of that owner.
     @inline(__always)
     func answers(_ key: Key, of owner: Borrowed<ContainerCore>?) -> Bool { self.owner == owner && entry.key == key }
 
-    /// A box of the instance, unless it is gone.
+    /// The box, unless the instance is gone.
     var box: (any AnyBox)? {
         switch content {
         case .strong(let box): box
@@ -92,13 +92,13 @@ final class Instance: Sendable {
         }
     }
 
-    /// The box, unless looking at it takes more than a read: for the main actor, or a weak reference.
+    /// The box, unless reading it takes more: the main actor, or a weak reference.
     var readable: Borrowed<AnyObject>? {
         guard !traits.isMainActor, case .strong(let box) = content else { return nil }
         return Borrowed(box)
     }
 
-    // MARK: What aliases make of it
+    // MARK: Views for aliases
 
     /// The instance under the type of an alias.
     private final class View: Sendable {
@@ -112,7 +112,7 @@ final class Instance: Sendable {
         }
     }
 
-    /// The box of the instance under the type of an alias that was asked before.
+    /// The box for the type of an alias, if that was asked for before.
     func view(_ type: ObjectIdentifier) -> Borrowed<AnyObject>? {
         var next = views.load()
         while let view = next {
@@ -122,7 +122,7 @@ final class Instance: Sendable {
         return nil
     }
 
-    /// Adds what an alias makes of the instance, for as long as this is kept.
+    /// Adds a box for the type of an alias, which lives as long as this.
     func add(_ box: any AnyBox, as type: ObjectIdentifier) {
         guard case .strong = content, view(type) == nil else { return }
         let view = View(type, box)

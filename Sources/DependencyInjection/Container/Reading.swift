@@ -1,8 +1,8 @@
-/// A read of shared storage that is under way: what was found, and the thread that announced it.
+/// A read that is under way: what was found, and the thread that announced it.
 @usableFromInline
 struct Reading {
     @usableFromInline let thread: ThreadRecord
-    /// The container asked; nil where the default container has yet to be set up.
+    /// The container asked; nil if the default container is yet to be set up.
     let core: Borrowed<ContainerCore>?
     /// The scope that is active, where it is known.
     let scope: ObjectIdentifier?
@@ -53,7 +53,7 @@ extension Resolver {
     /// The container to ask: its own, or the current one.
     var container: ContainerCore { core ?? CurrentContainer.core }
 
-    /// Ends a read that found nothing to be read or called at once by who asks, and resolves the long way.
+    /// Ends a read after which the caller can neither read nor call anything, and resolves the long way.
     @usableFromInline
     func resolve<T>(_ type: T.Type, _ request: Request, after reading: Reading?) throws(ResolutionError) -> T {
         if let reading, case .aliased(let alias) = reading.finding {
@@ -71,24 +71,24 @@ extension Resolver {
 
 /// Calling the factory of a ``Lifetime/new`` registration at once: without the queue and without boxing arguments.
 extension Reading {
-    /// Ends the read and makes an instance: by `call`, if what was found is a factory that takes exactly `each Argument`;
-    /// else the long way, with the arguments boxed.
+    /// Ends the read and makes an instance. If the read found a factory that takes exactly `each Argument`, `call` calls it.
+    /// Otherwise the request goes the long way, with its arguments boxed.
     ///
-    /// The arguments come as closures over the caller's pack, since every function that a pack is handed to copies it.
+    /// The arguments are captured by closures, because each function that takes a pack copies it.
     @inlinable @inline(__always)
     func make<T, each Argument>(
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
         boxed: () -> [Any],
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T
     ) throws(ResolutionError) -> T {
-        // Generic code asks the run time for the type of the factory, which takes long.
+        // Look first: generic code asks the run time for the type of the factory, which takes long.
         guard case .direct = finding, let factory = direct(Factory<T, repeat each Argument>.self) else {
             return try resolver.resolve(type, Request(type, name, boxed(), file: file, line: line), after: self)
         }
         guard let core = enter(isHeld: resolver.core != nil) else {
             throw ResolutionError(refused: Request(type, name, [], file: file, line: line))
         }
-        // The frame keeps the registration, and with it the factory, and the resolver or the frame keeps the container.
+        // The frame keeps the registration and thereby the factory. The resolver or the frame keeps the container.
         defer { withExtendedLifetime(resolver) {} }
         let failure: any Error
         do {
@@ -101,7 +101,7 @@ extension Reading {
         throw ResolutionError(wrapping: failure, Request(type, name, [], file: file, line: line), in: kept)
     }
 
-    /// What was found, if it is a factory of exactly this type.
+    /// The factory that was found, if it is of exactly this type.
     @inlinable @inline(__always)
     func direct<F: AnyObject>(_ type: F.Type) -> Borrowed<F>? {
         guard case .direct(let entry) = finding, let factory = entry.with({ $0.link }),
@@ -110,7 +110,7 @@ extension Reading {
         return factory.trusted(as: type)
     }
 
-    /// Ends the read in the frame of the factory that was found; nil if that cannot be entered.
+    /// Pushes a frame for the factory that was found, and ends the read; nil if the frame was refused.
     @usableFromInline
     func enter(isHeld: Bool) -> Borrowed<ContainerCore>? {
         defer { thread.endReading() }
@@ -121,7 +121,7 @@ extension Reading {
 }
 
 extension Reading {
-    /// Ends the read and makes an instance by the factory behind an alias, converted.
+    /// Ends the read, calls the factory behind an alias and converts what it returns.
     fileprivate func make<T>(
         _ type: T.Type, _ request: Request, _ alias: Borrowed<Entry>, isHeld: Bool
     ) throws -> T {
@@ -147,7 +147,7 @@ extension Reading {
     }
 }
 
-/// The arguments as a request carries them, for what only the long way can answer.
+/// Boxes the arguments of a request that goes the long way.
 @inlinable @inline(never)
 func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
     var boxed: [Any] = []

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// What belongs to one outermost request and to all that it leads to, on one thread or in several tasks.
+/// Keeps what belongs to one outermost request and all that it leads to, on one thread or in several tasks.
 ///
 /// Unchecked because of `kept`, which is used on the queue only.
 final class RequestContext: @unchecked Sendable {
-    /// One for all contexts: few requests need theirs, and only for a moment.
+    /// One queue serves all contexts, because few requests need it, and only for a moment.
     private static let queue = ReentrantSerialQueue()
 
     private var kept: [any AnyBox] = []
-    /// What registrations of the lifetime ``Lifetime/graph`` have built.
+    /// The instances that ``Graph`` registrations have built.
     private let members = AtomicTable<Member>()
 
-    /// An instance, and the container that it was built for, which cannot give way to another while this is kept.
+    /// An instance, and the container that it was built for. Keeping that prevents another from getting its address.
     private final class Member: Sendable {
         let core: ContainerCore
         let instance: Instance
@@ -22,12 +22,12 @@ final class RequestContext: @unchecked Sendable {
         }
     }
 
-    /// The context of the code that runs now; nil outside of every factory, and where nothing has needed it yet.
+    /// The current context, if there is one already.
     private static var known: RequestContext? {
         ThreadRecord.current.gathered.map { Borrowed($0).trusted().object } ?? AsyncStep.current?.context
     }
 
-    /// The context of the code that runs now; nil outside of every factory.
+    /// The current context, made if need be; nil outside of every factory.
     static var current: RequestContext? {
         if let known { return known }
         let thread = ThreadRecord.current
@@ -37,14 +37,14 @@ final class RequestContext: @unchecked Sendable {
         return context
     }
 
-    /// Keeps an object that its container does not keep until the request is answered. (A value could not be found again.)
+    /// Keeps an object until the request is answered. A value is not kept, because nobody could find it again.
     func keepAlive(_ box: any AnyBox) {
         guard box.weakened != nil else { return }
         let object = box.instance as AnyObject
         Self.queue.sync { if !kept.contains(where: { $0.instance as AnyObject === object }) { kept.append(box) } }
     }
 
-    /// What the graph that is being built has of an entry for a container. Only during a read.
+    /// The instance that the current graph has of an entry for a container. Call it during a read.
     static func member(
         by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt
     ) -> Borrowed<Instance>? {
@@ -53,7 +53,7 @@ final class RequestContext: @unchecked Sendable {
         }?.with { Borrowed($0.instance) }
     }
 
-    /// Adds what was built for a container, unless another task of the graph was quicker; returns what counts.
+    /// Adds what was built for a container, and returns it; if another task of the graph was quicker, returns that one's.
     func add(_ instance: Instance, for core: ContainerCore) -> Instance {
         Self.queue.sync {
             let known = ThreadRecord.reading {
@@ -82,8 +82,7 @@ final class RequestContext: @unchecked Sendable {
 }
 
 extension ThreadRecord {
-    /// Makes what builds a registration the innermost factory; false if that is being built already, or if the stack has no room
-    /// for it.
+    /// Pushes a frame for a registration; returns false if that is being built already, or if the stack has no room.
     ///
     /// - Parameter isHeld: Whether the caller keeps the container until the factory returns.
     func enter(
@@ -109,25 +108,25 @@ extension ThreadRecord {
     /// The registrations that are being built on this thread, the outermost first.
     var path: [Registration] { frames.compactMap { $0.subject?.trusted().object } }
 
-    /// The container of the innermost factory, which its frame keeps, and the scope in which that began.
+    /// The container of the innermost factory, and the scope in which the factory began.
     var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {
         innermostFrame.map { ($0.container.trusted(), $0.scope) }
     }
 }
 
 extension Registration {
-    /// How often building it may lead back to itself: only arguments can end such a recursion.
+    /// How often building it may lead back to itself. Only arguments can end such a recursion.
     var permittedRepetitions: Int { lifetime == .new && takesArguments ? 256 : 0 }
 }
 
 // MARK: Asynchronous factories
 
-/// What an asynchronous build is for: an entry, the container that it is built for, and who asked.
+/// Describes an asynchronous build: the entry, the container that it is built for, and the request.
 ///
 /// Unchecked because of the request's arguments: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones,
 /// and a request that a plain factory made is awaited only if it has none.
 final class AsyncBuild: @unchecked Sendable {
-    /// Tells one build from another: of another entry, for another container, or after all instances were released.
+    /// Identifies a build. Another entry, another container and a release of all instances make another build.
     struct ID: Equatable {
         let core: ObjectIdentifier
         let installation: UInt
@@ -136,7 +135,7 @@ final class AsyncBuild: @unchecked Sendable {
 
     let core: ContainerCore
     let entry: Entry
-    /// The container whose entry it is.
+    /// The container that owns the entry.
     let owner: ContainerCore
     let request: Request
     let id: ID
@@ -150,15 +149,15 @@ final class AsyncBuild: @unchecked Sendable {
     }
 }
 
-/// A step of the path that leads to an asynchronous factory, as a task-local value.
+/// A step of the path that leads to an asynchronous factory. It is a task-local value.
 final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
-    /// What is being built; nil for the request that is the outermost step.
+    /// What is being built; nil if the step is a request.
     let build: AsyncBuild?
     let context: RequestContext
     private let parent: AsyncStep?
-    /// Whether it has ended. Tasks that it made may go on, and see the step all the same.
+    /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
     private let over = Atomic<Bool>(false)
 
     init(_ build: AsyncBuild?) {
@@ -197,7 +196,7 @@ final class AsyncStep: Sendable {
             if parent == nil { context.end() }
         }
         return try await Self.$innermost.withValue(self) {
-            // To capture it is what isolates the closure.
+            // The closure is isolated because it captures this.
             _ = isolation
             return try await operation()
         }

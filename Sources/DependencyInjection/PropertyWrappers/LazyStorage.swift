@@ -1,10 +1,10 @@
-/// The value of a lazy wrapper: resolved once it is read, and kept from then on.
+/// Holds the value of a lazy wrapper, which is resolved when it is first read.
 @usableFromInline
 final class LazyStorage<Value> {
     private let name: RegistrationName?
     private let file: StaticString
     private let line: UInt
-    /// The container to resolve from; nil for the one that is the default at the first read.
+    /// The container to resolve from; nil for the default at the time of the first read.
     private let core: ContainerCore?
     @usableFromInline let box = AtomicReference<Box<Value>>()
 
@@ -26,8 +26,7 @@ final class LazyStorage<Value> {
         @inline(__always) get { box.load()?.with { $0.value } ?? resolve() }
     }
 
-    /// Resolves as anybody does who asks the container. Of several results, made by threads that read at once, or by a value
-    /// that is read while it is resolved, the first one published counts.
+    /// Resolves the value. If several threads do so at once, the first result that is published counts.
     @usableFromInline
     func resolve() -> Value {
         let resolver = Resolver(core: core ?? DefaultContainer.container.core)

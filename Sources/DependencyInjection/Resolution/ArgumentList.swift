@@ -21,7 +21,7 @@ struct ArgumentList {
     private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: expected, supplied: arguments) }
 }
 
-/// The reason why arguments do not fit, before it is known who asked.
+/// Says why arguments do not fit. The request is added when it is caught.
 struct ArgumentMismatch: Error {
     let expected: String
     let supplied: String

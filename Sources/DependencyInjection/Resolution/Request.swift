@@ -1,13 +1,13 @@
-/// What was asked for, with which arguments, and where. A class, since it goes through many hands.
+/// Holds what was asked for, with which arguments, and where. It is a class because many functions pass it on.
 @usableFromInline
 final class Request {
     let type: any Any.Type
     let key: Key
     let arguments: [Any]
     let site: CallSite
-    /// Whether `await` asks, for this very type or through aliases, decorators and Optionals; not through a factory.
+    /// Whether `await` asks for this type, directly or through an alias, a decorator or an Optional, but not in a factory.
     var isAwaited = false
-    /// What was awaited for this request and is kept by nobody, and the entries that it answers for.
+    /// What was awaited for this request and nobody keeps, with the entries that it answers for.
     var supplied: [(entry: Entry, box: any AnyBox)] = []
 
     @usableFromInline
@@ -28,7 +28,7 @@ final class Request {
         self.site = site
     }
 
-    /// The same request for what an alias or an Optional is made of.
+    /// Makes the same request for another type, that of an alias's target or in an Optional.
     func forwarded(to type: any Any.Type, _ key: Key) -> Request {
         let request = Request(type, key: key, arguments, site)
         request.isAwaited = isAwaited
@@ -36,7 +36,7 @@ final class Request {
         return request
     }
 
-    /// Throws if there are arguments, which nothing takes.
+    /// Throws if there are arguments, because nothing takes them.
     func refuseArguments() throws(ArgumentMismatch) {
         if !arguments.isEmpty { throw ArgumentMismatch(expected: [], supplied: arguments) }
     }

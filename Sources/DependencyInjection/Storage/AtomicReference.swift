@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A strong reference that any thread may read or exchange without a lock.
 ///
-/// Who loads a reference that may be exchanged does so during a read, and who exchanges it releases what comes out only after
-/// ``ThreadRecord/waitForReaders()``. A reference that is only ever set once may be loaded at any time.
+/// A reference that may be exchanged is loaded during a read. Whoever exchanges it releases the old object only after
+/// ``ThreadRecord/waitForReaders()``. A reference that is set once may be loaded at any time.
 @usableFromInline
 struct AtomicReference<Object: AnyObject>: ~Copyable {
     /// The address of a retained object, or nil.
@@ -28,7 +28,7 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
         return Borrowed(address)
     }
 
-    /// Puts another object, or none, in the place of the one that is returned.
+    /// Sets another object, or none, and returns the old one.
     func exchange(_ object: Object?) -> Object? {
         let old = address.exchange(Self.retained(object), ordering: .sequentiallyConsistent)
         // Sound: nobody else can take out what the exchange returned.

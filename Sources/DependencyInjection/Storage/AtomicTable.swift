@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A hash table from words to objects that any thread may read at any time without a lock.
 ///
-/// Several objects may have the same word; then the caller tells them apart. One writer at a time changes the table; readers
-/// only announce themselves. The rules that make it safe:
+/// Objects may have the same word; the caller then tells them apart. Only one thread at a time changes the table. Readers
+/// announce themselves and take no lock. These rules make it safe:
 ///
 /// - A reader calls ``ThreadRecord/beginReading()``, looks up, copies (retains) what it needs, then calls
 ///   ``ThreadRecord/endReading()``. In between it runs no foreign code and never waits.
@@ -22,22 +22,22 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
 
     // MARK: Reading
 
-    /// Finds what has the word and is meant. Only during a read, or by the writer.
+    /// Finds the object that has the word and is meant. Call it during a read, or as the writer.
     @inline(__always)
     func find(_ word: UInt, where isMeant: (Element) -> Bool) -> Borrowed<Element>? {
         guard let table = table.load() else { return nil }
         return table.with { $0.find(word, where: isMeant).element }
     }
 
-    /// What the table holds at the moment. Only during a read, or by the writer.
+    /// What the table holds at the moment. Use it during a read, or as the writer.
     var contents: Contents? { table.load()?.object }
 
-    /// All elements in no order. Only during a read, or by the writer.
+    /// All elements, in no order. Use it during a read, or as the writer.
     var elements: [Element] { contents?.elements ?? [] }
 
     // MARK: Writing
 
-    /// Puts an element, or none, in the place of what has the word and is meant.
+    /// Replaces the object that has the word and is meant, or adds or removes one.
     func put(
         _ element: Element?, at word: UInt, where isMeant: (Element) -> Bool, retiring retired: inout Retirement
     ) {
@@ -46,8 +46,8 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         if let old = table.with({ $0.put(element, at: word, where: isMeant) }) { retired.add(old) }
     }
 
-    /// Makes room for more elements, at least half of the slots being kept empty so that a search ends soon. A table that is
-    /// shared is copied first.
+    /// Makes room for more elements. At least half of the slots stay empty, so that a search ends soon. A shared table is
+    /// copied first.
     func reserve(_ additional: Int, retiring retired: inout Retirement) {
         guard let old = table.load() else {
             if additional > 0 { _ = table.exchange(Contents(room: additional)) }
@@ -69,7 +69,7 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// Outside of the table, since making a slot of a generic type would ask the run time for it.
+/// Not nested in the table, because each new slot of a generic type would ask the run time for that type.
 private struct TableSlot: ~Copyable {
     let word = Atomic<UInt>(0)
     /// A retained element, or nil where one was removed.

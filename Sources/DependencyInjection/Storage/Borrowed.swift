@@ -1,10 +1,10 @@
-/// A reference that keeps nothing alive, to an object that something else keeps while this is used.
+/// A reference that does not retain its object. Something else keeps that while this is used.
 ///
-/// Sound where that holds: during a read, for all that is reached through an ``AtomicReference`` or an ``AtomicTable`` (see
-/// ``ThreadRecord``); during a call, for what the caller holds. Hot objects are read this way, since each retain of an object
-/// that threads share makes them wait for one another.
+/// Sound in two cases: during a read, for everything reached through an ``AtomicReference`` or an ``AtomicTable`` (see
+/// ``ThreadRecord``); and during a call, for what the caller holds. Hot objects are read this way, because threads that retain
+/// one object wait for one another.
 ///
-/// Unchecked: the reference alone does nothing, and those that threads hand to one another lead to Sendable objects.
+/// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
 @usableFromInline
 struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
     @usableFromInline let reference: Unmanaged<Object>
@@ -25,7 +25,7 @@ struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
         try reference._withUnsafeGuaranteedRef(body)
     }
 
-    /// The object under the type that the caller knows it to have.
+    /// The same object under a type that the caller knows it to have.
     @inlinable @inline(__always)
     func trusted<Other: AnyObject>(as type: Other.Type = Other.self) -> Borrowed<Other> {
         Borrowed<Other>(reference.toOpaque())

@@ -1,9 +1,9 @@
-/// Holds an instance of a type that only the holder knows, so that the paths of building and keeping are not generic.
+/// Holds an instance of any type, so that the code that builds and keeps instances is not generic.
 @usableFromInline
 protocol AnyBox: AnyObject, Sendable {
     /// The instance without its static type.
     var instance: Any { get }
-    /// What knows the instance without keeping it; nil for a value, which nobody can keep.
+    /// A weak reference to the instance; nil for a value.
     var weakened: WeakBox? { get }
 
     /// Makes a box for an instance of the type that this box type holds.
@@ -11,7 +11,7 @@ protocol AnyBox: AnyObject, Sendable {
 }
 
 extension AnyBox {
-    /// The instance of a box that was made for a `T`.
+    /// The instance, of the type that the box was made for.
     @usableFromInline
     func value<T>(as type: T.Type) -> T { Borrowed(self).trusted(as: Box<T>.self).with { $0.value } }
 }
@@ -22,7 +22,7 @@ extension Borrowed where Object == AnyObject {
 
 /// Keeps an instance under its static type, so that reading it needs no cast.
 ///
-/// Unchecked: a box never changes, and only what is kept, and therefore `Sendable`, reaches several threads in one.
+/// Unchecked: a box never changes, and only kept instances reach several threads. These are `Sendable`.
 @usableFromInline
 final class Box<T>: AnyBox, @unchecked Sendable {
     @usableFromInline let value: T
@@ -46,9 +46,9 @@ final class Box<T>: AnyBox, @unchecked Sendable {
     }
 }
 
-/// Knows an instance of a class or an actor as long as somebody else keeps it.
+/// A weak reference to an instance of a class or an actor, which can be boxed again.
 ///
-/// Unchecked: it never changes but for the reference, which the run time synchronises when it becomes nil.
+/// Unchecked: only the weak reference changes, and the run time synchronises that.
 @usableFromInline
 final class WeakBox: @unchecked Sendable {
     private weak var object: AnyObject?

@@ -1,4 +1,4 @@
-/// Returns the value as the type it has, where only the run time knows that the two types are one.
+/// Returns the value under the other type, which is the same type at run time.
 ///
 /// Sound because it checks that they are; a cast by `as!` would box the value and search for conformances.
 @inlinable

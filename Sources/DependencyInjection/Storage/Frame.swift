@@ -1,12 +1,11 @@
 /// A factory that is running on this thread: what it builds, and the container that it resolves from.
 ///
-/// While it is on the stack of its thread it keeps both. They are borrowed so that the stack can be searched without retaining
-/// what is on it.
+/// It keeps both while it is on the stack of its thread. They are borrowed so that a search of the stack retains nothing.
 struct Frame {
     let container: Borrowed<AnyObject>
     /// What is being built; nil while nothing is.
     let subject: Borrowed<AnyObject>?
-    /// The scope that was active when the factory began; another one now was entered inside the factory.
+    /// The scope that was active when the factory began. If another is active now, the factory has entered it.
     let scope: ObjectIdentifier?
     /// Whether neither the caller nor the frame around this one keeps the container.
     fileprivate var keepsContainer = true
@@ -29,8 +28,8 @@ extension ThreadRecord {
 
     var innermostFrame: Frame? { own.pointee.frames.last }
 
-    /// Makes a factory the innermost.
-    /// - Parameter isHeld: Whether the caller keeps the container until the frame is taken out.
+    /// Pushes a factory.
+    /// - Parameter isHeld: Whether the caller keeps the container until the frame is popped.
     func push(_ frame: Frame, isHeld: Bool) {
         var frame = frame
         frame.keepsContainer = !isHeld && innermostFrame?.container != frame.container
@@ -39,7 +38,7 @@ extension ThreadRecord {
         own.pointee.frames.append(frame)
     }
 
-    /// Takes the innermost factory out; what the outermost gathered is released when the thread is inside no queue.
+    /// Pops the innermost factory. What the outermost one gathered is released once the thread is inside no queue.
     @usableFromInline
     func pop() {
         let frame = own.pointee.frames.removeLast()

@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// Tells whether code runs on the main actor's queue.
 ///
-/// The thread says too little: where the main queue is drained by `dispatchMain()`, as on Linux, it moves to a worker
-/// thread. And the current queue says too little inside a container's own queue, hence the note in the thread's record.
+/// To compare threads is not enough: if `dispatchMain()` drains the main queue, as on Linux, that moves to a worker thread. To
+/// compare queues is not enough inside a container's own queue, so the thread's record has a note of where it came from.
 enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()

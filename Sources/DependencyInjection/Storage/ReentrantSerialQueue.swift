@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Runs one piece of work at a time, in the caller's thread, and lets a thread that is already inside enter again.
+/// Runs one piece of work at a time on the caller's thread. A thread that is inside may enter again.
 ///
 /// A plain serial queue would deadlock on re-entry. Queue-specific data cannot tell re-entry reliably either: inside
 /// `a.sync { b.sync { … } }` the current queue is `b`, although the thread still holds `a`. So the queue remembers the
@@ -17,7 +17,7 @@ final class ReentrantSerialQueue: Sendable {
 
     init() {}
 
-    /// Nobody is inside, or on the way: the thread may use the queue for another, instead of making one.
+    /// Nobody is inside or on the way, so the thread may use the dispatch queue again.
     deinit {
         if let queue = queue.exchange(nil) { ThreadRecord.current.own.pointee.spareQueue = queue }
     }
@@ -30,7 +30,7 @@ final class ReentrantSerialQueue: Sendable {
     /// Runs `work` alone and returns what it returns, or throws what it throws.
     func sync<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         if isHeldByCurrentThread { return try work() }
-        // What `DispatchQueue.sync` itself returns or rethrows takes as long again.
+        // To return or rethrow through `DispatchQueue.sync` takes as long again.
         var outcome: Swift.Result<Result, Failure>?
         run { outcome = Swift.Result(catching: work) }
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
@@ -54,9 +54,9 @@ final class ReentrantSerialQueue: Sendable {
         thread.runDeferred()
     }
 
-    /// Runs short work that waits for nothing, alone, unless another thread is inside or on the way in; tells whether it did.
+    /// Runs short work alone, unless another thread is inside or on the way in; returns whether it did.
     ///
-    /// Who comes meanwhile waits for the work to end before it goes to the queue.
+    /// A thread that comes meanwhile spins until the work has ended. The work must wait for nothing.
     func trySync(_ work: () -> Void) -> Bool {
         let thread = ThreadRecord.current
         let isFree = entrants.compareExchange(

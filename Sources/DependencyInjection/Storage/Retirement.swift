@@ -1,11 +1,10 @@
-/// What a change unlinked from shared storage, to be released when no reader can see it any more.
+/// Collects what a change has unlinked from shared storage, and releases it when no reader can see it any more.
 struct Retirement {
     private var objects: [AnyObject] = []
 
     mutating func add(_ object: AnyObject) { objects.append(object) }
 
-    /// Releases everything, at once unless the thread is inside a queue: what this releases may run foreign `deinit`s, which
-    /// must not run there.
+    /// Releases everything, at once or when the thread has left every queue: foreign `deinit`s must not run on one.
     func release() {
         guard !objects.isEmpty else { return }
         ThreadRecord.current.whenFree { [objects] in
@@ -21,8 +20,7 @@ extension ThreadRecord {
         if heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 
-    /// Runs what had to wait. Work that enters and leaves a queue does not begin the next: the depth of the stack would be
-    /// the number of pieces.
+    /// Runs what had to wait. It does nothing if it is called by such work, which would otherwise nest without end.
     func runDeferred() {
         guard heldQueues == 0, !own.pointee.deferred.isEmpty, !own.pointee.isRunningDeferred else { return }
         own.pointee.isRunningDeferred = true

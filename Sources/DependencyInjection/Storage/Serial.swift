@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Numbers that are never used again, as an address could be.
+/// Hands out numbers that are never used again, unlike addresses.
 enum Serial {
     private static let last = Atomic<UInt>(0)
 

@@ -15,16 +15,15 @@ struct StackSpace {
 
     static let unknown = StackSpace(lowest: 0, highest: 0)
 
-    /// Below this address no factory is entered: what is left is for the one that runs, and to say what is wrong.
+    /// Below this address no factory is entered. The rest is for the one that runs, and for the error.
     private var limit: UInt { lowest + min((highest - lowest) / 4, 128 << 10) }
 
     /// Whether the calling thread, whose stack this is, may enter another factory.
     var isLeft: Bool {
-        // Memory of a size that the compiler does not know is taken from the stack itself, also where a sanitizer keeps
-        // variables elsewhere.
+        // Memory whose size the compiler does not know comes from the stack, also if a sanitizer keeps variables elsewhere.
         let size = 16 + Int(truncatingIfNeeded: highest >> 63)
         let here = withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { UInt(bitPattern: $0.baseAddress) }
-        // Somewhere else is a stack that a tool or another library has put in the place of the thread's own.
+        // Another address means that a tool or a library has replaced the stack of the thread.
         return here > limit || here < lowest
     }
 
@@ -46,7 +45,7 @@ struct StackSpace {
 }
 
 #if !canImport(Darwin)
-    // The C library has it, but shows it to GNU C only.
+    // The C library has it, but declares it for GNU C only.
     @_silgen_name("pthread_getattr_np")
     private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> CInt
 #endif

@@ -11,14 +11,14 @@ public import Synchronization
     internal import Android
 #endif
 
-/// What the library keeps for each thread: where it reads, and which factories it is running.
+/// Holds what the library keeps for each thread: whether it reads, and which factories it runs.
 ///
 /// It is made when the thread first uses the library, and freed when the thread ends.
 ///
 /// Unchecked: other threads only look at the sequence, which is atomic.
 @usableFromInline
 struct ThreadRecord: @unchecked Sendable {
-    /// What other threads may look at.
+    /// The part that other threads may look at.
     @usableFromInline
     struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage; see ``AtomicTable`` for why that makes reads safe.
@@ -35,13 +35,13 @@ struct ThreadRecord: @unchecked Sendable {
         }
     }
 
-    /// What only the thread itself uses.
+    /// The part that only the thread itself uses.
     struct Own {
         /// The factories that it is running, the outermost first.
         var frames: [Frame] = []
         /// See ``ThreadRecord/gathered``.
         var gathered: AnyObject?
-        /// What a ``ReentrantSerialQueue`` used that is gone.
+        /// The dispatch queue of a ``ReentrantSerialQueue`` that is gone.
         var spareQueue: DispatchQueue?
         /// What has to wait until the thread is inside no queue: see ``ThreadRecord/whenFree(_:)``.
         var deferred: [() -> Void] = []
@@ -50,12 +50,12 @@ struct ThreadRecord: @unchecked Sendable {
         var heldQueues: Int32 = 0
         var isOnMainQueue = false
         var isRunningDeferred = false
-        /// Whether the last factory that was not entered found too little of the stack left.
+        /// Whether the last factory that was refused had too little of the stack.
         var foundNoSpace = false
     }
 
-    /// Both parts share one allocation of two cache lines, so that no thread's reads slow down another's (some processors
-    /// fetch lines in pairs).
+    /// Both parts share one allocation of two cache lines, because some processors fetch lines in pairs: the reads of one thread
+    /// must not slow down another.
     private static let ownOffset = 64
     private static let size = 128
 
@@ -106,19 +106,18 @@ struct ThreadRecord: @unchecked Sendable {
 
     /// Announces a read. Everything reached through shared storage stays allocated until ``endReading()``.
     ///
-    /// Sequentially consistent, like the loads that follow and the stores of ``waitForReaders()``'s callers: either the
-    /// reader sees the new storage, or the writer sees the reader.
+    /// The store is sequentially consistent, as are the loads that follow and the stores of a writer. So either the reader sees
+    /// the new storage, or the writer sees the reader.
     @inline(__always)
     func beginReading() {
         let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
     }
 
-    /// Ends a read. What was found must have been copied, that is retained, before.
+    /// Ends a read. Copy what was found before, which retains it.
     ///
-    /// The compiler may move a retain past code that cannot release anything, also past an atomic store, which would open
-    /// a gap in which nothing protects the object. It cannot know what a function does that it finds in memory, and so
-    /// must retain before the call.
+    /// The compiler may move a retain past an atomic store, which releases nothing. Nothing would then protect the object for a
+    /// moment. A function that is called through memory could do anything, so the compiler has to retain before the call.
     @inlinable @inline(__always)
     func endReading() {
         pointer.pointee.end(pointer)
@@ -126,8 +125,7 @@ struct ThreadRecord: @unchecked Sendable {
 
     /// Returns once every read that was under way has ended.
     ///
-    /// A read runs no foreign code and waits for nothing that a caller of this may hold, so it lasts nanoseconds unless its
-    /// thread loses the processor.
+    /// A read runs no foreign code and waits for nothing, so it lasts nanoseconds unless its thread loses the processor.
     static func waitForReaders() {
         withAll { records in
             for record in records {
@@ -150,7 +148,7 @@ struct ThreadRecord: @unchecked Sendable {
 
     // MARK: The records of all threads
 
-    /// The records of the threads that live. Who waits for readers holds the lock, so that no thread ends meanwhile.
+    /// The records of all living threads. Waiting for readers holds the lock, so that no record is freed meanwhile.
     private static let all = Mutex<[ThreadRecord]>([])
     private static let lastUse = Atomic<Bool>(false)
 
@@ -176,8 +174,8 @@ struct ThreadRecord: @unchecked Sendable {
         return key
     }()
 
-    /// Makes the record of the calling thread, which all know before its first read: who did not find it has unlinked what it
-    /// is about to release before this thread could find that.
+    /// Makes the record of the calling thread and adds it to the list before the first read. A writer that does not find it there
+    /// has unlinked its object before, so this thread cannot find that.
     @inline(never)
     private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)

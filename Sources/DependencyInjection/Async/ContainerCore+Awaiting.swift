@@ -43,6 +43,8 @@ extension ContainerCore {
     }
 
     /// Resolves behind the decorators of children; what is gone or no longer asynchronous is not built.
+    // Not inlined, because each suspension point of the caller would get a copy.
+    @inline(never)
     private func preparedBox(for request: Request) throws -> any AnyBox {
         try preparable(request.key).flatMap { try answer(request, from: $0)?.box } ?? Box(())
     }

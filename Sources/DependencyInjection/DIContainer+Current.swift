@@ -14,6 +14,23 @@ extension DIContainer {
         set { DefaultContainer.container = newValue }
     }
 
+    /// The current container, which the static forms use at this moment.
+    ///
+    /// ```swift
+    /// let container = DIContainer.current
+    /// Task.detached {
+    ///     DIContainer.withContainer(container) { DIContainer.resolve(Router.self).start() }
+    /// }
+    /// ```
+    /// That is the one of the innermost ``withContainer(_:operation:)`` in this task; in a factory, the one that the factory
+    /// builds for, which this reference keeps as a ``Resolver`` does: without its instances; else ``shared``. May be read on any
+    /// thread.
+    public static var current: DIContainer {
+        let core = CurrentContainer.core
+        if let container = ContainerScope.container, container.core === core { return container }
+        return shared.core === core ? shared : DIContainer(core: core, keepsInstances: false)
+    }
+
     /// Registers in the current container: `DIContainer.register { … }`.
     public static var register: Registrar { Registrar(core: nil) }
 

@@ -40,6 +40,9 @@ final class ContainerScope: Sendable {
         return scope.core.map { (Borrowed($0), ObjectIdentifier(scope)) }
     }
 
+    /// The container of the active scope, where the scope keeps it.
+    static var container: DIContainer? { isAnyActive ? innermost.keeper as? DIContainer : nil }
+
     /// Runs an operation inside this scope.
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
         try Self.$innermost.withValue(self, operation: operation)

@@ -1,11 +1,18 @@
-/// How long what a registration builds lives. Cases may be added.
-public enum Lifetime: String, Sendable {
+/// How long what a registration builds lives. There may be more lifetimes in time: a `switch` over them has a `default`.
+public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String { case new, shared, weak, scoped }
+
+    private let kind: Kind
+
     /// Built at every request and kept by nobody: ``New``.
-    case new
+    public static var new: Lifetime { Lifetime(kind: .new) }
     /// Built once for the container that owns the registration: ``Shared``.
-    case shared
+    public static var shared: Lifetime { Lifetime(kind: .shared) }
     /// Shared as long as somebody else holds it, and built again after: ``Weak``.
-    case weak
+    public static var weak: Lifetime { Lifetime(kind: .weak) }
     /// Built once for each container that resolves it: ``Scoped``.
-    case scoped
+    public static var scoped: Lifetime { Lifetime(kind: .scoped) }
+
+    /// The name of the lifetime, such as `shared`.
+    public var description: String { kind.rawValue }
 }

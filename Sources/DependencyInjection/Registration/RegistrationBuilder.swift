@@ -22,6 +22,11 @@ public enum RegistrationBuilder {
         components.flatMap { $0.registrations }
     }
 
+    /// Says how a list of different registrations is written.
+    @available(*, unavailable, message: "write a list of different registrations as 'Module(list)'")
+    @_disfavoredOverload
+    public static func buildBlock(_ components: Any...) -> [Registration] { [] }
+
     /// Takes an `if` without `else`.
     public static func buildOptional(_ component: [Registration]?) -> [Registration] { component ?? [] }
 

@@ -155,4 +155,19 @@ extension MainActorClientTests {
         }.value
         #expect(texts.allSatisfy { $0.contains("belongs to the main actor") })
     }
+
+    @Test("takes modules without braces, lists of different registrations, and labels in one order")
+    func firstGuesses() {
+        let extras: [any RegistrationConvertible] = [
+            Shared(mainActor: RouterImpl() as Router), Shared(LocalConfiguration() as Configuration),
+        ]
+        let container = DIContainer {
+            Module(extras)
+            Module(New(autowiring: Editor.init, name: "main", as: AnyObject.self))
+            Shared(autowiring: LocalConfiguration.init, name: "second", as: Configuration.self)
+        }
+        #expect(container.resolve(AnyObject.self, name: "main") is Editor)
+        #expect(container.resolve.all(Configuration.self, name: "second").count == 1)
+        DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
+    }
 }

@@ -214,4 +214,25 @@ struct ResolutionErrorTests {
         #expect(empty.resolve(Any?.self) == nil && container.resolve(AnyObject?.self) is Diesel)
         #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
     }
+
+    @Test("A metatype that is compared where it is resolved leads to a comparison with nil, which the error explains")
+    func comparisonWithNil() throws {
+        let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
+        let error = try #require(
+            failure { _ = try container.resolve.orThrow((any Engine.Type).self) == Diesel.self })
+        let advice = "fix: the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
+        #expect(error.description.hasSuffix(advice))
+        let type: any Engine.Type = container.resolve()
+        #expect(type is Diesel.Type)
+    }
+
+    @Test("Reasons are equal if they are of one kind")
+    func reasons() throws {
+        let container = DIContainer { Shared(Diesel(), as: Ticket.self, Car.self) }
+        let ticket = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) }?.reason)
+        let car = try #require(failure { _ = try container.resolve.orThrow(Car.self) }?.reason)
+        #expect(ticket == car && ticket == .typeMismatch && ticket != .weakValueType)
+        #expect("\(ticket)" == "typeMismatch")
+        #expect(ticket.expectedArguments == nil && ticket.underlyingError == nil)
+    }
 }

@@ -1,38 +1,30 @@
 /// What ``Shared``, ``New``, ``Weak`` and ``Scoped`` have in common. It is there for them, not for other types to adopt.
+///
+/// (Its requirements are no initializers, which would be offered together with the forms.)
 public protocol _LifetimeRegistration: RegistrationConvertible {
     /// The lifetime of what it registers.
     static var _lifetime: Lifetime { get }
 
-    /// Takes registrations that are made already.
-    init(_registrations: [Registration])
+    /// A value that holds registrations which are made already.
+    static func _of(_ registrations: [Registration]) -> Self
 }
 
 extension _LifetimeRegistration {
-    /// Makes the registration of a type and of its aliases: where all forms end. The type itself needs no alias, and one would
+    /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
     /// forward to itself.
-    init(
-        _ type: any Any.Type, _ kind: Registration.Kind, isMainActor: Bool = false, _ types: [any Any.Type],
-        isAutowired: Bool = false, _ name: RegistrationName?, _ aliases: [any Any.Type], _ site: CallSite
-    ) {
-        let registration = Registration(
-            type, name, kind, lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
-            isAutowired: isAutowired, site)
-        // Whether an alias belongs to the main actor is for the target to say, which may have been replaced.
-        let forwarding = aliases.filter { $0 != type }.map { alias in
-            Registration(
-                alias, name, .alias(Registration.Alias(target: registration, type: alias)),
-                lifetime: Self._lifetime, site)
-        }
-        self.init(_registrations: [registration] + forwarding)
+    private init(_ registration: Registration, _ aliases: [any Any.Type]) {
+        self = Self._of([registration] + aliases.filter { $0 != registration.type }.map(registration.alias))
     }
 
+    /// Takes a factory that is called at once.
     init<T, each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        self.init(
-            T.self, .factory(Factory(factory)), isMainActor: isMainActor, Types<repeat each Argument>.all, name,
-            aliases, CallSite(file: file, line: line))
+        let registration = Registration(
+            T.self, name, .factory(Factory(factory)), lifetime: Self._lifetime, isMainActor: isMainActor,
+            types: Types<repeat each Argument>.all, CallSite(file: file, line: line))
+        self.init(registration, aliases)
     }
 
     /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
@@ -41,8 +33,7 @@ extension _LifetimeRegistration {
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         let isMainActor = factory.isolation === MainActor.shared
-        let plain = NonisolatedFactory(factory)
-        self.init(plain.call, isMainActor: isMainActor, name, aliases, file, line)
+        self.init(NonisolatedFactory(factory).call, isMainActor: isMainActor, name, aliases, file, line)
     }
 
     /// Takes a factory that is awaited.
@@ -54,8 +45,10 @@ extension _LifetimeRegistration {
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(
-            T.self, kind, Types<repeat each Argument>.all, name, aliases, CallSite(file: file, line: line))
+        let registration = Registration(
+            T.self, name, kind, lifetime: Self._lifetime, types: Types<repeat each Argument>.all,
+            CallSite(file: file, line: line))
+        self.init(registration, aliases)
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
@@ -63,8 +56,7 @@ extension _LifetimeRegistration {
         autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        let isolation = initializer.isolation
-        let isMainActor = isolation === MainActor.shared
+        let isolation = initializer.isolation, isMainActor = isolation === MainActor.shared
         let plain = NonisolatedInitializer(initializer)
         let factory = Factory { resolve in
             if let isolation, !isMainActor {
@@ -73,9 +65,10 @@ extension _LifetimeRegistration {
             }
             return try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
         }
-        self.init(
-            T.self, .factory(factory), isMainActor: isMainActor, Types<repeat each Dependency>.all, isAutowired: true,
-            name, aliases, CallSite(file: file, line: line))
+        let registration = Registration(
+            T.self, name, .factory(factory), lifetime: Self._lifetime, isMainActor: isMainActor,
+            types: Types<repeat each Dependency>.all, isAutowired: true, CallSite(file: file, line: line))
+        self.init(registration, aliases)
     }
 }
 

@@ -70,6 +70,12 @@ public final class Registration: Sendable, CustomStringConvertible {
         self.site = site
     }
 
+    /// The registration that forwards to this one. Whether it belongs to the main actor is for this one to say, which may have
+    /// been replaced by then.
+    func alias(_ type: any Any.Type) -> Registration {
+        Registration(type, name, .alias(Alias(target: self, type: type)), lifetime: lifetime, site)
+    }
+
     /// This registration as it is in a module, unless it is in a named one already.
     func inModule(_ name: String) -> Registration {
         if module != nil { return self }

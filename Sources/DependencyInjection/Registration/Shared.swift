@@ -17,7 +17,7 @@ public struct Shared: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
-    // What all lifetimes have: see `_LifetimeRegistration`.
+    // What the forms need: see `_LifetimeRegistration`.
     public static var _lifetime: Lifetime { .shared }
-    public init(_registrations: [Registration]) { registrations = _registrations }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

@@ -118,6 +118,9 @@ extension Resolver {
         self(type, name: name, arguments: first, repeat each rest, file: file, line: line)
     }
 
+    /// The result of a request that states no type.
+    public struct _StateTheTypeToResolve {}
+
     /// Says that the type to resolve is not known.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
     @_disfavoredOverload
@@ -131,6 +134,3 @@ extension Resolver {
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument
     ) -> T { fatalError() }
 }
-
-/// Stands for the result of a request that states no type.
-public struct _StateTheTypeToResolve {}

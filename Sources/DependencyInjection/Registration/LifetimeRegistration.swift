@@ -1,11 +1,11 @@
 /// What ``Shared``, ``New``, ``Weak`` and ``Scoped`` have in common. It is there for them, not for other types to adopt.
 ///
-/// (Its requirements are no initializers, which would be offered together with the forms.)
+/// None of its requirements is an initializer: completion would offer it beside the forms.
 public protocol _LifetimeRegistration: RegistrationConvertible {
     /// The lifetime of what it registers.
     static var _lifetime: Lifetime { get }
 
-    /// A value that holds registrations which are made already.
+    /// Wraps registrations that are made already.
     static func _of(_ registrations: [Registration]) -> Self
 }
 

@@ -1,6 +1,6 @@
 /// How long what a registration builds lives. There may be more lifetimes in time: a `switch` over them has a `default`.
 public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case new, shared, weak, scoped }
+    private enum Kind { case new, shared, weak, scoped }
 
     private let kind: Kind
 
@@ -14,5 +14,5 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public static var scoped: Lifetime { Lifetime(kind: .scoped) }
 
     /// The name of the lifetime, such as `shared`.
-    public var description: String { kind.rawValue }
+    public var description: String { "\(kind)" }
 }

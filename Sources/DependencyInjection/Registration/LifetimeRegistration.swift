@@ -13,7 +13,9 @@ extension _LifetimeRegistration {
     /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
     /// forward to itself.
     private init(_ registration: Registration, _ aliases: [any Any.Type]) {
-        self = Self._of([registration] + aliases.filter { $0 != registration.type }.map(registration.alias))
+        var registrations = [registration]
+        for alias in aliases where alias != registration.type { registrations.append(registration.alias(alias)) }
+        self = Self._of(registrations)
     }
 
     /// Takes a factory that is called at once.

@@ -85,7 +85,9 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// The place where it was written, for messages.
-    var place: String { site.description + (module.map { " in module \"" + $0 + "\"" } ?? "") }
+    var place: String {
+        @inline(never) get { site.description + (module.map { " in module \"" + $0 + "\"" } ?? "") }
+    }
 
     /// What is registered, how long it lives, and where that was written.
     public var description: String {

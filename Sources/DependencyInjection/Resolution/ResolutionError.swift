@@ -24,49 +24,56 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// ```
     /// Two reasons are equal if they are of one kind, whatever their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
-        /// The kind of the reason, such as `notRegistered`.
-        public let description: String
+        fileprivate enum Kind {
+            case notRegistered, cycle, tooDeep, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
+            case asyncRequired, weakValueType, sealed
+        }
+
+        fileprivate let kind: Kind
         /// What the text says besides the key: types, or a place.
         fileprivate var details: [String] = []
         /// The error that the factory threw, where it failed.
         public fileprivate(set) var underlyingError: (any Error)?
 
         /// Nothing is registered for the type and the name.
-        public static var notRegistered: Self { Self(description: "notRegistered") }
+        public static var notRegistered: Self { Self(kind: .notRegistered) }
         /// Building it needs itself.
-        public static var cycle: Self { Self(description: "cycle") }
+        public static var cycle: Self { Self(kind: .cycle) }
         /// What it needs is nested too deep for the stack of the thread.
-        public static var tooDeep: Self { Self(description: "tooDeep") }
+        public static var tooDeep: Self { Self(kind: .tooDeep) }
         /// The arguments supplied are not those that the factory takes.
-        public static var argumentMismatch: Self { Self(description: "argumentMismatch") }
+        public static var argumentMismatch: Self { Self(kind: .argumentMismatch) }
         /// The instance that an alias leads to is not of the alias's type.
-        public static var typeMismatch: Self { Self(description: "typeMismatch") }
+        public static var typeMismatch: Self { Self(kind: .typeMismatch) }
         /// It belongs to the main actor and was asked for elsewhere.
-        public static var mainActorRequired: Self { Self(description: "mainActorRequired") }
+        public static var mainActorRequired: Self { Self(kind: .mainActorRequired) }
         /// The factory threw an error, which is the ``underlyingError``.
-        public static var factoryFailed: Self { Self(description: "factoryFailed") }
+        public static var factoryFailed: Self { Self(kind: .factoryFailed) }
         /// It is built by an asynchronous factory, which has not been awaited yet.
-        public static var asyncRequired: Self { Self(description: "asyncRequired") }
+        public static var asyncRequired: Self { Self(kind: .asyncRequired) }
         /// It is registered with ``Weak``, and is a value, which nobody else can hold.
-        public static var weakValueType: Self { Self(description: "weakValueType") }
+        public static var weakValueType: Self { Self(kind: .weakValueType) }
         /// The container was sealed before.
-        public static var sealed: Self { Self(description: "sealed") }
+        public static var sealed: Self { Self(kind: .sealed) }
 
         /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
-        public var expectedArguments: String? { self == .argumentMismatch ? details.first : nil }
+        public var expectedArguments: String? { kind == .argumentMismatch ? details.first : nil }
         /// The types of the arguments that were supplied, as the text of a tuple type, where they did not match.
-        public var suppliedArguments: String? { self == .argumentMismatch ? details.last : nil }
+        public var suppliedArguments: String? { kind == .argumentMismatch ? details.last : nil }
         /// The type of the instance that was made, where it is not the right one.
-        public var instanceType: String? { self == .typeMismatch || self == .weakValueType ? details.first : nil }
+        public var instanceType: String? { kind == .typeMismatch || kind == .weakValueType ? details.first : nil }
 
-        static func typeMismatch(instance: String) -> Self { Self(description: "typeMismatch", details: [instance]) }
-        static func weakValueType(instance: String) -> Self { Self(description: "weakValueType", details: [instance]) }
+        static func typeMismatch(instance: String) -> Self { Self(kind: .typeMismatch, details: [instance]) }
+        static func weakValueType(instance: String) -> Self { Self(kind: .weakValueType, details: [instance]) }
         static func sealed(file: String, line: UInt) -> Self {
-            Self(description: "sealed", details: [file + ":" + String(line)])
+            Self(kind: .sealed, details: [file + ":" + String(line)])
         }
 
+        /// The kind of the reason, such as `notRegistered`.
+        public var description: String { "\(kind)" }
+
         /// Tells whether two reasons are of one kind.
-        public static func == (first: Self, second: Self) -> Bool { first.description == second.description }
+        public static func == (first: Self, second: Self) -> Bool { first.kind == second.kind }
     }
 
     /// One step of the path that led to the request.
@@ -83,7 +90,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { key + "  (registered at " + registration.place + ")" }
+        public var description: String { @inline(never) get { key + "  (registered at " + registration.place + ")" } }
     }
 
     // One reference, so that functions which may throw stay small.
@@ -135,7 +142,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         } else {
             var reason = Reason.factoryFailed
             if let mismatch = error as? ArgumentMismatch {
-                reason = Reason(description: "argumentMismatch", details: [mismatch.expected, mismatch.supplied])
+                reason = Reason(kind: .argumentMismatch, details: [mismatch.expected, mismatch.supplied])
             } else {
                 reason.underlyingError = error
             }
@@ -207,7 +214,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     private func details(_ nearest: Registration?) -> [String] {
-        switch reason {
+        switch reason.kind {
         case .notRegistered: [nearest?.name?.rawValue ?? "", nearest?.lifetime == .new ? "New" : "Shared"]
         case .cycle: [circle.joined(separator: " → ")]
         case .tooDeep: [String(report.path.count)]
@@ -224,7 +231,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// What went wrong and, on a line of its own, what to write: `%0` stands for the key asked for, `%1` for its type, `%2` for that
     /// as an argument, and `%3` and `%4` for the details.
     private func template(_ nearest: Registration?) -> String {
-        switch reason {
+        switch reason.kind {
         case .notRegistered:
             "Nothing is registered for %0.\n" + advice(nearest)
         case .cycle where circle.count == 2:
@@ -263,7 +270,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         case .weakValueType:
             "%0 is registered with Weak, but %3 is a value: nobody but the container could hold it.\nregister it with "
                 + "`Shared`, or make %3 a class or an actor."
-        default:
+        case .sealed:
             (report.type == ContainerCore.self
                 ? "The container was sealed at %3 and can no longer be changed.\n"
                 : "The container was sealed at %3 and can no longer be changed for %0.\n")

@@ -1,4 +1,4 @@
-/// How long what a registration builds lives. There may be more lifetimes in time: a `switch` over them has a `default`.
+/// Tells how long what a registration builds lives. More lifetimes may come: a `switch` over them has a `default`.
 public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     private enum Kind { case new, shared, weak, scoped }
 

@@ -1,5 +1,5 @@
-/// What a ``RegistrationBuilder`` takes: ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate``, ``Module``, arrays of one
-/// of them, and whatever else stands for registrations.
+/// Stands for registrations in a ``RegistrationBuilder``: ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate``, ``Module``,
+/// arrays of one of them, and whatever else adopts this.
 public protocol RegistrationConvertible {
     /// The registrations, in the order in which they are to be made.
     var registrations: [Registration] { get }

@@ -1,4 +1,4 @@
-/// Everything that is registered for a type, for injection: `@Inject var plugins: All<Plugin>`.
+/// Holds everything that is registered for a type: `@Inject var plugins: All<Plugin>`.
 ///
 /// ```swift
 /// struct PluginMenu {

@@ -1,4 +1,4 @@
-/// Says why something could not be resolved: what was asked, by whom, on which path, and how to fix it.
+/// Says why something could not be resolved: what was asked, by whom, on which path, and how to fix that.
 ///
 /// `resolve.orThrow` throws it; the plain forms stop the program with the same text.
 ///
@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct ResolutionError: Error, CustomStringConvertible {
-    /// Why a request failed. There may be more reasons in time: a `switch` over them has a `default`.
+    /// Tells why a request failed. More reasons may come: a `switch` over them has a `default`.
     ///
     /// ```swift
     /// func explain(_ error: ResolutionError) {
@@ -76,7 +76,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         public static func == (first: Self, second: Self) -> Bool { first.kind == second.kind }
     }
 
-    /// One step of the path that led to the request.
+    /// Describes one step of the path that led to the request.
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
 

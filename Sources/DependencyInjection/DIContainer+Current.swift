@@ -22,12 +22,13 @@ extension DIContainer {
     ///     DIContainer.withContainer(container) { DIContainer.resolve(Router.self).start() }
     /// }
     /// ```
-    /// That is the one of the innermost ``withContainer(_:operation:)`` in this task; in a factory, the one that the factory
-    /// builds for, which this reference keeps as a ``Resolver`` does: without its instances; else ``shared``. May be read on any
-    /// thread.
+    /// That is the container of the innermost ``withContainer(_:operation:)`` in this task, or else ``shared``. In a factory, it
+    /// is the container that the factory builds for; an instance may keep that reference, since it does not keep the instances,
+    /// as a ``Resolver`` does not. May be read on any thread.
     public static var current: DIContainer {
+        let isInFactory = ThreadRecord.current.innermost.map { $0.scope == ContainerScope.current?.identity } ?? false
+        if !isInFactory, let container = ContainerScope.container { return container }
         let core = CurrentContainer.core
-        if let container = ContainerScope.container, container.core === core { return container }
         return shared.core === core ? shared : DIContainer(core: core, keepsInstances: false)
     }
 

@@ -91,7 +91,7 @@ struct CurrentContainerTests {
         DIContainer.withContainer(outer) {
             #expect(DIContainer.current === outer)
             DIContainer.withContainer(inner) { #expect(DIContainer.current === inner) }
-            outer.register(New { _ in [DIContainer.current === outer] })
+            outer.register(New { _ in DIContainer.withContainer(inner) { [DIContainer.current === inner] } })
             #expect(outer.resolve([Bool].self) == [true])
         }
     }
@@ -107,7 +107,8 @@ struct CurrentContainerTests {
             New { _ in DIContainer.current }
         }
         engine = container.resolve(Diesel.self)
-        var handle: DIContainer? = container.resolve()
+        // Also inside a scope of the same container, which an instance would otherwise keep for ever.
+        var handle: DIContainer? = DIContainer.withContainer(container) { container.resolve() }
         #expect(handle !== container && handle?.resolve(Diesel.self) === engine)
         handle?.register(New(7))
         handle = nil

@@ -164,9 +164,11 @@ extension MainActorClientTests {
         let container = DIContainer {
             Module(extras)
             Module(New(autowiring: Editor.init, name: "main", as: AnyObject.self))
+            Shared(RouterImpl.init, as: DeeplinkHandler.self)
             Shared(autowiring: LocalConfiguration.init, name: "second", as: Configuration.self)
         }
         #expect(container.resolve(AnyObject.self, name: "main") is Editor)
+        #expect(container.resolve(DeeplinkHandler.self) is RouterImpl)
         #expect(container.resolve.all(Configuration.self, name: "second").count == 1)
         DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
     }

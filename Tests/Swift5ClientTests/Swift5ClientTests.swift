@@ -151,6 +151,26 @@ struct Swift5ClientTests {
         }
     }
 
+    @Test("builds on any thread what closures build that are written on the main actor")
+    @MainActor
+    func closuresOfTheMainActor() async {
+        let container = DIContainer {
+            Shared(ConsoleLogger() as Logger)
+            Shared { RouterImpl() }
+            Shared { resolve in RouterImpl(config: resolve()) as Router }
+            Shared(autowiring: { (logger: Logger) in "\(logger is ConsoleLogger)" })
+            Shared(name: "named") { _ in AppConfigurationImpl() as AppConfiguration }
+            Shared(AppConfigurationImpl.init, as: AppConfiguration.self)
+        }
+        let text = await Task.detached { () -> String in
+            _ = container.resolve(RouterImpl.self)
+            _ = container.resolve(Router.self)
+            _ = container.resolve(AppConfiguration.self, name: "named")
+            return container.resolve()
+        }.value
+        #expect(text == "true")
+    }
+
     private nonisolated func registerNonisolated(_ container: DIContainer) {
         container.register {
             Shared(FileLogger.init, as: Logger.self)

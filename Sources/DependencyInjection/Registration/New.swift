@@ -84,10 +84,10 @@ extension New {
     /// ```
     @available(swift, introduced: 6)
     public init<T, each Alias>(
-        _ initializer: @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
+        _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer whose parameters are resolved by their types.

@@ -41,10 +41,13 @@ extension _LifetimeRegistration {
     }
 
     /// Registers an initializer whose parameters are resolved by their types in Swift 5 mode.
+    ///
+    /// (It is `@Sendable` so that a closure does not belong to the main actor only because it is written there.)
     @available(swift, obsoleted: 6)
+    @preconcurrency
     @_disfavoredOverload
     public init<T, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -14,6 +14,24 @@ extension DIContainer {
         set { DefaultContainer.container = newValue }
     }
 
+    /// The current container, which the static forms use at this moment.
+    ///
+    /// ```swift
+    /// let container = DIContainer.current
+    /// Task.detached {
+    ///     DIContainer.withContainer(container) { DIContainer.resolve(Router.self).start() }
+    /// }
+    /// ```
+    /// That is the container of the innermost ``withContainer(_:operation:)`` in this task, or else ``shared``. In a factory, it
+    /// is the container that the factory builds for; an instance may keep that reference, since it does not keep the instances,
+    /// as a ``Resolver`` does not. May be read on any thread.
+    public static var current: DIContainer {
+        let isInFactory = ThreadRecord.current.innermost.map { $0.scope == ContainerScope.current?.identity } ?? false
+        if !isInFactory, let container = ContainerScope.container { return container }
+        let core = CurrentContainer.core
+        return shared.core === core ? shared : DIContainer(core: core, keepsInstances: false)
+    }
+
     /// Registers in the current container: `DIContainer.register { … }`.
     public static var register: Registrar { Registrar(core: nil) }
 

@@ -15,14 +15,17 @@
 /// The container keeps its shared instances as long as it lives. Dropping it waits for no factory: if one is running, the
 /// instances are released when that ends. Resolvers, providers and lazy wrappers that outlive the container still resolve by its
 /// registrations, and share the objects that somebody else holds.
-public final class DIContainer: Sendable {
+public final class DIContainer: Sendable, CustomStringConvertible {
     @usableFromInline let core: ContainerCore
     /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
     private let parent: DIContainer?
+    /// Whether the instances go with this object; not if it stands for a container that somebody else holds.
+    private let keepsInstances: Bool
 
-    init(core: ContainerCore, parent: DIContainer? = nil) {
+    init(core: ContainerCore, parent: DIContainer? = nil, keepsInstances: Bool = true) {
         self.core = core
         self.parent = parent
+        self.keepsInstances = keepsInstances
     }
 
     /// Makes a container without registrations.
@@ -43,6 +46,7 @@ public final class DIContainer: Sendable {
     }
 
     deinit {
+        guard keepsInstances else { return }
         // Instances may hold providers, and these hold the core: see ``ContainerCore``. Where nobody holds it, it goes now.
         if ThreadRecord.current.heldQueues > 0 || !Borrowed(core).isUnique { core.abandon() }
     }
@@ -75,6 +79,9 @@ public final class DIContainer: Sendable {
     public func isRegistered<T>(_ type: T.Type, name: RegistrationName? = nil) -> Bool {
         core.registered(Key(ObjectIdentifier(type), name)) != nil
     }
+
+    /// The number of registrations that requests find, those of parents included.
+    public var description: String { "DIContainer(registrations: \(core.visibleEntries.count))" }
 
     // MARK: Changing as a whole
 

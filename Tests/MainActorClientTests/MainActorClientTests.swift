@@ -122,3 +122,54 @@ struct MainActorClientTests {
         #expect(!parent.isRegistered(Router.self, name: "override"))
     }
 }
+
+/// Belongs to the main actor, as everything here.
+private final class Editor {
+    let router: any Router
+    let detail: String?
+    init(router: any Router, detail: String?) {
+        self.router = router
+        self.detail = detail
+    }
+}
+extension MainActorClientTests {
+    @Test("resolves the parameters of a main-actor initializer on the main actor only")
+    func autowiring() async {
+        let container = DIContainer {
+            Shared(mainActor: RouterImpl(), as: Router.self)
+            Shared(autowiring: Editor.init)
+            New(autowiring: Editor.init, name: "new")
+            Shared(autowiring: LocalConfiguration.init, as: Configuration.self)
+        }
+        #expect(container.resolve(Editor.self).router === container.resolve(Router.self))
+        #expect(container.resolve(Editor.self) === container.resolve(Editor.self))
+        #expect(container.resolve(Editor.self, name: "new") !== container.resolve(Editor.self))
+        let texts = await Task.detached { () -> [String] in
+            precondition(container.resolve(Configuration.self).host == "localhost")
+            return ([nil, "new"] as [RegistrationName?]).map { name in
+                do {
+                    _ = try container.resolve.orThrow(Editor.self, name: name)
+                    return "resolved"
+                } catch { return "\(error)" }
+            }
+        }.value
+        #expect(texts.allSatisfy { $0.contains("belongs to the main actor") })
+    }
+
+    @Test("takes modules without braces, lists of different registrations, and labels in one order")
+    func firstGuesses() {
+        let extras: [any RegistrationConvertible] = [
+            Shared(mainActor: RouterImpl() as Router), Shared(LocalConfiguration() as Configuration),
+        ]
+        let container = DIContainer {
+            Module(extras)
+            Module(New(autowiring: Editor.init, name: "main", as: AnyObject.self))
+            Shared(RouterImpl.init, as: DeeplinkHandler.self)
+            Shared(autowiring: LocalConfiguration.init, name: "second", as: Configuration.self)
+        }
+        #expect(container.resolve(AnyObject.self, name: "main") is Editor)
+        #expect(container.resolve(DeeplinkHandler.self) is RouterImpl)
+        #expect(container.resolve.all(Configuration.self, name: "second").count == 1)
+        DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
+    }
+}

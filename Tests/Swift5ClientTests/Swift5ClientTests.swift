@@ -137,4 +137,75 @@ struct Swift5ClientTests {
         try await container.prepare()
         #expect(container.resolve(Search.self).router === container.resolve(Router.self))
     }
+
+    /// Its classes belong to the main actor, and it is registered without a word about that.
+    private func register(_ container: DIContainer) {
+        let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]
+        container.register {
+            New(DetailViewController() as Showing)
+            New(name: "closure") { _ in DetailViewController() as Showing }
+            New(autowiring: ListViewController.init, name: "list", as: Showing.self)
+            Shared(ConsoleLogger.self as Logger.Type)
+            Module(extras)
+            Module(Shared(RouterImpl() as Router), New(name: "x") { RouterImpl(config: $0() as AppConfiguration) })
+        }
+    }
+
+    @Test("builds on any thread what closures build that are written on the main actor")
+    @MainActor
+    func closuresOfTheMainActor() async {
+        let container = DIContainer {
+            Shared(ConsoleLogger() as Logger)
+            Shared { RouterImpl() }
+            Shared { resolve in RouterImpl(config: resolve()) as Router }
+            Shared(autowiring: { (logger: Logger) in "\(logger is ConsoleLogger)" })
+            Shared(name: "named") { _ in AppConfigurationImpl() as AppConfiguration }
+            Shared(AppConfigurationImpl.init, as: AppConfiguration.self)
+        }
+        let text = await Task.detached { () -> String in
+            _ = container.resolve(RouterImpl.self)
+            _ = container.resolve(Router.self)
+            _ = container.resolve(AppConfiguration.self, name: "named")
+            return container.resolve()
+        }.value
+        #expect(text == "true")
+    }
+
+    private nonisolated func registerNonisolated(_ container: DIContainer) {
+        container.register {
+            Shared(FileLogger.init, as: Logger.self)
+            Shared(makeDetail, as: DetailViewModel.self)
+        }
+    }
+
+    private let makeDetail: (Resolver) -> DetailViewModelImpl = { _ in DetailViewModelImpl(id: 1) }
+
+    @Test("registers view controllers, metatypes, lists and functions without a warning")
+    @MainActor
+    func firstGuesses() throws {
+        let container = DIContainer()
+        register(container)
+        #expect(container.resolve(Showing.self) is DetailViewController)
+        #expect(container.resolve(Showing.self, name: "closure") is DetailViewController)
+        let list = try #require(container.resolve(Showing.self, name: "list") as? ListViewController)
+        #expect(list.logger is ConsoleLogger)
+        let type: Logger.Type = container.resolve()
+        let isRegistered = type == ConsoleLogger.self
+        #expect(isRegistered)
+        #expect(container.resolve.all(Showing.self, name: "list").count == 1)
+        registerNonisolated(container)
+        #expect(container.resolve(Logger.self) is FileLogger)
+        #expect(container.resolve(DetailViewModel.self).id == 1)
+        DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
+    }
+}
+
+protocol Showing {}
+
+@preconcurrency @MainActor
+class ViewController {}
+class DetailViewController: ViewController, Showing {}
+class ListViewController: ViewController, Showing {
+    let logger: Logger
+    init(logger: Logger) { self.logger = logger }
 }

@@ -155,4 +155,62 @@ struct Swift6ClientTests {
         }
         #expect(opened == "logged localhost/b")
     }
+
+    /// What people write first, coming from other containers.
+    @Test("takes modules without braces, lists of different registrations, and labels in one order")
+    func firstGuesses() throws {
+        let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]
+        let container = DIContainer {
+            Module(Shared(AppConfigurationImpl() as AppConfiguration))
+            Module(extras)
+            Module([Shared(MemoryCache() as Cache, name: "first"), New(PlainStyle() as Style)])
+            Module(
+                Shared(autowiring: RouterImpl.init(config:), name: "main", as: Router.self, DeeplinkHandler.self),
+                Shared(MemoryCache() as Cache, name: "second"),
+                New(name: "main", as: DetailViewModel.self) { _, id in DetailViewModelImpl(id: id) })
+        }
+        #expect(container.resolve(Logger.self) is ConsoleLogger)
+        #expect(container.resolve(DetailViewModel.self, name: "main", arguments: 3).id == 3)
+        #expect(try container.resolve.orThrow(DetailViewModel.self, name: "main", arguments: 4).id == 4)
+        #expect(container.resolve.all(Cache.self).count == 2)
+        #expect(container.resolve.all(Cache.self, name: "second").count == 1)
+        #expect(try container.resolve.orThrow.all(Cache.self, name: "third").isEmpty)
+        struct Owner {
+            @Inject(from: otherContainer, name: nil) var cache: Cache
+            @MutableLazyInject(from: otherContainer, name: "none") var unused: Cache
+        }
+        _ = Owner()
+        DIContainer.withContainer(container) {
+            #expect(DIContainer.current === container)
+            let text = String(describing: DIContainer.current)
+            #expect(text == "DIContainer(registrations: 11)")
+        }
+    }
+
+    @Test("builds what belongs to the main actor by its initializer, and compares metatypes in two steps")
+    @MainActor
+    func mainActor() async throws {
+        let container = DIContainer {
+            Shared(MemoryCache() as Cache)
+            New(autowiring: CacheView.init)
+            Shared(MemoryCache.self as Cache.Type)
+        }
+        #expect(container.resolve(CacheView.self).cache is MemoryCache)
+        let elsewhere = await Task.detached { () -> ResolutionError.Reason? in
+            do {
+                _ = try container.resolve.orThrow(CacheView.self)
+                return nil
+            } catch { return (error as? ResolutionError)?.reason }
+        }.value
+        #expect(elsewhere == .mainActorRequired)
+        let type: Cache.Type = container.resolve()
+        let isRegistered = type == MemoryCache.self
+        #expect(isRegistered)
+    }
+}
+
+@MainActor
+final class CacheView {
+    let cache: any Cache
+    init(cache: any Cache) { self.cache = cache }
 }

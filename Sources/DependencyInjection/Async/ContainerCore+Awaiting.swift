@@ -1,13 +1,16 @@
 extension ContainerCore {
     /// Builds what is asynchronous and kept for a key, and tells what failed.
     func prepare(_ registration: Registration, _ site: CallSite) async -> ResolutionError? {
+        let request = Request(registration.type, key: registration.key, [], site)
         do {
-            let request = Request(registration.type, key: registration.key, [], site)
             _ = try await awaitedBox(for: request, isPreparing: true)
         } catch let error as ResolutionError {
             // What is for the main actor only is built by then.
             if case .mainActorRequired = error.reason { return nil }
             return error
+        } catch  where !Task.isCancelled {
+            // Such as the error of a factory that cancelled its own task.
+            return ResolutionError(wrapping: error, request, in: self)
         } catch {}
         return nil
     }

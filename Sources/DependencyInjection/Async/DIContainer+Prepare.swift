@@ -23,14 +23,20 @@ extension DIContainer {
             return failures
         }
         try Task.checkCancellation()
-        if !failures.isEmpty { throw PreparationError(failures: failures) }
+        if let error = PreparationError(failures) { throw error }
     }
 }
 
 /// Says what ``DIContainer/prepare(file:line:)`` could not build, all of it.
 public struct PreparationError: Error, CustomStringConvertible {
-    /// Every failure, once, however many builds it made fail.
+    /// Every failure, once, however many builds it made fail; there is at least one.
     public let failures: [ResolutionError]
+
+    /// Nil if there are none.
+    init?(_ failures: [ResolutionError]) {
+        if failures.isEmpty { return nil }
+        self.failures = failures
+    }
 
     /// The texts of the failures, numbered.
     public var description: String {

@@ -35,6 +35,9 @@ final class ContainerScope: Sendable {
         return scope.with { (Borrowed($0.core), ObjectIdentifier($0)) }
     }
 
+    /// The container of the active scope, where the scope keeps it.
+    static var container: DIContainer? { isAnyActive ? innermost?.keeper as? DIContainer : nil }
+
     /// Runs an operation inside this scope.
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
         try Self.$innermost.withValue(self) {

@@ -1,4 +1,4 @@
-/// Resolves its value when the owner is created, and keeps it unchangeable.
+/// Resolves its value when the owner is created, and never changes it.
 ///
 /// ```swift
 /// struct Screen {

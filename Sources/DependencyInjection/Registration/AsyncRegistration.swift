@@ -1,4 +1,4 @@
-extension AsyncRegistration {
+extension _AsyncRegistration {
     /// Registers a factory that is awaited, by ``DIContainer/prepare(file:line:)`` or `try await resolve.async(…)`.
     ///
     /// ```swift
@@ -34,7 +34,7 @@ extension New {
 }
 
 /// A lifetime that an asynchronous factory can have: ``Shared`` and ``Scoped``.
-public protocol AsyncRegistration: KeptRegistration {}
+public protocol _AsyncRegistration: _KeptRegistration {}
 
-extension Shared: AsyncRegistration {}
-extension Scoped: AsyncRegistration {}
+extension Shared: _AsyncRegistration {}
+extension Scoped: _AsyncRegistration {}

@@ -23,12 +23,21 @@ public struct Decorate: RegistrationConvertible {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     ///   - decorator: Returns the instance to use in the place of the one it is given.
-    @preconcurrency
+    @available(swift, introduced: 6)
     public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping @Sendable (T, Resolver) throws -> T
     ) {
-        self.init(type, name, isMainActor: false, CallSite(file: file, line: line), decorator)
+        self.init(type, name, CallSite(file: file, line: line), decorator)
+    }
+
+    /// Wraps what is registered for the type and the name, in Swift 5 mode: nothing has to be `Sendable`.
+    @available(swift, obsoleted: 6)
+    public init<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ decorator: @escaping (T, Resolver) throws -> T
+    ) {
+        self.init(type, name, CallSite(file: file, line: line), decorator)
     }
 
     /// Wraps on the main actor; the type is then built and resolved there only.
@@ -40,15 +49,16 @@ public struct Decorate: RegistrationConvertible {
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         mainActor decorator: @escaping @MainActor @Sendable (T, Resolver) throws -> T
     ) {
-        let isolated = NonisolatedFactory<T, T, Resolver>(decorator)
-        self.init(type, name, isMainActor: true, CallSite(file: file, line: line), isolated.call)
+        self.init(type, name, CallSite(file: file, line: line), decorator)
     }
 
     private init<T>(
-        _ type: T.Type, _ name: RegistrationName?, isMainActor: Bool, _ site: CallSite,
-        _ decorator: @escaping @Sendable (T, Resolver) throws -> T
+        _ type: T.Type, _ name: RegistrationName?, _ site: CallSite,
+        _ decorator: @escaping @isolated(any) (T, Resolver) throws -> T
     ) {
-        let kind = Registration.Kind.decorator { Box(try decorator($0.value(as: T.self), $1)) }
+        let isMainActor = decorator.isolation === MainActor.shared
+        let decorate: @Sendable (T, Resolver) throws -> T = NonisolatedFactory(decorator).call
+        let kind = Registration.Kind.decorator { Box(try decorate($0.value(as: T.self), $1)) }
         registrations = [Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, site)]
     }
 }

@@ -1,4 +1,4 @@
-/// Registers dependencies by itself, before the default container is first used.
+/// Registers dependencies before the default container is first used.
 ///
 /// ```swift
 /// extension DIContainer: @retroactive DependencyRegistering {

@@ -16,15 +16,11 @@
 ///
 /// A factory that hands a request to another thread begins another graph there. Where tasks of one asynchronous graph ask
 /// at the same moment, the factory may run twice: both get what is ready first. The forms are those of ``Shared``.
-public struct Graph: KeptRegistration {
-    /// The lifetime of what it registers.
-    public static var lifetime: Lifetime { .graph }
-
+public struct Graph: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
-    /// Takes registrations that are made already.
-    public init(registrations: [Registration]) {
-        self.registrations = registrations
-    }
+    // What the forms need: see `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .graph }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

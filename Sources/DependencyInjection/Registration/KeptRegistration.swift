@@ -1,7 +1,7 @@
 /// A registration whose instances are kept and handed to several threads, so that they must be `Sendable`.
-public protocol KeptRegistration: LifetimeRegistration {}
+public protocol _KeptRegistration: _LifetimeRegistration {}
 
-extension KeptRegistration {
+extension _KeptRegistration {
     /// Registers an expression, which is evaluated when the instance is needed.
     ///
     /// ```swift
@@ -13,12 +13,11 @@ extension KeptRegistration {
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @preconcurrency
+    @available(swift, introduced: 6)
     @_disfavoredOverload
     public init<T: Sendable, each Alias>(
-        _ instance: @autoclosure @escaping @Sendable () throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
+        _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init({ _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
     }
@@ -34,11 +33,10 @@ extension KeptRegistration {
     ///   - aliases: Further types that the instance answers for.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @preconcurrency
+    @available(swift, introduced: 6)
     public init<T: Sendable, each Argument, each Alias>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
@@ -48,12 +46,11 @@ extension KeptRegistration {
     /// ```swift
     /// Shared(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
-    @preconcurrency
+    @available(swift, introduced: 6)
     @_disfavoredOverload
     public init<T: Sendable, each Argument, each Alias>(
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line,
-        factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
@@ -63,13 +60,12 @@ extension KeptRegistration {
     /// ```swift
     /// Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
-    @preconcurrency
+    @available(swift, introduced: 6)
     public init<T: Sendable, each Alias>(
-        _ initializer: @escaping @Sendable () throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
+        _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer whose parameters are resolved by their types.
@@ -77,12 +73,13 @@ extension KeptRegistration {
     /// ```swift
     /// Shared(autowiring: SearchService.init, as: Search.self)
     /// ```
-    /// A parameter of Optional type is nil if nothing is registered for it; a missing other one is a ``ResolutionError``
-    /// that `orThrow` can throw.
-    @preconcurrency
+    /// A parameter of Optional type is nil if nothing is registered for it; any other that is missing is a
+    /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
+    /// as `mainActor:` does.
+    @available(swift, introduced: 6)
     @_disfavoredOverload
     public init<T: Sendable, each Dependency, each Alias>(
-        autowiring initializer: @escaping @Sendable (repeat each Dependency) throws -> T,
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {

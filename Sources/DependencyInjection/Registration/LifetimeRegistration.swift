@@ -1,38 +1,41 @@
 /// What ``Shared``, ``New``, ``Weak`` and ``Scoped`` have in common. It is there for them, not for other types to adopt.
-public protocol LifetimeRegistration: RegistrationConvertible {
+///
+/// None of its requirements is an initializer: completion would offer it beside the forms.
+public protocol _LifetimeRegistration: RegistrationConvertible {
     /// The lifetime of what it registers.
-    static var lifetime: Lifetime { get }
+    static var _lifetime: Lifetime { get }
 
-    /// Takes registrations that are made already.
-    init(registrations: [Registration])
+    /// Wraps registrations that are made already.
+    static func _of(_ registrations: [Registration]) -> Self
 }
 
-extension LifetimeRegistration {
-    /// Makes the registration of a type and of its aliases: where all forms end. The type itself needs no alias, and one would
+extension _LifetimeRegistration {
+    /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
     /// forward to itself.
-    init(
-        _ type: any Any.Type, _ kind: Registration.Kind, isMainActor: Bool = false, _ types: [any Any.Type],
-        isAutowired: Bool = false, _ name: RegistrationName?, _ aliases: [any Any.Type], _ site: CallSite
-    ) {
-        let registration = Registration(
-            type, name, kind, lifetime: Self.lifetime, isMainActor: isMainActor, types: types,
-            isAutowired: isAutowired, site)
+    private init(_ registration: Registration, _ aliases: [any Any.Type]) {
         var registrations = [registration]
-        for alias in aliases where alias != type {
-            // Whether it belongs to the main actor is for the target to say, which may have been replaced.
-            let kind = Registration.Kind.alias(Registration.Alias(target: registration, type: alias))
-            registrations.append(Registration(alias, name, kind, lifetime: Self.lifetime, site))
-        }
-        self.init(registrations: registrations)
+        for alias in aliases where alias != registration.type { registrations.append(registration.alias(alias)) }
+        self = Self._of(registrations)
     }
 
+    /// Takes a factory that is called at once.
     init<T, each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        self.init(
-            T.self, .factory(Factory(factory)), isMainActor: isMainActor, Types<repeat each Argument>.all, name,
-            aliases, CallSite(file: file, line: line))
+        let registration = Registration(
+            T.self, name, .factory(Factory(factory)), lifetime: Self._lifetime, isMainActor: isMainActor,
+            types: Types<repeat each Argument>.all, CallSite(file: file, line: line))
+        self.init(registration, aliases)
+    }
+
+    /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
+    init<T, each Argument>(
+        unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> T,
+        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+    ) {
+        let isMainActor = factory.isolation === MainActor.shared
+        self.init(NonisolatedFactory(factory).call, isMainActor: isMainActor, name, aliases, file, line)
     }
 
     /// Takes a factory that is awaited.
@@ -44,27 +47,60 @@ extension LifetimeRegistration {
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(
-            T.self, kind, Types<repeat each Argument>.all, name, aliases, CallSite(file: file, line: line))
+        let registration = Registration(
+            T.self, name, kind, lifetime: Self._lifetime, types: Types<repeat each Argument>.all,
+            CallSite(file: file, line: line))
+        self.init(registration, aliases)
     }
 
-    /// Takes an initializer whose parameters are resolved by their types.
+    /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
     init<T, each Dependency>(
-        autowired initializer: @escaping @Sendable (repeat each Dependency) throws -> T,
+        autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
+        let isolation = initializer.isolation, isMainActor = isolation === MainActor.shared
+        let plain = NonisolatedInitializer(initializer)
         let factory = Factory { resolve in
-            try initializer(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            if let isolation, !isMainActor {
+                throw RefusedInitializer(
+                    description: "its initializer belongs to \(type(of: isolation)); await it with `async:`")
+            }
+            return try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
         }
-        self.init(
-            T.self, .factory(factory), Types<repeat each Dependency>.all, isAutowired: true, name, aliases,
-            CallSite(file: file, line: line))
+        let registration = Registration(
+            T.self, name, .factory(factory), lifetime: Self._lifetime, isMainActor: isMainActor,
+            types: Types<repeat each Dependency>.all, isAutowired: true, CallSite(file: file, line: line))
+        self.init(registration, aliases)
+    }
+}
+
+/// Thrown in the place of calling an initializer that cannot be called as it was registered.
+private struct RefusedInitializer: Error, CustomStringConvertible {
+    let description: String
+}
+
+// MARK: What is written first
+
+extension _LifetimeRegistration {
+    /// Says how a factory is registered for a type that it does not return.
+    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
+    public init<T, Value>(_ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Value) { fatalError() }
+
+    /// Registers an error: a function has none of the types given, and an initializer was meant whose parameters are resolved.
+    @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")
+    public init<T, First, each Rest, Alias, each More>(
+        _ function: @escaping @isolated(any) (First, repeat each Rest) throws -> T,
+        name: RegistrationName? = nil, as alias: Alias.Type, _ more: repeat (each More).Type,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let refusal = RefusedInitializer(description: "it is registered without `autowiring:`, and takes parameters")
+        self.init({ _ -> T in throw refusal }, name, Types<Alias, repeat each More>.all, file, line)
     }
 }
 
 // MARK: On the main actor
 
-extension LifetimeRegistration {
+extension _LifetimeRegistration {
     /// Registers an expression that is evaluated on the main actor.
     ///
     /// ```swift
@@ -78,12 +114,10 @@ extension LifetimeRegistration {
     @preconcurrency
     @_disfavoredOverload
     public init<T, each Alias>(
-        mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
+        mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let isolated = NonisolatedFactory<T, Resolver> { _ in try instance() }
-        self.init(isolated.call, isMainActor: true, name, Types<repeat each Alias>.all, file, line)
+        self.init(unchecked: { @MainActor _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that runs on the main actor, and takes the container's resolver and any arguments.
@@ -98,7 +132,6 @@ extension LifetimeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        let isolated = NonisolatedFactory<T, Resolver, repeat each Argument>(factory)
-        self.init(isolated.call, isMainActor: true, name, Types<repeat each Alias>.all, file, line)
+        self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
     }
 }

@@ -14,17 +14,13 @@
 ///
 /// A factory that takes arguments may ask for its own type with others, as for a tree; 256 levels of that are taken for a
 /// cycle.
-public struct New: LifetimeRegistration {
-    /// The lifetime of what it registers.
-    public static var lifetime: Lifetime { .new }
-
+public struct New: _LifetimeRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
-    /// Takes registrations that are made already.
-    public init(registrations: [Registration]) {
-        self.registrations = registrations
-    }
+    // What the forms need: see `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .new }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }
 
 extension New {
@@ -39,12 +35,11 @@ extension New {
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @preconcurrency
+    @available(swift, introduced: 6)
     @_disfavoredOverload
     public init<T, each Alias>(
-        _ instance: @autoclosure @escaping @Sendable () throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
+        _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init({ _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
     }
@@ -60,11 +55,10 @@ extension New {
     ///   - aliases: Further types that the instance answers for.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @preconcurrency
+    @available(swift, introduced: 6)
     public init<T, each Argument, each Alias>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
@@ -74,12 +68,11 @@ extension New {
     /// ```swift
     /// New(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
-    @preconcurrency
+    @available(swift, introduced: 6)
     @_disfavoredOverload
     public init<T, each Argument, each Alias>(
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line,
-        factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
@@ -89,13 +82,12 @@ extension New {
     /// ```swift
     /// New(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
-    @preconcurrency
+    @available(swift, introduced: 6)
     public init<T, each Alias>(
-        _ initializer: @escaping @Sendable () throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
+        _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer whose parameters are resolved by their types.
@@ -103,12 +95,13 @@ extension New {
     /// ```swift
     /// New(autowiring: SearchService.init, as: Search.self)
     /// ```
-    /// A parameter of Optional type is nil if nothing is registered for it; a missing other one is a ``ResolutionError``
-    /// that `orThrow` can throw.
-    @preconcurrency
+    /// A parameter of Optional type is nil if nothing is registered for it; any other that is missing is a
+    /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
+    /// as `mainActor:` does.
+    @available(swift, introduced: 6)
     @_disfavoredOverload
     public init<T, each Dependency, each Alias>(
-        autowiring initializer: @escaping @Sendable (repeat each Dependency) throws -> T,
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {

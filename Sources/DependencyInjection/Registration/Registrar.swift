@@ -15,9 +15,9 @@ public struct Registrar: Sendable {
     /// The container, or nil for whichever is current.
     let core: ContainerCore?
 
-    /// Registers everything that the builder lists, without another change or the building of what is kept in between.
+    /// Registers everything that the builder lists as one change: nothing else is registered or built on the queue meanwhile.
     ///
-    /// A thread that reads what is built, or asks for a `New`, may see a part of it for a moment.
+    /// A thread that reads what is built already, or asks for a ``New``, may see only a part of it for a moment.
     ///
     /// Stops the program if the container is sealed.
     public func callAsFunction(

@@ -1,9 +1,9 @@
-/// What a container knows of one key: which type it answers, how to build it, and how long the instance lives.
+/// Describes one registration: the type that it answers, how to build it, and how long the instance lives.
 ///
 /// Registrations are made by ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate`` and ``Module``; this type is what they
-/// have in common and what messages are written from. A registration is immutable and holds no instance, so one
+/// have in common, and what messages show. A registration is immutable and holds no instance, so one
 /// registration, say in a `static let` module, can serve any number of containers on any thread.
-public final class Registration: Sendable {
+public final class Registration: Sendable, CustomStringConvertible {
     /// What a registration does when its key is asked for. Nothing here knows a static type but the factory itself.
     enum Kind: Sendable {
         case factory(any AnyFactory)
@@ -39,6 +39,8 @@ public final class Registration: Sendable {
     /// The type asked for.
     public let type: any Any.Type
     private let types: [any Any.Type]
+    /// The name of the innermost named ``Module`` that it was written in.
+    public let module: String?
     let site: CallSite
 
     /// The name that tells it from other registrations of its type.
@@ -50,7 +52,7 @@ public final class Registration: Sendable {
 
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
-        types: [any Any.Type] = [], isAutowired: Bool = false, _ site: CallSite
+        types: [any Any.Type] = [], isAutowired: Bool = false, module: String? = nil, _ site: CallSite
     ) {
         // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
         // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
@@ -64,7 +66,33 @@ public final class Registration: Sendable {
         self.isMainActor = isMainActor
         self.types = types
         self.isAutowired = isAutowired
+        self.module = module
         self.site = site
+    }
+
+    /// The registration that forwards to this one. Whether it belongs to the main actor is for this one to say, which may have
+    /// been replaced by then.
+    func alias(_ type: any Any.Type) -> Registration {
+        Registration(type, name, .alias(Alias(target: self, type: type)), lifetime: lifetime, site)
+    }
+
+    /// This registration as it is in a module, unless it is in a named one already.
+    func inModule(_ name: String) -> Registration {
+        if module != nil { return self }
+        return Registration(
+            type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, types: types, isAutowired: isAutowired,
+            module: name, site)
+    }
+
+    /// The place where it was written, for messages.
+    var place: String {
+        @inline(never) get { site.description + (module.map { " in module \"" + $0 + "\"" } ?? "") }
+    }
+
+    /// What is registered, how long it lives, and where that was written.
+    public var description: String {
+        let role = if case .alias(let alias) = kind { "alias of " + alias.target.label } else { lifetime?.description }
+        return label + ": " + (role ?? "decorator") + ", registered at " + place
     }
 
     /// The types of the arguments that the factory takes.

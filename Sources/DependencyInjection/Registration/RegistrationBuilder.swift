@@ -1,5 +1,5 @@
-/// What a ``RegistrationBuilder`` takes: ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate``, ``Module``, arrays of one
-/// of them, and whatever else stands for registrations.
+/// Stands for registrations in a ``RegistrationBuilder``: ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate``, ``Module``,
+/// arrays of one of them, and whatever else adopts this.
 public protocol RegistrationConvertible {
     /// The registrations, in the order in which they are to be made.
     var registrations: [Registration] { get }
@@ -21,6 +21,11 @@ public enum RegistrationBuilder {
     public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {
         components.flatMap { $0.registrations }
     }
+
+    /// Says how a list of different registrations is written.
+    @available(*, unavailable, message: "write a list of different registrations as 'Module(list)'")
+    @_disfavoredOverload
+    public static func buildBlock(_ components: Any...) -> [Registration] { [] }
 
     /// Takes an `if` without `else`.
     public static func buildOptional(_ component: [Registration]?) -> [Registration] { component ?? [] }

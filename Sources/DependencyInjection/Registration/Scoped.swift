@@ -11,15 +11,11 @@
 /// A child that resolves it keeps an instance of its own, built with the child's resolver. It releases that when it goes, or when
 /// it builds another because the parent has replaced the registration. A ``Shared``, by contrast, belongs to the container that
 /// it was registered in, and is the same for all of its children. The forms are those of ``Shared``.
-public struct Scoped: KeptRegistration {
-    /// The lifetime of what it registers.
-    public static var lifetime: Lifetime { .scoped }
-
+public struct Scoped: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
-    /// Takes registrations that are made already.
-    public init(registrations: [Registration]) {
-        self.registrations = registrations
-    }
+    // What the forms need: see `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .scoped }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

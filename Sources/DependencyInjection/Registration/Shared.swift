@@ -13,15 +13,11 @@
 /// However many threads ask first, the factory runs once, on the container's queue in the thread of one of them, and all get the
 /// identical instance. A factory that throws leaves nothing behind: the next request runs it again. The instance is
 /// shared between threads and so must be `Sendable`; with `mainActor:`, it is built and resolved on the main actor instead.
-public struct Shared: KeptRegistration {
-    /// The lifetime of what it registers.
-    public static var lifetime: Lifetime { .shared }
-
+public struct Shared: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
-    /// Takes registrations that are made already.
-    public init(registrations: [Registration]) {
-        self.registrations = registrations
-    }
+    // What the forms need: see `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .shared }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

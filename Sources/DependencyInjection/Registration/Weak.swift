@@ -10,15 +10,11 @@
 /// built, also by asynchronous factories. The instance is of a class or an actor; a value cannot be held by others, and is an
 /// error at the first request. The forms are those of ``Shared``. A request looks at a weak reference, which costs some tens of
 /// nanoseconds.
-public struct Weak: KeptRegistration {
-    /// The lifetime of what it registers.
-    public static var lifetime: Lifetime { .weak }
-
+public struct Weak: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
-    /// Takes registrations that are made already.
-    public init(registrations: [Registration]) {
-        self.registrations = registrations
-    }
+    // What the forms need: see `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .weak }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

@@ -1,4 +1,4 @@
-/// Everything that is registered for a type, for injection: `@Inject var plugins: All<Plugin>`.
+/// Holds everything that is registered for a type: `@Inject var plugins: All<Plugin>`.
 ///
 /// ```swift
 /// struct PluginMenu {
@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// It is a collection of what ``Resolver/all(_:file:line:)`` returned when it was resolved, and needs no registration.
+/// It is a collection of what ``Resolver/all(_:name:file:line:)`` returned when it was resolved, and needs no registration.
 /// With `@Inject(name:)` it holds what is registered under that name only.
 public struct All<Element>: RandomAccessCollection {
     fileprivate let elements: [Element]
@@ -46,19 +46,25 @@ extension Resolver {
     /// ```swift
     /// let plugins: [Plugin] = DIContainer.resolve.all(Plugin.self)
     /// ```
+    /// With a name, only what is registered under it, in this container or in a parent, which is at most one instance.
+    ///
     /// A child's registrations come before those of its parent that it does not override. It takes time in proportion to
     /// the number of all registrations, and fails as the plain forms do.
-    public func all<T>(_ type: T.Type, file: StaticString = #fileID, line: UInt = #line) -> [T] {
-        do { return try orThrow.all(type, file: file, line: line) } catch { error.trap(file: file, line: line) }
+    public func all<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> [T] {
+        do { return try orThrow.all(type, name: name, file: file, line: line) } catch {
+            error.trap(file: file, line: line)
+        }
     }
 }
 
 extension ThrowingResolver {
-    /// Resolves every registration of a type, named and unnamed, in the order of registration; none is an empty array.
+    /// Resolves every registration of a type, or those under a name, in the order of registration; none is an empty array.
     public func all<T>(
-        _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
-        let request = Request(All<T>.self, nil, [], file: file, line: line)
+        let request = Request(All<T>.self, name, [], file: file, line: line)
         return try resolver.container.box(for: request).value(as: All<T>.self).elements
     }
 }

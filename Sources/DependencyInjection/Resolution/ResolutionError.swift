@@ -1,4 +1,4 @@
-/// Says why something could not be resolved: what was asked, by whom, on which path, and what to write to mend it.
+/// Says why something could not be resolved: what was asked, by whom, on which path, and how to fix that.
 ///
 /// `resolve.orThrow` throws it; the plain forms stop the program with the same text.
 ///
@@ -11,48 +11,86 @@
 /// }
 /// ```
 public struct ResolutionError: Error, CustomStringConvertible {
-    /// Why a request failed. Cases may be added.
-    public enum Reason: Sendable {
+    /// Tells why a request failed. More reasons may come: a `switch` over them has a `default`.
+    ///
+    /// ```swift
+    /// func explain(_ error: ResolutionError) {
+    ///     switch error.reason {
+    ///     case .notRegistered: print("register \(error.key) first")
+    ///     case .factoryFailed: print(error.reason.underlyingError ?? error)
+    ///     default: print(error)
+    ///     }
+    /// }
+    /// ```
+    /// Two reasons are equal if they are of one kind, whatever their details.
+    public struct Reason: Equatable, Sendable, CustomStringConvertible {
+        fileprivate enum Kind {
+            case notRegistered, cycle, tooDeep, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
+            case asyncRequired, weakValueType, sealed
+        }
+
+        fileprivate let kind: Kind
+        /// What the text says besides the key: types, or a place.
+        fileprivate var details: [String] = []
+        /// The error that the factory threw, where it failed.
+        public fileprivate(set) var underlyingError: (any Error)?
+
         /// Nothing is registered for the type and the name.
-        case notRegistered
+        public static var notRegistered: Self { Self(kind: .notRegistered) }
         /// Building it needs itself.
-        case cycle
+        public static var cycle: Self { Self(kind: .cycle) }
         /// What it needs is nested too deep for the stack of the thread.
-        case tooDeep
-        /// The arguments supplied are not those that the factory takes; both as the text of a tuple type.
-        case argumentMismatch(expected: String, supplied: String)
+        public static var tooDeep: Self { Self(kind: .tooDeep) }
+        /// The arguments supplied are not those that the factory takes.
+        public static var argumentMismatch: Self { Self(kind: .argumentMismatch) }
         /// The instance that an alias leads to is not of the alias's type.
-        case typeMismatch(instance: String)
-        /// It is registered with `mainActor:` and was asked for elsewhere.
-        case mainActorRequired
-        /// The factory threw this error.
-        case factoryFailed(any Error)
+        public static var typeMismatch: Self { Self(kind: .typeMismatch) }
+        /// It belongs to the main actor and was asked for elsewhere.
+        public static var mainActorRequired: Self { Self(kind: .mainActorRequired) }
+        /// The factory threw an error, which is the ``underlyingError``.
+        public static var factoryFailed: Self { Self(kind: .factoryFailed) }
         /// It is built by an asynchronous factory, which has not been awaited yet.
-        case asyncRequired
+        public static var asyncRequired: Self { Self(kind: .asyncRequired) }
         /// It is registered with ``Weak``, and is a value, which nobody else can hold.
-        case weakValueType(instance: String)
-        /// The container was sealed there.
-        case sealed(file: String, line: UInt)
+        public static var weakValueType: Self { Self(kind: .weakValueType) }
+        /// The container was sealed before.
+        public static var sealed: Self { Self(kind: .sealed) }
+
+        /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
+        public var expectedArguments: String? { kind == .argumentMismatch ? details.first : nil }
+        /// The types of the arguments that were supplied, as the text of a tuple type, where they did not match.
+        public var suppliedArguments: String? { kind == .argumentMismatch ? details.last : nil }
+        /// The type of the instance that was made, where it is not the right one.
+        public var instanceType: String? { kind == .typeMismatch || kind == .weakValueType ? details.first : nil }
+
+        static func typeMismatch(instance: String) -> Self { Self(kind: .typeMismatch, details: [instance]) }
+        static func weakValueType(instance: String) -> Self { Self(kind: .weakValueType, details: [instance]) }
+        static func sealed(file: String, line: UInt) -> Self {
+            Self(kind: .sealed, details: [file + ":" + String(line)])
+        }
+
+        /// The kind of the reason, such as `notRegistered`.
+        public var description: String { "\(kind)" }
+
+        /// Tells whether two reasons are of one kind.
+        public static func == (first: Self, second: Self) -> Bool { first.kind == second.kind }
     }
 
-    /// One step of the path that led to the request.
+    /// Describes one step of the path that led to the request.
     public struct Step: Sendable, CustomStringConvertible {
+        let registration: Registration
+
         /// The type and the name that were being built.
-        public let key: String
+        public var key: String { registration.label }
         /// The file in which the registration was written.
-        public let file: String
+        public var file: String { registration.file }
         /// The line on which it was written.
-        public let line: UInt
+        public var line: UInt { registration.line }
+        /// The name of the ``Module`` in which it was written, if that has one.
+        public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { key + "  (registered at " + file + ":" + String(line) + ")" }
-
-        @inline(never)
-        init(_ registration: Registration) {
-            key = registration.label
-            file = registration.file
-            line = registration.line
-        }
+        public var description: String { @inline(never) get { key + "  (registered at " + registration.place + ")" } }
     }
 
     // One reference, so that functions which may throw stay small.
@@ -79,7 +117,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
             site = request.site
             path = AsyncStep.path + ThreadRecord.current.path
             registration = core?.registered(request.key)?.entry.subject
-            tables = if case .notRegistered = reason { core?.visibleTables ?? [] } else { [] }
+            tables = reason == .notRegistered ? core?.visibleTables ?? [] : []
         }
     }
 
@@ -102,10 +140,13 @@ public struct ResolutionError: Error, CustomStringConvertible {
         if let error = error as? ResolutionError {
             self = error
         } else {
-            let mismatch = (error as? ArgumentMismatch).map {
-                Reason.argumentMismatch(expected: $0.expected, supplied: $0.supplied)
+            var reason = Reason.factoryFailed
+            if let mismatch = error as? ArgumentMismatch {
+                reason = Reason(kind: .argumentMismatch, details: [mismatch.expected, mismatch.supplied])
+            } else {
+                reason.underlyingError = error
             }
-            self.init(request, mismatch ?? .factoryFailed(error), in: core)
+            self.init(request, reason, in: core)
         }
     }
 
@@ -127,32 +168,32 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// The line that asked.
     public var line: UInt { report.site.line }
     /// The registrations whose factories led to the request, the outermost first.
-    public var path: [Step] { report.path.map(Step.init) }
+    public var path: [Step] { report.path.map { Step(registration: $0) } }
     /// What is registered and comes nearest to what was asked, best first; found anew each time, among the registrations of
     /// that moment.
-    public var candidates: [String] { nearest.map { Step($0).description } }
+    public var candidates: [String] { nearest.map { Step(registration: $0).description } }
 
     private var nearest: [Registration] {
         ThreadRecord.reading { report.tables.flatMap(\.elements) }.compactMap(\.registration).nearest(to: report.type)
     }
 
-    /// What went wrong, where, on which path, and what to write to mend it.
+    /// What went wrong, where, on which path, and how to fix it.
     public var description: String {
         let nearest = nearest
         let texts = texts(nearest.first)
         var text = texts[0] + "\n  asked for at " + report.site.description
-        if let registration = report.registration { text += "\n  registered at " + registration.site.description }
+        if let registration = report.registration { text += "\n  registered at " + registration.place }
         let path = report.path, hidden = path.count - 20
         if !path.isEmpty { text += "\n  path:" }
         text += Self.lines(hidden > 10 ? path[..<10] : path[...])
         if hidden > 10 { text += "\n    … " + String(hidden) + " more" + Self.lines(path[(10 + hidden)...]) }
         if !path.isEmpty { text += "\n    → " + key }
         if !nearest.isEmpty { text += "\n  registered are:" + Self.lines(nearest[...]) }
-        return text + "\n  to mend it: " + texts[1]
+        return text + "\n  fix: " + texts[1]
     }
 
     private static func lines(_ registrations: ArraySlice<Registration>) -> String {
-        registrations.reduce(into: "") { $0 += "\n    " + Step($1).description }
+        registrations.reduce(into: "") { $0 += "\n    " + Step(registration: $1).description }
     }
 
     /// What went wrong, and what to write: the lines of the template, filled in.
@@ -173,15 +214,12 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     private func details(_ nearest: Registration?) -> [String] {
-        switch reason {
+        switch reason.kind {
         case .notRegistered: [nearest?.name?.rawValue ?? "", nearest?.lifetime == .new ? "New" : "Shared"]
         case .cycle: [circle.joined(separator: " → ")]
         case .tooDeep: [String(report.path.count)]
-        case .argumentMismatch(let expected, let supplied): [expected, supplied]
-        case .typeMismatch(let instance), .weakValueType(let instance): [instance]
-        case .factoryFailed(let error): ["\(error)"]
-        case .sealed(let file, let line): [file + ":" + String(line)]
-        case .mainActorRequired, .asyncRequired: []
+        case .factoryFailed: reason.underlyingError.map { ["\($0)"] } ?? []
+        default: reason.details
         }
     }
 
@@ -193,7 +231,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// What went wrong and, on a line of its own, what to write: `%0` stands for the key asked for, `%1` for its type, `%2` for that
     /// as an argument, and `%3` and `%4` for the details.
     private func template(_ nearest: Registration?) -> String {
-        switch reason {
+        switch reason.kind {
         case .notRegistered:
             "Nothing is registered for %0.\n" + advice(nearest)
         case .cycle where circle.count == 2:
@@ -205,21 +243,24 @@ public struct ResolutionError: Error, CustomStringConvertible {
             "Building %0 is nested too deep for the stack of this thread, in %3 factories.\nbreak the recursion if it never "
                 + "ends; else let one of them ask later, with `@LazyInject` or a `Provider`, or ask first on a thread with a "
                 + "larger stack."
-        case .argumentMismatch("()", _):
+        case .argumentMismatch where reason.expectedArguments == "()":
             "The factory of %0 takes %3, but was given %4.\nask without arguments, or let the factory take them: "
                 + "`New { _, argument in … }`."
         case .argumentMismatch:
             "The factory of %0 takes %3, but was given %4.\nask with arguments of these types, as in "
                 + "`resolve(%2, arguments: …)`; a closure is handed over by `resolve(f)` or `arguments: { f }`, since "
                 + "`arguments: f` calls it."
+        case .typeMismatch where isFunction(reason.instanceType):
+            "%0 is an alias of %3, which is a function and not its result.\nhave the parameters resolved, with "
+                + "`autowiring:` before the initializer."
         case .typeMismatch:
-            "An alias forwards %0 to an instance of %3, which is no %1.\nmake %3 conform to it, or leave it out of `as:`."
+            "%0 is an alias of an instance of %3, which is no %1.\nmake %3 conform to it, or leave it out of `as:`."
         case .mainActorRequired:
             "%0 belongs to the main actor, and was asked for elsewhere.\nask on the main actor: mark the caller "
                 + "`@MainActor`, or go there with `await MainActor.run { … }`."
         case .factoryFailed:
-            "The factory of %0 failed: %3\nsee to what the factory reported; nothing was kept, and the next request runs it "
-                + "again."
+            "The factory of %0 failed: %3\nremove the cause that the factory reports; nothing was kept, and the next "
+                + "request runs it again."
         case .asyncRequired where report.pending?.entry.mode == .transient:
             "%0 is built by an asynchronous factory, which has not been awaited.\nask with "
                 + "`try await resolve.async(%2)`, in an asynchronous factory or function."
@@ -234,18 +275,26 @@ public struct ResolutionError: Error, CustomStringConvertible {
                 ? "The container was sealed at %3 and can no longer be changed.\n"
                 : "The container was sealed at %3 and can no longer be changed for %0.\n")
                 + "register before `seal()`, or change a copy: `container.fork { … }`, "
-                + "`DIContainer.withOverrides({ … }) { … }`."
+                + "`DIContainer.withOverrides { … } operation: { … }`."
         }
     }
 
     private func advice(_ nearest: Registration?) -> String {
-        if nearest == nil { return "register it first, as in `DIContainer.register { Shared(… as %1) }`." }
-        if nearest?.type != report.type {
+        if report.type == _OptionalNilComparisonType.self {
+            return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
+        }
+        guard let nearest else { return "register it first, as in `DIContainer.register { Shared(… as %1) }`." }
+        if isFunction("\(nearest.type)"), !isFunction("\(report.type)") {
+            return "what is registered is a function; have its parameters resolved: `%4(autowiring: …)`."
+        }
+        if nearest.type != report.type {
             return "register it as that type, as in `%4(… as %1)`, or add `as: %2` to it."
         }
-        if nearest?.name == nil { return "ask without a name, or register another: `Shared(… as %1, name: …)`." }
+        if nearest.name == nil { return "ask without a name, or register another: `Shared(… as %1, name: …)`." }
         return "ask for it by its name, as in `resolve(%2, name: \"%3\")`."
     }
+
+    private func isFunction(_ type: String?) -> Bool { type?.contains(") -> ") ?? false }
 
     /// Stops the program with this text.
     @usableFromInline

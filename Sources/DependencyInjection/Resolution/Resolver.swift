@@ -99,8 +99,38 @@ public struct Resolver: Sendable {
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
     ) -> T {
-        do {
-            return try orThrow(type, name: name, file: file, line: line, arguments: arguments)
-        } catch { error.trap(file: file, line: line) }
+        let arguments = arguments()
+        return self(type, name: name, arguments: repeat each arguments, file: file, line: line)
     }
+}
+
+// MARK: What is written first
+
+extension Resolver {
+    /// Resolves an instance as `resolve(type, arguments: first, …)` does. (A closure, which is not `Equatable`, supplies the
+    /// arguments as a tuple instead.)
+    @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
+    @_alwaysEmitIntoClient
+    public func callAsFunction<T, First: Equatable, each Rest>(
+        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        self(type, name: name, arguments: first, repeat each rest, file: file, line: line)
+    }
+
+    /// The result of a request that states no type.
+    public struct _StateTheTypeToResolve {}
+
+    /// Says that the type to resolve is not known.
+    @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
+    @_disfavoredOverload
+    public func callAsFunction<each Argument>(
+        _ arguments: repeat each Argument, name: RegistrationName? = nil
+    ) -> _StateTheTypeToResolve { fatalError() }
+
+    /// Says that a resolver is called itself.
+    @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
+    public func resolve<T, each Argument>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument
+    ) -> T { fatalError() }
 }

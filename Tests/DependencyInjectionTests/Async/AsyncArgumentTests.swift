@@ -35,8 +35,8 @@ struct AsyncArgumentTests {
             },
         ]
         for (error, signature) in zip(errors, ["(String, Int, Bool)", "(String)", "(String, String)"]) {
-            guard case .argumentMismatch(let expected, let supplied) = error?.reason else { throw try #require(error) }
-            #expect(expected == "(String, Int)" && supplied == signature)
+            #expect(error?.reason.expectedArguments == "(String, Int)")
+            #expect(error?.reason.suppliedArguments == signature)
         }
     }
 

@@ -228,4 +228,23 @@ struct PrepareTests {
             both.description
                 == "2 asynchronous builds failed.\n1. \(both.failures[0])\n2. \(both.failures[1])")
     }
+
+    @Test("reports a factory that cancels its own task, and lets the cancellation of the caller's task through")
+    func cancellation() async throws {
+        let container = DIContainer {
+            Shared(async: { _ -> Part in
+                withUnsafeCurrentTask { $0?.cancel() }
+                try Task.checkCancellation()
+                return Part(name: "cancelled")
+            })
+        }
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        #expect(error?.failures.count == 1)
+        #expect(error?.failures.first?.reason.underlyingError is CancellationError)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await container.prepare()
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
 }

@@ -104,4 +104,35 @@ struct CurrentContainerTests {
         mayGoOn.open()
         #expect(await task.value)
     }
+
+    @Test("The current container is that of the scope, of the factory, or the default")
+    func current() {
+        #expect(DIContainer.current === DIContainer.shared)
+        let outer = container(1), inner = container(2)
+        DIContainer.withContainer(outer) {
+            #expect(DIContainer.current === outer)
+            DIContainer.withContainer(inner) { #expect(DIContainer.current === inner) }
+            outer.register(New { _ in DIContainer.withContainer(inner) { [DIContainer.current === inner] } })
+            #expect(outer.resolve([Bool].self) == [true])
+        }
+    }
+
+    @Test("The current container of a scope keeps its instances; that of a factory does not, and does not end them")
+    func keeping() {
+        weak var engine: Diesel?
+        let kept = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { DIContainer.current }
+        engine = kept.resolve(Diesel.self)
+        #expect(engine != nil)
+        let container = DIContainer {
+            Shared(Diesel())
+            New { _ in DIContainer.current }
+        }
+        engine = container.resolve(Diesel.self)
+        // Also inside a scope of the same container, which an instance would otherwise keep for ever.
+        var handle: DIContainer? = DIContainer.withContainer(container) { container.resolve() }
+        #expect(handle !== container && handle?.resolve(Diesel.self) === engine)
+        handle?.register(New(7))
+        handle = nil
+        #expect(engine != nil && container.resolve(Diesel.self) === engine && container.resolve(Int.self) == 7)
+    }
 }

@@ -81,4 +81,12 @@ struct AllTests {
         #expect(container.resolve(All<Int>?.self)?.isEmpty == true)
         #expect(container.resolve(All<any Plugin>?.self)?.count == 4)
     }
+
+    @Test("Rule 13: with a name, what is registered under it, here or in a parent")
+    func named() throws {
+        let child = container.makeChild { Shared(Named(title: "child's") as any Plugin, name: "a") }
+        #expect(child.resolve.all((any Plugin).self, name: "a").map(\.title) == ["child's"])
+        #expect(try child.resolve.orThrow.all((any Plugin).self, name: "b").map(\.title) == ["b"])
+        #expect(child.resolve.all((any Plugin).self, name: "none").isEmpty)
+    }
 }

@@ -26,7 +26,7 @@ struct ResolutionErrorTests {
         #expect(text.contains("→ any Engine"))
         #expect(text.contains("asked for at \(#fileID):\(registered)"))
         #expect(
-            text.contains("to mend it: register it first, as in `DIContainer.register { Shared(… as any Engine) }`"))
+            text.contains("fix: register it first, as in `DIContainer.register { Shared(… as any Engine) }`"))
 
         let asked: UInt = #line + 1
         let direct = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
@@ -104,9 +104,9 @@ struct ResolutionErrorTests {
     func typeMismatch() throws {
         let container = DIContainer { Shared(Ticket(number: 1), name: "main", as: (any Engine).self) }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self, name: "main") })
-        guard case .typeMismatch(instance: "Ticket") = error.reason else { throw error }
+        #expect(error.reason == .typeMismatch && error.reason.instanceType == "Ticket")
         #expect(error.key == "any Engine named \"main\"")
-        #expect(error.description.contains("any Engine named \"main\" to an instance of Ticket"))
+        #expect(error.description.contains("any Engine named \"main\" is an alias of an instance of Ticket"))
     }
 
     @Test("Rule 18: a type whose name is a part of the one asked for is a candidate, also one of a parent")
@@ -213,5 +213,26 @@ struct ResolutionErrorTests {
         #expect(container.resolve(AnyObject.self) is Diesel)
         #expect(empty.resolve(Any?.self) == nil && container.resolve(AnyObject?.self) is Diesel)
         #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
+    }
+
+    @Test("A metatype that is compared where it is resolved leads to a comparison with nil, which the error explains")
+    func comparisonWithNil() throws {
+        let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
+        let error = try #require(
+            failure { _ = try container.resolve.orThrow((any Engine.Type).self) == Diesel.self })
+        let advice = "fix: the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
+        #expect(error.description.hasSuffix(advice))
+        let type: any Engine.Type = container.resolve()
+        #expect(type is Diesel.Type)
+    }
+
+    @Test("Reasons are equal if they are of one kind")
+    func reasons() throws {
+        let container = DIContainer { Shared(Diesel(), as: Ticket.self, Car.self) }
+        let ticket = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) }?.reason)
+        let car = try #require(failure { _ = try container.resolve.orThrow(Car.self) }?.reason)
+        #expect(ticket == car && ticket == .typeMismatch && ticket != .weakValueType)
+        #expect("\(ticket)" == "typeMismatch")
+        #expect(ticket.expectedArguments == nil && ticket.underlyingError == nil)
     }
 }

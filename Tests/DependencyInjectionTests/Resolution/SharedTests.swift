@@ -34,8 +34,7 @@ struct SharedTests {
         }
         for _ in 0..<2 {
             let error = try #require(failure { _ = try container.resolve.orThrow(Diesel.self) })
-            guard case .factoryFailed(let underlying) = error.reason else { throw error }
-            #expect(underlying as? Sabotage == Sabotage())
+            #expect(error.reason.underlyingError as? Sabotage == Sabotage())
         }
         #expect(isSame(container.resolve(Diesel.self), container.resolve(Diesel.self)))
         #expect(attempts.count == 3)

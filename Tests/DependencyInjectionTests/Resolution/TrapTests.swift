@@ -16,7 +16,7 @@ struct TrapTests {
         }
         #expect(text(result).contains("Nothing is registered for any Engine."))
         #expect(text(result).contains("asked for at \(#fileID):"))
-        #expect(text(result).contains("to mend it:"))
+        #expect(text(result).contains("fix:"))
     }
 
     @Test("Rule 18: a missing registration below a plain request in a factory, with the whole path, also below orThrow")

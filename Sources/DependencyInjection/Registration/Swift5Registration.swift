@@ -1,0 +1,56 @@
+// The forms of all lifetimes for code in Swift 5 mode, which knows nothing of `Sendable`: what they take is not checked there,
+// and so they are out of reach in Swift 6 mode.
+
+extension _LifetimeRegistration {
+    /// Registers an expression in Swift 5 mode.
+    @available(swift, obsoleted: 6)
+    @_disfavoredOverload
+    public init<T, each Alias>(
+        _ instance: @autoclosure @escaping () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(unchecked: { _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers a factory in Swift 5 mode.
+    @available(swift, obsoleted: 6)
+    public init<T, each Argument, each Alias>(
+        _ factory: @escaping (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers a factory that follows the name and the aliases as a trailing closure in Swift 5 mode.
+    @available(swift, obsoleted: 6)
+    @_disfavoredOverload
+    public init<T, each Argument, each Alias>(
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> T
+    ) {
+        self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer or a closure without parameters in Swift 5 mode.
+    @available(swift, obsoleted: 6)
+    public init<T, each Alias>(
+        _ initializer: @escaping () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(unchecked: { _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer whose parameters are resolved by their types in Swift 5 mode.
+    ///
+    /// (It is `@Sendable` so that a closure does not belong to the main actor only because it is written there.)
+    @available(swift, obsoleted: 6)
+    @preconcurrency
+    @_disfavoredOverload
+    public init<T, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
+    }
+}

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A client in a package of its own, for which the library's structures may grow.
+let package = Package(
+    name: "ClientPackage",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "DependencyInjection", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Client", dependencies: [.product(name: "DependencyInjection", package: "DependencyInjection")])
+    ]
+)

@@ -1,0 +1,55 @@
+import DependencyInjection
+
+struct OutOfOrder: Error {}
+
+/// What a client tells people about an error; reasons that it does not know may come.
+func explain(_ error: ResolutionError) -> String {
+    switch error.reason {
+    case .notRegistered: "nobody registered \(error.key)"
+    case .argumentMismatch: "\(error.reason.suppliedArguments ?? "") instead of \(error.reason.expectedArguments ?? "")"
+    case .typeMismatch, .weakValueType: "a \(error.reason.instanceType ?? "")"
+    case .factoryFailed where error.reason.underlyingError is OutOfOrder: "out of order"
+    default: "\(error.reason)"
+    }
+}
+
+/// How a client draws a lifetime; lifetimes that it does not know may come.
+func symbol(of lifetime: Lifetime?) -> String {
+    switch lifetime {
+    case .shared: "●"
+    case .new: "○"
+    case nil: "-"
+    default: "?"
+    }
+}
+
+func explanation(_ work: () throws -> Void) -> String {
+    do {
+        try work()
+        return "resolved"
+    } catch { return (error as? ResolutionError).map(explain) ?? "\(error)" }
+}
+
+let module = Module("Client") {
+    Shared("text")
+    New { _, number in number * 2.0 }
+    Weak { _ in 1 as UInt8 }
+    Shared { _ -> Int in throw OutOfOrder() }
+    Shared(mainActor: true)
+}
+let container = DIContainer { module }
+let explanations = [
+    explanation { _ = try container.resolve.orThrow(Character.self) },
+    explanation { _ = try container.resolve.orThrow(Double.self, arguments: "2") },
+    explanation { _ = try container.resolve.orThrow(UInt8.self) },
+    explanation { _ = try container.resolve.orThrow(Int.self) },
+    explanation { _ = try container.resolve.orThrow(String.self) },
+]
+precondition(
+    explanations == [
+        "nobody registered Character", "(String) instead of (Double)", "a UInt8", "out of order", "resolved",
+    ],
+    "\(explanations)")
+precondition(module.registrations.map { symbol(of: $0.lifetime) } == ["●", "○", "?", "●", "●"])
+precondition(module.registrations.allSatisfy { $0.module == "Client" })
+print("A client in a package of its own compiles and runs.")

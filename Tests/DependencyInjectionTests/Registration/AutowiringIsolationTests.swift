@@ -1,0 +1,79 @@
+import DependencyInjection
+import Testing
+
+@Suite("Autowiring initializers of actors")
+struct AutowiringIsolationTests {
+    @globalActor actor Kitchen {
+        static let shared = Kitchen()
+    }
+    @MainActor final class Window {
+        let engine: any Engine
+        let starter: (any Starter)?
+        init(engine: any Engine, starter: (any Starter)?) {
+            self.engine = engine
+            self.starter = starter
+        }
+    }
+    @Kitchen final class Oven {
+        init(engine: any Engine) {}
+    }
+
+    private let container = DIContainer {
+        Shared(Diesel() as any Engine)
+        Shared(autowiring: Window.init)
+        New(autowiring: Window.init, name: "new", as: AnyObject.self)
+        Scoped(autowiring: Car.init)
+        Shared(autowiring: Oven.init)
+        Shared(autowiring: { @Sendable (engine: any Engine) in engine.kind })
+    }
+
+    @Test("An initializer of the main actor makes a registration of the main actor")
+    @MainActor
+    func mainActor() async {
+        #expect(container.resolve(Window.self) === container.resolve(Window.self))
+        #expect(container.resolve(Window.self).engine is Diesel)
+        #expect(container.resolve(AnyObject.self, name: "new") is Window)
+        let reasons = await Task.detached { [container] in
+            [
+                failure { _ = try container.resolve.orThrow(Window.self) }?.kind,
+                failure { _ = try container.resolve.orThrow(AnyObject.self, name: "new") }?.kind,
+            ]
+        }.value
+        #expect(reasons == ["mainActorRequired", "mainActorRequired"])
+    }
+
+    @Test("An initializer without isolation is called on any thread")
+    func nonisolated() {
+        #expect(container.resolve(Car.self).engine is Diesel)
+        #expect(container.resolve(String.self) == "diesel")
+    }
+
+    @Test("An initializer of another actor is an error that says what to write")
+    func otherActor() throws {
+        let error = try #require(failure { _ = try container.resolve.orThrow(Oven.self) })
+        #expect(error.kind == "factoryFailed")
+        #expect(error.description.contains("its initializer belongs to Kitchen; await it with `async:`"))
+    }
+
+    @Test("A function that is registered in the place of what it returns is an error that names autowiring")
+    func function() throws {
+        let container = DIContainer {
+            Shared(Car.init)
+            Shared(mainActor: Window.init, as: (any Starter).self)
+        }
+        let car = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
+        #expect(car.description.contains("fix: what is registered is a function"))
+        #expect(car.description.contains("`Shared(autowiring: …)`"))
+        #expect(try container.resolve.orThrow((@Sendable (any Engine) -> Car).self)(Diesel()).engine is Diesel)
+    }
+
+    @Test("An alias of a function of the main actor is an error that names autowiring")
+    @MainActor
+    func alias() throws {
+        let container = DIContainer { Shared(mainActor: Window.init, as: (any Starter).self) }
+        let starter = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
+        #expect(starter.kind == "typeMismatch")
+        #expect(starter.description.contains("which is a function and not its result"))
+        #expect(starter.description.contains("`autowiring:`"))
+    }
+}

@@ -68,7 +68,7 @@ extension DIContainer {
     /// Makes a fork of the current container, with some registrations overridden, the current one while the operation runs.
     ///
     /// ```swift
-    /// DIContainer.withOverrides({ Shared(FixedClock() as Clock) }) {
+    /// DIContainer.withOverrides { Shared(FixedClock() as Clock) } operation: {
     ///     let scheduler: Scheduler = DIContainer.resolve()      // built anew, with the fixed clock
     ///     scheduler.run()
     /// }

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// The graph begins with the outermost request, by `resolve`, a property wrapper or a provider outside of every factory, and
-/// ends when that is answered; the instance then lives as long as the objects that hold it. ``Resolver/all(_:file:line:)`` is
+/// ends when that is answered; the instance then lives as long as the objects that hold it. ``Resolver/all(_:name:file:line:)`` is
 /// one request, `try await resolve.async(…)` and each build of ``DIContainer/prepare(file:line:)`` too, with the asynchronous
 /// builds that they start. Each container that resolves it meanwhile has an instance of its own, so that a parent's
 /// ``Shared`` never gets a child's.

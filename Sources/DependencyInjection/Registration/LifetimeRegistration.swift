@@ -84,6 +84,7 @@ private struct RefusedInitializer: Error, CustomStringConvertible {
 extension _LifetimeRegistration {
     /// Says how a factory is registered for a type that it does not return.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
+    @_alwaysEmitIntoClient
     public init<T, Value>(_ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Value) { fatalError() }
 
     /// Registers an error: a function has none of the types given, and an initializer was meant whose parameters are resolved.

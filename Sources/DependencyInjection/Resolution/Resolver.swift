@@ -123,6 +123,7 @@ extension Resolver {
 
     /// Says that the type to resolve is not known.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public func callAsFunction<each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil
@@ -130,6 +131,7 @@ extension Resolver {
 
     /// Says that a resolver is called itself.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
+    @_alwaysEmitIntoClient
     public func resolve<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument
     ) -> T { fatalError() }

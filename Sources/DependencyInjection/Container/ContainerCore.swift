@@ -205,11 +205,13 @@ final class ContainerCore: @unchecked Sendable {
         guard life.load(ordering: .sequentiallyConsistent) == .abandoned else { return }
         var retired = Retirement()
         _ = queue.trySync {
-            let known = instances.elements.compactMap(Instance.init(weakening:))
+            let abandoned = instances.elements
             instances.removeAll(retiring: &retired)
-            derived = known.filter { $0.basis != 0 }
-            for instance in known {
-                instances.put(instance, at: instance.word, where: { _ in false }, retiring: &retired)
+            derived = []
+            for instance in abandoned {
+                guard let known = Instance(weakening: instance) else { continue }
+                put(known, known.entry.key, of: known.owner, &retired)
+                if known.basis != 0 { derived.append(known) }
             }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }

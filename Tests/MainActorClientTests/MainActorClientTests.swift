@@ -98,6 +98,8 @@ struct MainActorClientTests {
         let parent = DIContainer {
             Weak(mainActor: RouterImpl(), as: DeeplinkHandler.self)
             Scoped(mainActor: RouterImpl() as Router)
+            Graph(mainActor: RouterImpl())
+            New(mainActor: { resolve in [resolve(RouterImpl.self), resolve(RouterImpl.self)] })
             New(mainActor: { resolve, id in DetailViewModelImpl(id: id, router: resolve()) as DetailViewModel })
             Shared(async: { _ in LocalConfiguration() as Configuration })
             Decorate(Router.self, mainActor: { base, _ in LoggedRouter(base) })
@@ -106,6 +108,8 @@ struct MainActorClientTests {
         #expect(parent.resolve(Configuration.self).host == "localhost")
         let child = parent.makeChild { Shared(mainActor: RouterImpl() as Router, name: "child") }
         #expect(child.resolve(Router.self) is LoggedRouter)
+        let routers: [RouterImpl] = child.resolve()
+        #expect(routers[0] === routers[1] && routers[0] !== child.resolve(RouterImpl.self))
         #expect(child.resolve(Router.self) === child.resolve(Router.self))
         #expect(child.resolve(Router.self) !== parent.resolve(Router.self))
         #expect(child.resolve.all(Router.self).map { $0 is LoggedRouter } == [false, true])

@@ -100,6 +100,8 @@ struct Swift5ClientTests {
             Weak(ConsoleLogger() as Logger)
             Scoped(autowiring: SearchService.init, as: Search.self)
             Shared(RouterImpl() as Router)
+            Graph(autowiring: SearchService.init)
+            New { resolve in [resolve(SearchService.self), resolve(SearchService.self)] }
             New(SearchViewModel())
             Decorate(SearchViewModel.self) { base, _ in base }
         }
@@ -107,6 +109,8 @@ struct Swift5ClientTests {
             Shared(FileLogger() as Logger, name: "child")
             Decorate(Search.self) { base, _ in LoggedSearch(base) }
         }
+        let services: [SearchService] = child.resolve()
+        #expect(services[0] === services[1] && services[0] !== child.resolve(SearchService.self))
         #expect(child.resolve(Search.self) is LoggedSearch)
         #expect(child.resolve(Search.self) === child.resolve(Search.self))
         #expect(!(parent.resolve(Search.self) is LoggedSearch))

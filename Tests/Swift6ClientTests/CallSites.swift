@@ -132,6 +132,10 @@ struct Swift6ClientTests {
             Shared(async: { _ in AppConfigurationImpl() as AppConfiguration })
             Scoped { resolve in RouterImpl(config: resolve()) as Router }
             Weak(FileLogger() as Logger)
+            Graph(MemoryCache(), name: "graph", as: AnyObject.self)
+            New { resolve in
+                [resolve(MemoryCache.self, name: "graph"), resolve(AnyObject.self, name: "graph")] as [AnyObject]
+            }
             New(async: { resolve, id in DetailViewModelImpl(id: id) })
             Decorate(Router.self) { base, _ in LoggedRouter(base: base) }
             for name in ["memory", "disk"] as [RegistrationName] { Shared(MemoryCache() as Cache, name: name) }
@@ -139,6 +143,9 @@ struct Swift6ClientTests {
         try await parent.prepare()
         let child = parent.makeChild { Shared(MemoryCache() as Cache) }
         #expect(child.resolve(Router.self).open("a") == "logged localhost/a")
+        let caches: [AnyObject] = child.resolve()
+        let areOne = caches[0] === caches[1]
+        #expect(areOne)
         #expect(DIContainer.withContainer(child) { Plugins().caches.count } == 3)
         let first: any Logger = child.resolve()
         let second: any Logger = parent.resolve()

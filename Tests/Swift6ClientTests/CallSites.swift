@@ -132,9 +132,9 @@ struct Swift6ClientTests {
             Shared(async: { _ in AppConfigurationImpl() as AppConfiguration })
             Scoped { resolve in RouterImpl(config: resolve()) as Router }
             Weak(FileLogger() as Logger)
-            Graph(MemoryCache(), name: "graph", as: AnyObject.self)
+            Graph(FileLogger(), name: "graph", as: AnyObject.self)
             New { resolve in
-                [resolve(MemoryCache.self, name: "graph"), resolve(AnyObject.self, name: "graph")] as [AnyObject]
+                [resolve(FileLogger.self, name: "graph"), resolve(AnyObject.self, name: "graph")] as [AnyObject]
             }
             New(async: { resolve, id in DetailViewModelImpl(id: id) })
             Decorate(Router.self) { base, _ in LoggedRouter(base: base) }

@@ -116,7 +116,7 @@ final class ContainerCore: @unchecked Sendable {
                 if registration.isDecorator {
                     old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
                 } else {
-                    Entry(registration, decorators: old?.decorators ?? [])
+                    Entry(registration, decorators: old?.decorators ?? [], replacing: old?.site(unless: registration))
                 }
             put(new, registration.key, &retired)
         }

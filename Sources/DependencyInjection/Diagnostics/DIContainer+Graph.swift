@@ -1,0 +1,128 @@
+extension DIContainer {
+    /// Shows what is registered and what that needs, as far as it is declared: by autowiring, aliases and decorators.
+    ///
+    /// ```swift
+    /// print(container.graph.mermaid())
+    /// ```
+    /// May be called on any thread; builds nothing and takes no queue, and takes time in proportion to the number of
+    /// registrations.
+    public var graph: DependencyGraph { DependencyGraph(core) }
+
+    /// Lists what is registered here and in the parents, this container's own first, each in the order of registration.
+    ///
+    /// ```swift
+    /// for registration in container.registrations where !registration.isBuilt { print(registration) }
+    /// ```
+    /// An alias is listed with the registration that it leads to, and a parent's registration that this container overrides
+    /// is left out. Threads and cost are those of ``graph``.
+    public var registrations: [RegistrationInfo] {
+        let graph = graph
+        var listed: [RegistrationInfo] = []
+        for (index, node) in graph.nodes[..<graph.visibleCount].enumerated() {
+            if !node.entry.isPlainAlias || graph.edges(of: index).first?.to == nil { listed.append(node) }
+        }
+        return listed
+    }
+}
+
+extension DependencyGraph {
+    convenience init(_ core: ContainerCore) {
+        var survey = Survey()
+        survey.add(core)
+        let visibleCount = survey.entries.count
+        while survey.starts.count <= survey.entries.count {
+            survey.addEdges(of: survey.starts.count - 1)
+            survey.starts.append(survey.edges.count)
+        }
+        var nodes: [RegistrationInfo] = []
+        for index in survey.entries.indices { nodes.append(survey.info(index, in: core)) }
+        self.init(nodes, visibleCount: visibleCount, survey.edges, survey.starts)
+    }
+}
+
+extension Survey {
+    mutating func add(_ core: ContainerCore) {
+        for entry in core.visibleEntries where target(entry.key, in: core) == nil {
+            // It decorates nothing.
+            let isOwn = ThreadRecord.reading { core.isInstalled(entry) }
+            _ = add(entry, of: isOwn ? core : core.parent ?? core, for: core)
+        }
+    }
+
+    @inline(never)
+    private mutating func add(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore) -> Int {
+        let bucket = Int(truncatingIfNeeded: entry.serial & 4_095)
+        var known = newest[bucket]
+        while known >= 0 {
+            if entries[known] === entry, cores[known] === core { return known }
+            known = older[known]
+        }
+        older.append(newest[bucket])
+        newest[bucket] = entries.count
+        entries.append(entry)
+        owners.append(owner)
+        cores.append(core)
+        aliases.append([])
+        return entries.count - 1
+    }
+
+    @inline(never)
+    private mutating func target(_ key: Key, in core: ContainerCore?) -> Int? {
+        guard let core, let (owner, entry) = core.registered(key) else { return nil }
+        return add(entry, of: owner.object, for: entry.mode == .owned ? owner.object : core)
+    }
+
+    mutating func addEdges(of index: Int) {
+        let (entry, core) = (entries[index], cores[index])
+        switch entry.subject.kind {
+        case .alias(let alias):
+            let key = alias.target.key
+            let target = target(key, in: core)
+            edges.append(Dependency(.alias, from: index, to: target, alias.target.type, key.name))
+            if let target, !entry.isDecorated { aliases[target].append(TypeName(alias.type).description) }
+        case .decorator:
+            let target = target(entry.key, in: owners[index].parent)
+            edges.append(Dependency(.decorator, from: index, to: target, entry.subject.type, entry.key.name))
+        default:
+            for type in entry.subject.dependencies { addEdge(from: index, type, in: core) }
+        }
+    }
+
+    /// Adds what a request needs that is answered by a registration, or made of what is registered.
+    private mutating func addEdge(
+        from index: Int, _ type: any Any.Type, supplied: [any Any.Type]? = nil, isOptional: Bool = false,
+        in core: ContainerCore
+    ) {
+        let target = target(Key(ObjectIdentifier(type), nil), in: core)
+        guard target == nil, let derived = (type as? any Synthesized.Type)?.derivation else {
+            if target == nil, isOptional { return }
+            edges.append(Dependency(.autowiring, from: index, to: target, type, nil, supplied: supplied))
+            return
+        }
+        guard derived.isAll else {
+            let isOptional = isOptional || derived.supplied == nil
+            addEdge(
+                from: index, derived.type, supplied: derived.supplied ?? supplied, isOptional: isOptional, in: core)
+            return
+        }
+        for entry in core.visibleEntries where entry.key.type == ObjectIdentifier(derived.type) {
+            guard let target = self.target(entry.key, in: core) else { continue }
+            edges.append(
+                Dependency(.autowiring, from: index, to: target, derived.type, entry.key.name, supplied: supplied))
+        }
+    }
+
+    func info(_ index: Int, in container: ContainerCore) -> RegistrationInfo {
+        let (entry, core) = (entries[index], cores[index])
+        var (base, home, layers) = (entry, owners[index], entry.decorators)
+        while base.registration == nil, let (owner, next) = home.parent?.registered(entry.key) {
+            (base, home) = (next, owner.object)
+            layers = next.decorators + layers
+        }
+        let owner = Borrowed(owners[index])
+        let instance = ThreadRecord.reading { core.current(Borrowed(entry), of: owner)?.object }
+        return RegistrationInfo(
+            entry, base.subject, layers: layers, aliases: aliases[index],
+            isBuilt: instance?.box != nil, isInherited: home !== container)
+    }
+}

@@ -1,0 +1,62 @@
+/// What a container consists of: its registrations, and what they need of one another.
+///
+/// It shows one moment and never changes. What another thread registers meanwhile may be in it or not.
+public final class DependencyGraph: Sendable {
+    /// The registrations, the container's own first, each in the order of registration; then what a parent's registration
+    /// uses, and the container overrides.
+    public let nodes: [RegistrationInfo]
+    /// What they need of one another, in the order of the nodes.
+    public let edges: [Dependency]
+    /// Where the edges of each node begin, and where the last ones end.
+    @usableFromInline let starts: [Int]
+    /// How many of the nodes answer a request to the container.
+    let visibleCount: Int
+
+    init(_ nodes: [RegistrationInfo], visibleCount: Int, _ edges: [Dependency], _ starts: [Int]) {
+        self.nodes = nodes
+        self.visibleCount = visibleCount
+        self.edges = edges
+        self.starts = starts
+    }
+
+    /// The registrations whose names come nearest to that of a type.
+    @usableFromInline
+    func nearest(to type: any Any.Type) -> [String] {
+        nodes.map(\.subject).nearest(to: type).map { ResolutionError.Step($0).description }
+    }
+}
+
+extension DependencyGraph {
+    /// What a node needs.
+    @_alwaysEmitIntoClient
+    func edges(of node: Int) -> ArraySlice<Dependency> { edges[starts[node]..<starts[node + 1]] }
+
+    /// The node behind an alias or a decorator whose factory makes the instance.
+    @_alwaysEmitIntoClient
+    func base(of node: Int) -> Int {
+        var base = node
+        // As many steps as there are nodes are a circle.
+        for _ in nodes {
+            guard let edge = edges(of: base).first, edge.kind == .alias || edge.kind == .decorator, let next = edge.to
+            else { return base }
+            base = next
+        }
+        return base
+    }
+}
+
+/// Follows the declared needs of registrations, and gives each a number.
+struct Survey: ~Copyable {
+    var entries: [Entry] = []
+    /// The container whose entry it is.
+    var owners: [ContainerCore] = []
+    /// The container that would build it.
+    var cores: [ContainerCore] = []
+    var aliases: [[String]] = []
+    var edges: [Dependency] = []
+    /// Where the edges of each node begin, and where the last ones end.
+    var starts = [0]
+    /// The newest node of each bucket, and the one before each node in its bucket.
+    var newest = [Int](repeating: -1, count: 4_096)
+    var older: [Int] = []
+}

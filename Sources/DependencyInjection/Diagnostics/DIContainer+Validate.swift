@@ -45,13 +45,13 @@ extension DependencyGraph {
                 }
             }
         }
-        return findings + cycles() + missing.flatMap { similarNames($0, users) }
+        return findings + cycles().map { finding($0) } + missing.flatMap { similarNames($0, users) }
     }
 
     @_alwaysEmitIntoClient
-    func finding(_ kind: ValidationFinding.Kind, _ index: Int, _ text: String, fix: String) -> ValidationFinding {
+    func finding(_ kind: ValidationFinding.Kind, _ index: Int, _ what: String, _ fix: String) -> ValidationFinding {
         let step = nodes[index].step
-        let text = step.key + text + "\n  registered at \(step.file):\(step.line)\n  fix: " + fix
+        let text = step.key + what + "\n  registered at \(step.file):\(step.line)\n  fix: " + fix
         return ValidationFinding(kind, isError: kind.code < 7, step.key, at: step, path: [], text)
     }
 
@@ -80,32 +80,24 @@ extension DependencyGraph {
     func faults(of index: Int) -> [ValidationFinding] {
         let node = nodes[index]
         let first = edges(of: index).first?.kind
-        if first == .decorator { return [] }
         var findings: [ValidationFinding] = []
-        if let replaced = node.replaced {
-            findings.append(
-                finding(
-                    .replaced, index, " replaces what was registered at \(replaced).",
-                    fix: "leave one of the two out, or give it a name."))
+        func add(_ kind: ValidationFinding.Kind, _ what: String, _ fix: String) {
+            findings.append(finding(kind, index, what, fix))
         }
-        if first == .alias { return findings }
+        if let replaced = node.replaced {
+            add(.replaced, " replaces what was registered at \(replaced).", "leave one of the two out, or name it.")
+        }
+        if first == .alias || first == .decorator { return findings }
         if node.type is any SynthesizedOptional.Type {
-            findings.append(
-                finding(
-                    .optionalRegistration, index, " is an Optional, which answers no request.",
-                    fix: "register the type that it wraps."))
+            add(.optionalRegistration, " is an Optional, which answers no request.", "register the type that it wraps.")
         }
         if node.name == nil, isInitializer(node.type) {
-            findings.append(
-                finding(
-                    .missingAutowiring, index, " is a function, and not what that makes.",
-                    fix: "write `autowiring:` before it."))
+            add(.missingAutowiring, " is a function, not what that makes.", "write `autowiring:` before it.")
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) {
-            findings.append(
-                finding(
-                    .weakValue, index, " is registered with Weak and is a value, which nobody else can hold.",
-                    fix: "use `Shared`, or make it a class or an actor."))
+            add(
+                .weakValue, " is registered with Weak, and is a value, which nobody else can hold.",
+                "use `Shared`, or make it a class or an actor.")
         }
         return findings
     }
@@ -117,7 +109,7 @@ extension DependencyGraph {
         if edge.kind == .decorator {
             return finding(
                 .unusedDecorator, edge.from, " is decorated, and not registered.",
-                fix: "register it, or decorate the type that is registered.")
+                "register it, or decorate the type that is registered.")
         }
         return finding(
             .missingDependency, edge, users,
@@ -171,9 +163,10 @@ extension DependencyGraph {
         return nil
     }
 
+    /// The nodes of each cycle that no provider breaks.
     @_alwaysEmitIntoClient
-    func cycles() -> [ValidationFinding] {
-        var findings: [ValidationFinding] = []
+    func cycles() -> [[Int]] {
+        var cycles: [[Int]] = []
         // The nodes on the way, the next edge of each node, and the nodes that are done with.
         var way: [Int] = []
         var next = starts
@@ -192,21 +185,21 @@ extension DependencyGraph {
                 if next[target] == starts[target] {
                     way.append(target)
                 } else if let first = way.firstIndex(of: target) {
-                    findings.append(cycle(way[first...].map { nodes[$0].step }))
+                    cycles.append(Array(way[first...]))
                 }
             }
         }
-        return findings
+        return cycles
     }
 
     @_alwaysEmitIntoClient
-    func cycle(_ steps: [ResolutionError.Step]) -> ValidationFinding {
-        let first = steps[0]
-        let circle = (steps + [first]).map { $0.key }.joined(separator: " → ")
-        let text = "Building \(first.key) needs \(first.key) itself: " + circle
+    func finding(_ cycle: [Int]) -> ValidationFinding {
+        let steps = cycle.map { nodes[$0].step }
+        let key = steps[0].key
+        let text = "Building \(key) needs \(key) itself: " + (steps.map { $0.key } + [key]).joined(separator: " → ")
         return ValidationFinding(
-            .cycle, isError: true, first.key, at: first, path: steps,
-            text + "\n  path:" + steps.map { "\n    \($0)" }.joined() + "\n    → " + first.key
+            .cycle, isError: true, key, at: steps[0], path: steps,
+            text + "\n  path:" + steps.map { "\n    \($0)" }.joined() + "\n    → " + key
                 + "\n  fix: let one of them ask later, with `@LazyInject` or a `Provider`.")
     }
 
@@ -218,8 +211,7 @@ extension DependencyGraph {
             guard users[index] < 0, node.type == edge.type, let name = node.name, name != asked,
                 isSimilar(Array(name.rawValue.lowercased()), Array(asked.rawValue.lowercased()))
             else { return nil }
-            return finding(
-                .similarName, index, " is asked for by nobody, and \(edge.key) is.", fix: "correct one of the names.")
+            return finding(.similarName, index, " is asked for by nobody, and \(edge.key) is.", "correct one of them.")
         }
     }
 }

@@ -50,7 +50,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
 
     /// The registration on one line.
     public var description: String {
-        var text = subject.lifetimeName + " " + key
+        var text = title
         if !aliases.isEmpty { text += " as " + aliases.joined(separator: ", ") }
         if !layers.isEmpty, lifetime != nil { text += ", decorated" }
         if let module { text += ", in " + module }
@@ -59,6 +59,8 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
         return text + "  (registered at " + subject.site.description + ")"
     }
 
+    /// How it was registered and for what, as code writes it.
+    @usableFromInline var title: String { entry.subject.lifetimeName + " " + entry.subject.label }
     @usableFromInline var step: ResolutionError.Step { ResolutionError.Step(entry.subject) }
     @usableFromInline var argumentTypes: [any Any.Type] { subject.argumentTypes }
 }

@@ -192,7 +192,8 @@ struct ValidationTests {
         }
         let finding = try only(container)
         #expect(finding.kind == .sharedKeepsScoped && !finding.isError)
-        #expect(finding.description.hasPrefix("Car needs any Engine, which is scoped, and keeps the first one for good."))
+        #expect(
+            finding.description.hasPrefix("Car needs any Engine, which is scoped, and keeps the first one for good."))
         #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
     }
 
@@ -245,7 +246,9 @@ struct ValidationTests {
         }
         let found = findings(container)
         #expect(found.map(\.kind) == [.unusedDecorator, .similarName] && found.allSatisfy { !$0.isError })
-        #expect(found[1].description.hasPrefix("Ticket named \"stagin\" is asked for by nobody, and Ticket named \"staging\" is."))
+        #expect(
+            found[1].description.hasPrefix(
+                "Ticket named \"stagin\" is asked for by nobody, and Ticket named \"staging\" is."))
         container.register(Shared(Ticket(number: 3), name: "staging"))
         #expect(findings(container).isEmpty)
     }

@@ -17,9 +17,19 @@ extension AsyncBuild {
     private func make() async throws -> any AnyBox {
         guard case .asyncFactory(let make) = entry.subject.kind else { throw AsyncFactoryError() }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        let base = try await make(Resolver(core: core), arguments)
-        guard entry.isMainActor else { return try core.decorated(base, by: entry) }
-        return try await MainActor.run { try core.decorated(base, by: entry) }
+        let beginning = core.reportBuilding(entry)
+        do {
+            let base = try await make(Resolver(core: core), arguments)
+            let box =
+                if entry.isMainActor {
+                    try await MainActor.run { try core.decorated(base, by: entry) }
+                } else { try core.decorated(base, by: entry) }
+            if let beginning { core.reportEnd(of: entry, since: beginning) }
+            return box
+        } catch {
+            if let beginning { core.reportEnd(of: entry, since: beginning, error) }
+            throw error
+        }
     }
 
     /// Whether a step further out builds the same, and neither arguments nor the depth let it end.

@@ -2,16 +2,19 @@
 public final class Dependency: Sendable {
     /// How the need is known.
     public struct Kind: Equatable, Sendable {
-        let code: UInt8
+        @usableFromInline let code: UInt8
+
+        @usableFromInline
+        init(code: UInt8) { self.code = code }
 
         /// The initializer has a parameter of the type.
-        public static var autowiring: Kind { Kind(code: 0) }
+        @_alwaysEmitIntoClient public static var autowiring: Kind { Kind(code: 0) }
         /// An alias forwards to it.
-        public static var alias: Kind { Kind(code: 1) }
+        @_alwaysEmitIntoClient public static var alias: Kind { Kind(code: 1) }
         /// A decorator wraps it.
-        public static var decorator: Kind { Kind(code: 2) }
+        @_alwaysEmitIntoClient public static var decorator: Kind { Kind(code: 2) }
         /// The factory asked for it while an observer looked on.
-        public static var observed: Kind { Kind(code: 3) }
+        @_alwaysEmitIntoClient public static var observed: Kind { Kind(code: 3) }
     }
 
     /// How the need is known.
@@ -25,6 +28,7 @@ public final class Dependency: Sendable {
     /// The arguments that a provider supplies; nil if the instance is needed at once.
     @usableFromInline let supplied: [any Any.Type]?
 
+    @usableFromInline
     init(
         _ kind: Kind, from: Int, to: Int?, _ type: any Any.Type, _ name: RegistrationName?,
         supplied: [any Any.Type]? = nil

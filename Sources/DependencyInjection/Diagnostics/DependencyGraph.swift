@@ -10,8 +10,9 @@ public final class DependencyGraph: Sendable {
     /// Where the edges of each node begin, and where the last ones end.
     @usableFromInline let starts: [Int]
     /// How many of the nodes answer a request to the container.
-    let visibleCount: Int
+    @usableFromInline let visibleCount: Int
 
+    @usableFromInline
     init(_ nodes: [RegistrationInfo], visibleCount: Int, _ edges: [Dependency], _ starts: [Int]) {
         self.nodes = nodes
         self.visibleCount = visibleCount

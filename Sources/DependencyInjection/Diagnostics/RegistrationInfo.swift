@@ -61,6 +61,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
 
     /// How it was registered and for what, as code writes it.
     @usableFromInline var title: String { entry.subject.lifetimeName + " " + entry.subject.label }
+    @usableFromInline func isMade(by registration: Registration) -> Bool { entry.subject === registration }
     @usableFromInline var step: ResolutionError.Step { ResolutionError.Step(entry.subject) }
     @usableFromInline var argumentTypes: [any Any.Type] { subject.argumentTypes }
 }

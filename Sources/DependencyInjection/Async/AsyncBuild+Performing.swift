@@ -3,13 +3,17 @@ extension AsyncBuild {
     func perform() async throws -> any AnyBox {
         let step = AsyncStep(self)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
+        let beginning = core.reportBuilding(entry)
         do {
-            return try await step.run {
+            let box = try await step.run {
                 try await ContainerScope(core).run { try await make() }
             }
+            if let beginning { core.reportEnd(of: entry, since: beginning) }
+            return box
         } catch let error as CancellationError where Task.isCancelled {
             throw error
         } catch {
+            if let beginning { core.reportEnd(of: entry, since: beginning, error) }
             throw ResolutionError(wrapping: error, request, in: core)
         }
     }
@@ -17,19 +21,9 @@ extension AsyncBuild {
     private func make() async throws -> any AnyBox {
         guard case .asyncFactory(let make) = entry.subject.kind else { throw AsyncFactoryError() }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        let beginning = core.reportBuilding(entry)
-        do {
-            let base = try await make(Resolver(core: core), arguments)
-            let box =
-                if entry.isMainActor {
-                    try await MainActor.run { try core.decorated(base, by: entry) }
-                } else { try core.decorated(base, by: entry) }
-            if let beginning { core.reportEnd(of: entry, since: beginning) }
-            return box
-        } catch {
-            if let beginning { core.reportEnd(of: entry, since: beginning, error) }
-            throw error
-        }
+        let base = try await make(Resolver(core: core), arguments)
+        guard entry.isMainActor else { return try core.decorated(base, by: entry) }
+        return try await MainActor.run { try core.decorated(base, by: entry) }
     }
 
     /// Whether a step further out builds the same, and neither arguments nor the depth let it end.

@@ -4,8 +4,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
     public struct Kind: Equatable, Sendable {
         @usableFromInline let code: UInt8
 
-        @usableFromInline
-        init(code: UInt8) { self.code = code }
+        @usableFromInline init(code: UInt8) { self.code = code }
 
         /// A type was registered or decorated, and nothing was registered for it before.
         @_alwaysEmitIntoClient public static var registered: Kind { Kind(code: 0) }
@@ -52,7 +51,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
     }
 
     /// The event on one line.
-    public var description: String {
+    @_optimize(size) public var description: String {
         let names = ["registered", "replaced", "building", "built", "failed", "released", "reset", "made current"]
         var text = names[Int(kind.code)]
         if let registration { text += " " + ResolutionError.Step(registration).description }
@@ -70,8 +69,7 @@ extension DependencyGraph {
     /// print(container.graph.adding(events))
     /// ```
     /// A need shows where it is built for the first time: what a factory asked for and was built before is no event.
-    @_alwaysEmitIntoClient
-    public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
+    @_alwaysEmitIntoClient public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
         var needs = [[Dependency]](repeating: [], count: nodes.count)
         for index in nodes.indices { needs[index] = Array(edges(of: index)) }
         for event in events where event.kind == .building {
@@ -125,8 +123,7 @@ extension DIContainer {
     /// capture the container weakly.
     ///
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
-    @discardableResult
-    public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> Observation {
+    @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> Observation {
         let observation = Observation(core: core, observer: Observer(observer))
         core.changeObservers { $0 + [observation.observer] }
         return observation
@@ -149,17 +146,18 @@ extension ContainerCore {
     }
 
     /// Tells the observers of an event, once this thread is inside no queue.
-    @inline(never)
-    func report(
+    @inline(never) @_optimize(size) func report(
         _ kind: UInt8, _ registration: Registration?, replaced: Registration? = nil,
         since beginning: ContinuousClock.Instant? = nil, _ error: (any Error)? = nil
     ) {
         let thread = ThreadRecord.current
         guard !thread.isAside else { return }
+        var path = AsyncStep.path + thread.path
+        // What an asynchronous factory builds is no step yet, or no more.
+        if let registration, 2...4 ~= kind, path.last !== registration { path.append(registration) }
         let duration = beginning.map { ContinuousClock.now - $0 }
         let event = ContainerEvent(
-            kind, registration, replaced: replaced, path: AsyncStep.path + thread.path, duration: duration, error: error
-        )
+            kind, registration, replaced: replaced, path: path, duration: duration, error: error)
         thread.whenFree { [self] in
             guard let observers = ThreadRecord.reading({ observers.load()?.object }) else { return }
             thread.runAside {
@@ -170,13 +168,13 @@ extension ContainerCore {
 
     // MARK: What is told
 
-    func reportRegistration(_ registration: Registration, in old: Entry?) {
+    @inline(never) func reportRegistration(_ registration: Registration, in old: Entry?) {
         let replaced = registration.isDecorator ? nil : old?.registration
         report(replaced == nil ? 0 : 1, registration, replaced: replaced)
     }
 
     /// Tells that a factory is about to run; returns when that was, if anybody wants to hear of it.
-    func reportBuilding(_ entry: Entry) -> ContinuousClock.Instant? {
+    @inline(never) func reportBuilding(_ entry: Entry) -> ContinuousClock.Instant? {
         guard isObserved else { return nil }
         report(2, entry.subject)
         return .now
@@ -186,11 +184,11 @@ extension ContainerCore {
         report(failure == nil ? 3 : 4, entry.subject, since: beginning, failure)
     }
 
-    func reportRelease(_ instance: Borrowed<Instance>?) {
+    @inline(never) func reportRelease(_ instance: Borrowed<Instance>?) {
         if let instance { report(5, instance.object.entry.subject) }
     }
 
-    func reportReset() {
+    @inline(never) func reportReset() {
         guard isObserved else { return }
         for instance in instances.elements { reportRelease(Borrowed(instance)) }
         report(6, nil)

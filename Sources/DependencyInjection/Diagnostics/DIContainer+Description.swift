@@ -8,7 +8,7 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The registrations for `dump` and for debuggers, without the instances.
     public var customMirror: Mirror { Mirror(self, children: ["registrations": Array(lines.dropFirst())]) }
 
-    private var lines: [String] {
+    @_optimize(size) private var lines: [String] {
         var lines = [""]
         var (inherited, built) = (0, 0)
         for registration in registrations {

@@ -15,7 +15,7 @@ extension DIContainer {
     /// ```
     /// An alias is listed with the registration that it leads to, and a parent's registration that this container overrides
     /// is left out. Threads and cost are those of ``graph``.
-    public var registrations: [RegistrationInfo] {
+    @_optimize(size) public var registrations: [RegistrationInfo] {
         let graph = graph
         var listed: [RegistrationInfo] = []
         for (index, node) in graph.nodes[..<graph.visibleCount].enumerated() {
@@ -26,7 +26,7 @@ extension DIContainer {
 }
 
 extension DependencyGraph {
-    convenience init(_ core: ContainerCore) {
+    @_optimize(size) convenience init(_ core: ContainerCore) {
         var survey = Survey()
         survey.add(core)
         let visibleCount = survey.entries.count
@@ -49,8 +49,9 @@ extension Survey {
         }
     }
 
-    @inline(never)
-    private mutating func add(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore) -> Int {
+    @inline(never) @_optimize(size) private mutating func add(
+        _ entry: Entry, of owner: ContainerCore, for core: ContainerCore
+    ) -> Int {
         let bucket = Int(truncatingIfNeeded: entry.serial & 4_095)
         var known = newest[bucket]
         while known >= 0 {
@@ -66,13 +67,12 @@ extension Survey {
         return entries.count - 1
     }
 
-    @inline(never)
-    private mutating func target(_ key: Key, in core: ContainerCore?) -> Int? {
+    @inline(never) private mutating func target(_ key: Key, in core: ContainerCore?) -> Int? {
         guard let core, let (owner, entry) = core.registered(key) else { return nil }
         return add(entry, of: owner.object, for: entry.mode == .owned ? owner.object : core)
     }
 
-    mutating func addEdges(of index: Int) {
+    @_optimize(size) mutating func addEdges(of index: Int) {
         let (entry, core) = (entries[index], cores[index])
         switch entry.subject.kind {
         case .alias(let alias):
@@ -89,7 +89,7 @@ extension Survey {
     }
 
     /// Adds what a request needs that is answered by a registration, or made of what is registered.
-    private mutating func addEdge(
+    @_optimize(size) private mutating func addEdge(
         from index: Int, _ type: any Any.Type, supplied: [any Any.Type]? = nil, isOptional: Bool = false,
         in core: ContainerCore
     ) {
@@ -112,7 +112,7 @@ extension Survey {
         }
     }
 
-    func info(_ index: Int, in container: ContainerCore) -> RegistrationInfo {
+    @_optimize(size) func info(_ index: Int, in container: ContainerCore) -> RegistrationInfo {
         let (entry, core) = (entries[index], cores[index])
         var (base, home, layers) = (entry, owners[index], entry.decorators)
         while base.registration == nil, let (owner, next) = home.parent?.registered(entry.key) {

@@ -4,8 +4,7 @@ public final class Dependency: Sendable {
     public struct Kind: Equatable, Sendable {
         @usableFromInline let code: UInt8
 
-        @usableFromInline
-        init(code: UInt8) { self.code = code }
+        @usableFromInline init(code: UInt8) { self.code = code }
 
         /// The initializer has a parameter of the type.
         @_alwaysEmitIntoClient public static var autowiring: Kind { Kind(code: 0) }
@@ -28,8 +27,7 @@ public final class Dependency: Sendable {
     /// The arguments that a provider supplies; nil if the instance is needed at once.
     @usableFromInline let supplied: [any Any.Type]?
 
-    @usableFromInline
-    init(
+    @usableFromInline init(
         _ kind: Kind, from: Int, to: Int?, _ type: any Any.Type, _ name: RegistrationName?,
         supplied: [any Any.Type]? = nil
     ) {

@@ -1,6 +1,6 @@
 extension DependencyGraph: CustomStringConvertible {
     /// The registrations as a tree: below each one what it needs, which is shown in full once.
-    public var description: String {
+    @_optimize(size) public var description: String {
         var isNeeded = [Bool](repeating: false, count: nodes.count)
         for edge in edges { if let target = edge.to { isNeeded[target] = true } }
         var lines: [String] = []
@@ -11,7 +11,8 @@ extension DependencyGraph: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    private func show(_ index: Int, _ indent: String, _ isShown: inout [Bool], _ lines: inout [String]) {
+    @_optimize(size) private func show(_ index: Int, _ indent: String, _ isShown: inout [Bool], _ lines: inout [String])
+    {
         let isKnown = isShown[index]
         isShown[index] = true
         lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
@@ -37,8 +38,7 @@ extension DependencyGraph {
     /// ```
     /// Modules are boxes around their registrations, a dashed box is missing, a dotted arrow was observed, and a red one is
     /// part of a cycle.
-    @_alwaysEmitIntoClient
-    public func mermaid() -> String { drawn(isMermaid: true) }
+    @_alwaysEmitIntoClient public func mermaid() -> String { drawn(isMermaid: true) }
 
     /// The graph in the language of Graphviz: `dot -Tsvg graph.dot > graph.svg`.
     ///
@@ -46,11 +46,9 @@ extension DependencyGraph {
     /// print(container.graph.dot())
     /// ```
     /// The marks are those of ``mermaid()``.
-    @_alwaysEmitIntoClient
-    public func dot() -> String { drawn(isMermaid: false) }
+    @_alwaysEmitIntoClient public func dot() -> String { drawn(isMermaid: false) }
 
-    @_alwaysEmitIntoClient
-    func drawn(isMermaid: Bool) -> String {
+    @_alwaysEmitIntoClient func drawn(isMermaid: Bool) -> String {
         func quoted(_ lines: [String]) -> String {
             let escapes: [Character: String] =
                 isMermaid

@@ -12,29 +12,20 @@ public final class DependencyGraph: Sendable {
     /// How many of the nodes answer a request to the container.
     @usableFromInline let visibleCount: Int
 
-    @usableFromInline
-    init(_ nodes: [RegistrationInfo], visibleCount: Int, _ edges: [Dependency], _ starts: [Int]) {
+    @usableFromInline init(_ nodes: [RegistrationInfo], visibleCount: Int, _ edges: [Dependency], _ starts: [Int]) {
         self.nodes = nodes
         self.visibleCount = visibleCount
         self.edges = edges
         self.starts = starts
     }
-
-    /// The registrations whose names come nearest to that of a type.
-    @usableFromInline
-    func nearest(to type: any Any.Type) -> [String] {
-        nodes.map(\.subject).nearest(to: type).map { ResolutionError.Step($0).description }
-    }
 }
 
 extension DependencyGraph {
     /// What a node needs.
-    @_alwaysEmitIntoClient
-    func edges(of node: Int) -> ArraySlice<Dependency> { edges[starts[node]..<starts[node + 1]] }
+    @_alwaysEmitIntoClient func edges(of node: Int) -> ArraySlice<Dependency> { edges[starts[node]..<starts[node + 1]] }
 
     /// The node behind an alias or a decorator whose factory makes the instance.
-    @_alwaysEmitIntoClient
-    func base(of node: Int) -> Int {
+    @_alwaysEmitIntoClient func base(of node: Int) -> Int {
         var base = node
         // As many steps as there are nodes are a circle.
         for _ in nodes {

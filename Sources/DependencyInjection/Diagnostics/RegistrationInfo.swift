@@ -4,7 +4,7 @@
 public final class RegistrationInfo: Sendable, CustomStringConvertible {
     let entry: Entry
     /// The registration, behind what only decorates a parent's.
-    let subject: Registration
+    @usableFromInline let subject: Registration
     private let layers: [Registration]
     /// The further types that the instance answers for, as code writes them.
     public let aliases: [String]
@@ -49,7 +49,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     public var replaced: String? { entry.replaced?.description }
 
     /// The registration on one line.
-    public var description: String {
+    @_optimize(size) public var description: String {
         var text = title
         if !aliases.isEmpty { text += " as " + aliases.joined(separator: ", ") }
         if !layers.isEmpty, lifetime != nil { text += ", decorated" }

@@ -1,40 +1,14 @@
-/// Says what ``DIContainer/validate()`` found.
-public final class ValidationReport: Sendable, CustomStringConvertible {
+/// Says everything that ``DIContainer/validate()`` found, where a request will fail.
+public struct ValidationError: Error, CustomStringConvertible {
     /// Everything found: errors first, then warnings, each in the order of registration.
     public let findings: [ValidationFinding]
-    /// What could not be checked.
-    public let unchecked: [RegistrationInfo]
-
-    @usableFromInline
-    init(_ findings: [ValidationFinding], unchecked: [RegistrationInfo]) {
-        self.findings = findings
-        self.unchecked = unchecked
-    }
-
-    /// Whether a request will fail.
-    public var hasErrors: Bool { findings.first?.isError ?? false }
-
-    /// All findings, numbered, and what is unchecked.
-    public var description: String {
-        var text = String(findings.count) + " findings:"
-        for (index, finding) in findings.enumerated() {
-            text += "\n" + String(index + 1) + (finding.isError ? ". error: " : ". warning: ") + finding.description
-        }
-        for node in unchecked { text += "\nunchecked: " + node.description }
-        return text
-    }
-}
-
-/// Thrown by ``DIContainer/validate()`` where a request will fail.
-public struct ValidationError: Error, CustomStringConvertible {
-    /// Everything found, warnings too.
-    public let report: ValidationReport
-
-    @usableFromInline
-    init(report: ValidationReport) { self.report = report }
-
     /// All findings, numbered.
-    public var description: String { report.description }
+    public let description: String
+
+    @usableFromInline init(_ findings: [ValidationFinding], _ description: String) {
+        self.findings = findings
+        self.description = description
+    }
 }
 
 /// One fault that ``DIContainer/validate()`` found.
@@ -43,8 +17,7 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
     public struct Kind: Equatable, Sendable {
         @usableFromInline let code: UInt8
 
-        @usableFromInline
-        init(code: UInt8) { self.code = code }
+        @usableFromInline init(code: UInt8) { self.code = code }
 
         /// Nothing is registered for what a registration needs.
         @_alwaysEmitIntoClient public static var missingDependency: Kind { Kind(code: 0) }
@@ -56,7 +29,7 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
         @_alwaysEmitIntoClient public static var aliasMismatch: Kind { Kind(code: 3) }
         /// A value is registered with ``Weak``.
         @_alwaysEmitIntoClient public static var weakValue: Kind { Kind(code: 4) }
-        /// A plain factory needs what only `await` can build; a warning if preparing the container helps.
+        /// A plain factory needs what only `await` builds, each time anew.
         @_alwaysEmitIntoClient public static var asynchronousNeed: Kind { Kind(code: 5) }
         /// A factory that may run anywhere needs what belongs to the main actor.
         @_alwaysEmitIntoClient public static var mainActorNeed: Kind { Kind(code: 6) }
@@ -72,12 +45,12 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
         @_alwaysEmitIntoClient public static var similarName: Kind { Kind(code: 11) }
         /// A warning: a decorator decorates nothing.
         @_alwaysEmitIntoClient public static var unusedDecorator: Kind { Kind(code: 12) }
+        /// A warning: a plain factory needs what only `await` builds, and what is not prepared yet.
+        @_alwaysEmitIntoClient public static var unpreparedNeed: Kind { Kind(code: 13) }
     }
 
     /// What is wrong.
     public let kind: Kind
-    /// Whether a request will fail; else the finding is a warning.
-    public let isError: Bool
     /// The type and the name that the finding is about.
     public let key: String
     /// The file of the registration that has the fault, as `Module/File.swift`.
@@ -89,16 +62,15 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
     /// What is wrong, where, on which path, and what to write.
     public let description: String
 
+    /// Whether a request will fail; else the finding is a warning.
+    public var isError: Bool { kind.code < 7 }
+
     @usableFromInline
-    init(
-        _ kind: Kind, isError: Bool, _ key: String, at step: ResolutionError.Step, path: [ResolutionError.Step],
-        _ text: String
-    ) {
+    init(_ kind: Kind, _ key: String, _ file: String, _ line: UInt, _ path: [ResolutionError.Step], _ text: String) {
         self.kind = kind
-        self.isError = isError
         self.key = key
-        file = step.file
-        line = step.line
+        self.file = file
+        self.line = line
         self.path = path
         description = text
     }

@@ -101,7 +101,7 @@ final class Observer: Sendable {
 }
 
 /// What ``DIContainer/observe(_:)`` returns, to end the observation by.
-public struct Observation: Sendable {
+public struct ContainerObservation: Sendable {
     let core: ContainerCore
     let observer: Observer
 
@@ -123,8 +123,8 @@ extension DIContainer {
     /// capture the container weakly.
     ///
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
-    @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> Observation {
-        let observation = Observation(core: core, observer: Observer(observer))
+    @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
+        let observation = ContainerObservation(core: core, observer: Observer(observer))
         core.changeObservers { $0 + [observation.observer] }
         return observation
     }

@@ -123,7 +123,9 @@ extension DIContainer {
     /// capture the container weakly.
     ///
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
-    @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
+    @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void)
+        -> ContainerObservation
+    {
         let observation = ContainerObservation(core: core, observer: Observer(observer))
         core.changeObservers { $0 + [observation.observer] }
         return observation

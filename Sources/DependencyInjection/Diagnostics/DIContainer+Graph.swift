@@ -29,13 +29,13 @@ extension DependencyGraph {
     @_optimize(size) convenience init(_ core: ContainerCore) {
         var survey = Survey()
         survey.add(core)
-        let visibleCount = survey.entries.count
-        while survey.starts.count <= survey.entries.count {
+        let visibleCount = survey.places.count
+        while survey.starts.count <= survey.places.count {
             survey.addEdges(of: survey.starts.count - 1)
             survey.starts.append(survey.edges.count)
         }
         var nodes: [RegistrationInfo] = []
-        for index in survey.entries.indices { nodes.append(survey.info(index, in: core)) }
+        for place in survey.places { nodes.append(RegistrationInfo(place, in: core)) }
         self.init(nodes, visibleCount: visibleCount, survey.edges, survey.starts)
     }
 }
@@ -45,43 +45,38 @@ extension Survey {
         for entry in core.visibleEntries where target(entry.key, in: core) == nil {
             // It decorates nothing.
             let isOwn = ThreadRecord.reading { core.isInstalled(entry) }
-            _ = add(entry, of: isOwn ? core : core.parent ?? core, for: core)
+            _ = add(entry, isOwn ? core : core.parent ?? core, core)
         }
     }
 
-    @inline(never) @_optimize(size) private mutating func add(
-        _ entry: Entry, of owner: ContainerCore, for core: ContainerCore
-    ) -> Int {
+    @inline(never) @_optimize(size)
+    private mutating func add(_ entry: Entry, _ owner: ContainerCore, _ core: ContainerCore) -> Int {
         let bucket = Int(truncatingIfNeeded: entry.serial & 4_095)
         var known = newest[bucket]
         while known >= 0 {
-            if entries[known] === entry, cores[known] === core { return known }
-            known = older[known]
+            if places[known].entry === entry, places[known].core === core { return known }
+            known = places[known].older
         }
-        older.append(newest[bucket])
-        newest[bucket] = entries.count
-        entries.append(entry)
-        owners.append(owner)
-        cores.append(core)
-        aliases.append([])
-        return entries.count - 1
+        places.append(Place(entry, owner, core, older: newest[bucket]))
+        newest[bucket] = places.count - 1
+        return newest[bucket]
     }
 
     @inline(never) private mutating func target(_ key: Key, in core: ContainerCore?) -> Int? {
         guard let core, let (owner, entry) = core.registered(key) else { return nil }
-        return add(entry, of: owner.object, for: entry.mode == .owned ? owner.object : core)
+        return add(entry, owner.object, entry.mode == .owned ? owner.object : core)
     }
 
     @_optimize(size) mutating func addEdges(of index: Int) {
-        let (entry, core) = (entries[index], cores[index])
+        let (entry, core) = (places[index].entry, places[index].core)
         switch entry.subject.kind {
         case .alias(let alias):
             let key = alias.target.key
             let target = target(key, in: core)
             edges.append(Dependency(.alias, from: index, to: target, alias.target.type, key.name))
-            if let target, !entry.isDecorated { aliases[target].append(TypeName(alias.type).description) }
+            if let target, !entry.isDecorated { places[target].aliases.append(TypeName(alias.type).description) }
         case .decorator:
-            let target = target(entry.key, in: owners[index].parent)
+            let target = target(entry.key, in: places[index].owner.parent)
             edges.append(Dependency(.decorator, from: index, to: target, entry.subject.type, entry.key.name))
         default:
             for type in entry.subject.dependencies { addEdge(from: index, type, in: core) }
@@ -110,19 +105,5 @@ extension Survey {
             edges.append(
                 Dependency(.autowiring, from: index, to: target, derived.type, entry.key.name, supplied: supplied))
         }
-    }
-
-    @_optimize(size) func info(_ index: Int, in container: ContainerCore) -> RegistrationInfo {
-        let (entry, core) = (entries[index], cores[index])
-        var (base, home, layers) = (entry, owners[index], entry.decorators)
-        while base.registration == nil, let (owner, next) = home.parent?.registered(entry.key) {
-            (base, home) = (next, owner.object)
-            layers = next.decorators + layers
-        }
-        let owner = Borrowed(owners[index])
-        let instance = ThreadRecord.reading { core.current(Borrowed(entry), of: owner)?.object }
-        return RegistrationInfo(
-            entry, base.subject, layers: layers, aliases: aliases[index],
-            isBuilt: instance?.box != nil, isInherited: home !== container)
     }
 }

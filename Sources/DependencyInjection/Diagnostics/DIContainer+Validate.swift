@@ -63,9 +63,9 @@ extension DependencyGraph {
         for edge in missing {
             guard let asked = edge.name else { continue }
             for (index, node) in nodes.enumerated() where users[index] < 0 && node.type == edge.type {
-                guard let name = node.name, name != asked,
-                    Registration.changes(Array(name.rawValue.utf8), Array(asked.rawValue.utf8)) < 3
-                else { continue }
+                guard let name = node.name, name != asked else { continue }
+                let changes = Registration.changes(Array(name.rawValue.utf8), Array(asked.rawValue.utf8))
+                if changes > max(1, asked.rawValue.utf8.count / 3) { continue }
                 let text = "\(node.key) is asked for by nobody, and \(edge.key) is."
                 findings.append(
                     ValidationFinding((.similarName, text, "correct one of the names."), [node.step], node.key))
@@ -112,7 +112,8 @@ extension DependencyGraph {
         }
         if known.contains(where: { $0.type == edge.type && $0.name == edge.name }) { return nil }
         var text = "Nothing is registered for \(edge.key), which \(nodes[edge.from].step.key) needs."
-        let nearest = nodes.map { $0.subject }.nearest(to: edge.type)
+        // To look for them takes long, and nobody reads so many.
+        let nearest = known.count < 30 ? nodes.map { $0.subject }.nearest(to: edge.type) : []
         if !nearest.isEmpty { text += "\n  registered are:" }
         for node in nearest.compactMap({ near in nodes.first { $0.subject === near } }) { text += "\n    \(node.step)" }
         return (.missingDependency, text, "register it, or make the parameter an Optional.")

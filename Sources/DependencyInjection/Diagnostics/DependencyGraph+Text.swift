@@ -16,7 +16,8 @@ extension DependencyGraph: CustomStringConvertible {
         let isKnown = isShown[index]
         isShown[index] = true
         lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
-        if isKnown { return }
+        // What is deeper begins a tree of its own.
+        if isKnown || indent.utf8.count > 200 { return }
         for position in starts[index]..<starts[index + 1] {
             let edge = edges[position]
             let deeper = indent + (edge.isDeferred ? "  later: " : "  ")

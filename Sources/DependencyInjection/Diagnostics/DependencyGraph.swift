@@ -39,16 +39,27 @@ extension DependencyGraph {
 
 /// Follows the declared needs of registrations, and gives each a number.
 struct Survey: ~Copyable {
-    var entries: [Entry] = []
-    /// The container whose entry it is.
-    var owners: [ContainerCore] = []
-    /// The container that would build it.
-    var cores: [ContainerCore] = []
-    var aliases: [[String]] = []
+    /// A registration, the container that owns it, and the one that would build it.
+    final class Place {
+        let entry: Entry
+        let owner: ContainerCore
+        let core: ContainerCore
+        var aliases: [String] = []
+        /// The place before it in its bucket.
+        let older: Int
+
+        init(_ entry: Entry, _ owner: ContainerCore, _ core: ContainerCore, older: Int) {
+            self.entry = entry
+            self.owner = owner
+            self.core = core
+            self.older = older
+        }
+    }
+
+    var places: [Place] = []
     var edges: [Dependency] = []
     /// Where the edges of each node begin, and where the last ones end.
     var starts = [0]
-    /// The newest node of each bucket, and the one before each node in its bucket.
+    /// The newest place of each bucket.
     var newest = [Int](repeating: -1, count: 4_096)
-    var older: [Int] = []
 }

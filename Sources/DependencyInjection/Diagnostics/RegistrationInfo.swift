@@ -13,16 +13,19 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// Whether a parent owns the registration.
     public let isInherited: Bool
 
-    init(
-        _ entry: Entry, _ subject: Registration, layers: [Registration], aliases: [String], isBuilt: Bool,
-        isInherited: Bool
-    ) {
-        self.entry = entry
-        self.subject = subject
+    @_optimize(size) init(_ place: Survey.Place, in container: ContainerCore) {
+        entry = place.entry
+        aliases = place.aliases
+        var (base, home, layers) = (place.entry, place.owner, place.entry.decorators)
+        while base.registration == nil, let (owner, next) = home.parent?.registered(base.key) {
+            (base, home) = (next, owner.object)
+            layers = next.decorators + layers
+        }
+        subject = base.subject
         self.layers = layers
-        self.aliases = aliases
-        self.isBuilt = isBuilt
-        self.isInherited = isInherited
+        isInherited = home !== container
+        let (entry, owner, core) = (Borrowed(place.entry), Borrowed(place.owner), place.core)
+        isBuilt = ThreadRecord.reading { core.current(entry, of: owner)?.object }?.box != nil
     }
 
     /// The type asked for.

@@ -70,7 +70,7 @@ extension DependencyGraph {
     /// ```
     /// A need shows where it is built for the first time: what a factory asked for and was built before is no event.
     @_alwaysEmitIntoClient public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
-        var needs = [[Dependency]](repeating: [], count: nodes.count)
+        var needs = [[Edge]](repeating: [], count: nodes.count)
         for index in nodes.indices { needs[index] = Array(edges(of: index)) }
         for event in events where event.kind == .building {
             for (user, need) in zip(event.path, event.path.dropFirst()) {
@@ -78,7 +78,7 @@ extension DependencyGraph {
                     let target = nodes.firstIndex(where: { $0.isMade(by: need) }),
                     !needs[from].contains(where: { $0.to == target })
                 else { continue }
-                needs[from].append(Dependency(.observed, from: from, to: target, need.type, need.name, supplied: nil))
+                needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name, supplied: nil))
             }
         }
         let starts = needs.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }

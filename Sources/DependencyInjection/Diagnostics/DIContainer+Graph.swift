@@ -73,11 +73,11 @@ extension Survey {
         case .alias(let alias):
             let key = alias.target.key
             let target = target(key, in: core)
-            edges.append(Dependency(.alias, from: index, to: target, alias.target.type, key.name))
+            edges.append(DependencyGraph.Edge(.alias, from: index, to: target, alias.target.type, key.name))
             if let target, !entry.isDecorated { places[target].aliases.append(TypeName(alias.type).description) }
         case .decorator:
             let target = target(entry.key, in: places[index].owner.parent)
-            edges.append(Dependency(.decorator, from: index, to: target, entry.subject.type, entry.key.name))
+            edges.append(DependencyGraph.Edge(.decorator, from: index, to: target, entry.subject.type, entry.key.name))
         default:
             for type in entry.subject.dependencies { addEdge(from: index, type, in: core) }
         }
@@ -91,7 +91,7 @@ extension Survey {
         let target = target(Key(ObjectIdentifier(type), nil), in: core)
         guard target == nil, let derived = (type as? any Synthesized.Type)?.derivation else {
             if target == nil, isOptional { return }
-            edges.append(Dependency(.autowiring, from: index, to: target, type, nil, supplied: supplied))
+            edges.append(DependencyGraph.Edge(.autowiring, from: index, to: target, type, nil, supplied: supplied))
             return
         }
         guard derived.isAll else {
@@ -103,7 +103,8 @@ extension Survey {
         for entry in core.visibleEntries where entry.key.type == ObjectIdentifier(derived.type) {
             guard let target = self.target(entry.key, in: core) else { continue }
             edges.append(
-                Dependency(.autowiring, from: index, to: target, derived.type, entry.key.name, supplied: supplied))
+                DependencyGraph.Edge(
+                    .autowiring, from: index, to: target, derived.type, entry.key.name, supplied: supplied))
         }
     }
 }

@@ -10,7 +10,7 @@ extension DIContainer {
     /// a closure asks for shows only when it runs. Where a class is registered for an alias, it is taken for the class that
     /// is built. May be called on any thread, and takes time in proportion to the number of registrations.
     /// - Returns: The warnings.
-    /// - Throws: A ``ValidationError`` with everything found, if any of it is an error.
+    /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @discardableResult
     public func validate() throws(ValidationError) -> [ValidationFinding] {
         let all = graph.findings()
@@ -43,7 +43,7 @@ extension DependencyGraph {
             if let target = edge.to, users[target] < 0 { users[target] = edge.from }
         }
         var findings: [ValidationFinding] = []
-        var missing: [Dependency] = []
+        var missing: [Edge] = []
         for index in nodes.indices {
             findings += faults(of: index).map { ValidationFinding($0, [nodes[index].step], nodes[index].step.key) }
             for edge in edges(of: index) {
@@ -105,7 +105,7 @@ extension DependencyGraph {
         return faults
     }
 
-    @_alwaysEmitIntoClient func missingFault(_ edge: Dependency, _ known: [Dependency]) -> Fault? {
+    @_alwaysEmitIntoClient func missingFault(_ edge: Edge, _ known: [Edge]) -> Fault? {
         if edge.kind == .decorator {
             let fix = "register it, or decorate the type that is registered."
             return (.unusedDecorator, "\(edge.key) is decorated, and not registered.", fix)
@@ -120,7 +120,7 @@ extension DependencyGraph {
     }
 
     /// What is wrong with the need of a registration for one that there is.
-    @_alwaysEmitIntoClient func fault(of edge: Dependency, _ target: Int) -> Fault? {
+    @_alwaysEmitIntoClient func fault(of edge: Edge, _ target: Int) -> Fault? {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
         let needs = "\(user.step.key) needs \(edge.key), "
         if edge.kind == .alias {

@@ -6,13 +6,13 @@ public final class DependencyGraph: Sendable {
     /// uses, and the container overrides.
     public let nodes: [RegistrationInfo]
     /// What they need of one another, in the order of the nodes.
-    public let edges: [Dependency]
+    public let edges: [Edge]
     /// Where the edges of each node begin, and where the last ones end.
     @usableFromInline let starts: [Int]
     /// How many of the nodes answer a request to the container.
     @usableFromInline let visibleCount: Int
 
-    @usableFromInline init(_ nodes: [RegistrationInfo], visibleCount: Int, _ edges: [Dependency], _ starts: [Int]) {
+    @usableFromInline init(_ nodes: [RegistrationInfo], visibleCount: Int, _ edges: [Edge], _ starts: [Int]) {
         self.nodes = nodes
         self.visibleCount = visibleCount
         self.edges = edges
@@ -22,7 +22,7 @@ public final class DependencyGraph: Sendable {
 
 extension DependencyGraph {
     /// What a node needs.
-    @_alwaysEmitIntoClient func edges(of node: Int) -> ArraySlice<Dependency> { edges[starts[node]..<starts[node + 1]] }
+    @_alwaysEmitIntoClient func edges(of node: Int) -> ArraySlice<Edge> { edges[starts[node]..<starts[node + 1]] }
 
     /// The node behind an alias or a decorator whose factory makes the instance.
     @_alwaysEmitIntoClient func base(of node: Int) -> Int {
@@ -57,7 +57,7 @@ struct Survey: ~Copyable {
     }
 
     var places: [Place] = []
-    var edges: [Dependency] = []
+    var edges: [DependencyGraph.Edge] = []
     /// Where the edges of each node begin, and where the last ones end.
     var starts = [0]
     /// The newest place of each bucket.

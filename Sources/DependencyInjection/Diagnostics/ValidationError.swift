@@ -1,13 +1,15 @@
-/// Says everything that ``DIContainer/validate()`` found, where a request will fail.
-public struct ValidationError: Error, CustomStringConvertible {
-    /// Everything found: errors first, then warnings, each in the order of registration.
-    public let findings: [ValidationFinding]
-    /// All findings, numbered.
-    public let description: String
+extension DIContainer {
+    /// Says everything that ``DIContainer/validate()`` found, where a request will fail.
+    public struct ValidationError: Error, CustomStringConvertible {
+        /// Everything found: errors first, then warnings, each in the order of registration.
+        public let findings: [ValidationFinding]
+        /// All findings, numbered.
+        public let description: String
 
-    @usableFromInline init(_ findings: [ValidationFinding], _ description: String) {
-        self.findings = findings
-        self.description = description
+        @usableFromInline init(_ findings: [ValidationFinding], _ description: String) {
+            self.findings = findings
+            self.description = description
+        }
     }
 }
 

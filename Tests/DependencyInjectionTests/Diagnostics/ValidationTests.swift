@@ -293,7 +293,7 @@ struct ValidationTests {
             Decorate(Bool.self) { base, _ in base }
             Shared(1)
         }
-        let error = try #require(throws: ValidationError.self) { try container.validate() }
+        let error = try #require(throws: DIContainer.ValidationError.self) { try container.validate() }
         let found = error.findings
         let kinds: [ValidationFinding.Kind] = [
             .aliasMismatch, .argumentMismatch, .missingDependency, .weakValue, .asynchronousNeed, .cycle,

@@ -15,6 +15,8 @@ enum Deeplink {
           search?q=<words>   lists the notes that contain all the words; the text may be percent-encoded
           settings           shows the settings in effect
 
+        With --graph mermaid, --graph dot or --graph text, prints what the app is made of instead.
+
         The exit status is 1 if a link could not be opened.
         """
 

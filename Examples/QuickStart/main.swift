@@ -1,3 +1,4 @@
+import DependencyInjection
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -7,6 +8,15 @@ if arguments.contains("--help") {
 }
 
 let delegate = AppDelegate()
+if arguments.first == "--graph" {
+    let graph = DIContainer.shared.graph
+    switch arguments.dropFirst().first {
+    case "mermaid": Terminal.show(graph.mermaid())
+    case "dot": Terminal.show(graph.dot())
+    default: Terminal.show("\(graph)")
+    }
+    exit(EXIT_SUCCESS)
+}
 do {
     try delegate.launch()
 } catch {

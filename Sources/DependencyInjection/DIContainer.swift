@@ -15,7 +15,7 @@
 /// The container keeps its shared instances as long as it lives. Dropping it waits for no factory: if one is running, the
 /// instances are released when that ends. Resolvers, providers and lazy wrappers that outlive the container still resolve by its
 /// registrations, and share the objects that somebody else holds.
-public final class DIContainer: Sendable, CustomStringConvertible {
+public final class DIContainer: Sendable {
     @usableFromInline let core: ContainerCore
     /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
     private let parent: DIContainer?
@@ -79,9 +79,6 @@ public final class DIContainer: Sendable, CustomStringConvertible {
     public func isRegistered<T>(_ type: T.Type, name: RegistrationName? = nil) -> Bool {
         core.registered(Key(ObjectIdentifier(type), name)) != nil
     }
-
-    /// The number of registrations that requests find, those of parents included.
-    public var description: String { "DIContainer(registrations: \(core.visibleEntries.count))" }
 
     // MARK: Changing as a whole
 

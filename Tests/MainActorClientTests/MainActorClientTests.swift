@@ -84,6 +84,21 @@ struct MainActorClientTests {
         }
     }
 
+    @Test("lists, validates, draws and observes")
+    func diagnostics() throws {
+        let container = DIContainer { Shared(mainActor: RouterImpl() as Router) }
+        let observation = container.observe { event in if event.kind == .replaced { print(event) } }
+        container.register(
+            New(mainActor: { resolve, id in DetailViewModelImpl(id: id, router: resolve()) as DetailViewModel }))
+        observation.cancel()
+        _ = container.resolve(Router.self)
+        #expect(container.registrations.map(\.isBuilt) == [true, false])
+        #expect(try container.validate().isEmpty)
+        #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
+        container.register(Weak(1))
+        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.weakValue]) }
+    }
+
     final class LoggedRouter: Router {
         let base: any Router
         init(_ base: any Router) { self.base = base }

@@ -126,6 +126,19 @@ struct Swift5ClientTests {
         }
     }
 
+    @Test("lists, validates, draws and observes without a warning")
+    func diagnostics() throws {
+        let container = DIContainer { Shared(RouterImpl() as Router) }
+        let observation = container.observe { event in if event.kind == .replaced { print(event) } }
+        container.register(Shared(autowiring: SearchService.init, as: Search.self))
+        observation.cancel()
+        #expect(container.registrations.map { $0.lifetime } == [.shared, .shared])
+        #expect(try container.validate().isEmpty)
+        #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
+        container.unregister(Router.self)
+        do { try container.validate() } catch { #expect("\(error)".contains("Nothing is registered for any Router")) }
+    }
+
     private func asynchronous() -> DIContainer {
         DIContainer {
             Shared(async: { _ in RouterImpl() as Router })

@@ -116,6 +116,19 @@ struct Swift6ClientTests {
         }
     }
 
+    @Test("lists, validates, draws and observes")
+    func diagnostics() throws {
+        let container = DIContainer { Shared(RouterImpl() as Router) }
+        let observation = container.observe { event in if event.kind == .replaced { print(event) } }
+        container.register(Shared(autowiring: SearchService.init, as: Search.self))
+        observation.cancel()
+        #expect(container.registrations.map(\.lifetime) == [.shared, .shared])
+        #expect(try container.validate().isEmpty)
+        #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
+        container.unregister(Router.self)
+        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.missingDependency]) }
+    }
+
     struct LoggedRouter: Router {
         let base: any Router
         var config: any AppConfiguration { base.config }
@@ -190,7 +203,7 @@ struct Swift6ClientTests {
         DIContainer.withContainer(container) {
             #expect(DIContainer.current === container)
             let text = String(describing: DIContainer.current)
-            #expect(text == "DIContainer(registrations: 11)")
+            #expect(text == "DIContainer: 8 registered, 0 inherited, 3 built")
         }
     }
 

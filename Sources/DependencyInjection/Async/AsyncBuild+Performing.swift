@@ -3,13 +3,17 @@ extension AsyncBuild {
     func perform() async throws -> any AnyBox {
         let step = AsyncStep(self)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
+        let beginning = core.reportBuilding(entry)
         do {
-            return try await step.run {
+            let box = try await step.run {
                 try await ContainerScope(core).run { try await make() }
             }
+            if let beginning { core.reportEnd(of: entry, since: beginning) }
+            return box
         } catch let error as CancellationError where Task.isCancelled {
             throw error
         } catch {
+            if let beginning { core.reportEnd(of: entry, since: beginning, error) }
             throw ResolutionError(wrapping: error, request, in: core)
         }
     }

@@ -56,13 +56,16 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: Request
     ) throws -> any AnyBox {
         let thread = try enter(entry, request)
+        let beginning = reportBuilding(entry)
         let failure: any Error
         do {
             let built = try base ?? make(entry, request)
             let box = entry.isDecorated ? try decorated(built, by: entry) : built
+            if let beginning { reportEnd(of: entry, since: beginning) }
             thread.pop()
             return box
         } catch { failure = error }
+        if let beginning { reportEnd(of: entry, since: beginning, failure) }
         throw leave(thread, failure, entry, of: owner, request)
     }
 

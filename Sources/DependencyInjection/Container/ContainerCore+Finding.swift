@@ -40,7 +40,7 @@ extension ContainerCore {
         switch look(word, where: isEntry, where: isInstance) {
         case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
         case .entry(let entry, let owner):
-            if entry.with({ $0.isDirect }) { return .direct(entry) }
+            if entry.with({ $0.isDirect }) { return isObserved ? .unbuilt : .direct(entry) }
             return answer(of: entry, of: owner, type)
         case nil: return .missing
         }
@@ -96,7 +96,8 @@ extension ContainerCore {
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
-            case .entry(let target, _) where target.with({ $0.isDirect }): return .aliased(entry)
+            case .entry(let target, _) where target.with({ $0.isDirect }):
+                return isObserved ? .unbuilt : .aliased(entry)
             default: break
             }
         }

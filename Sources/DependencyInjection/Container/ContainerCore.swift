@@ -24,6 +24,8 @@ final class ContainerCore: @unchecked Sendable {
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
     let instances = AtomicTable<Instance>()
+    /// Those who want to hear of events; nil if nobody does.
+    let observers = AtomicReference<Observers>()
     private let queue = ReentrantSerialQueue()
     private let seal = AtomicReference<Seal>()
     private let life = Atomic<Life>(.kept)
@@ -96,6 +98,7 @@ final class ContainerCore: @unchecked Sendable {
     func removeAll(_ site: CallSite) throws(ResolutionError) {
         try change(site) { retired in
             entries.removeAll(retiring: &retired)
+            reportReset()
             instances.removeAll(retiring: &retired)
         }
     }
@@ -104,6 +107,7 @@ final class ContainerCore: @unchecked Sendable {
         try change(site) { retired in
             // An asynchronous build that began before is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
+            reportReset()
             instances.removeAll(retiring: &retired)
         }
     }
@@ -116,9 +120,10 @@ final class ContainerCore: @unchecked Sendable {
                 if registration.isDecorator {
                     old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
                 } else {
-                    Entry(registration, decorators: old?.decorators ?? [])
+                    Entry(registration, decorators: old?.decorators ?? [], replacing: old?.site(unless: registration))
                 }
             put(new, registration.key, &retired)
+            if isObserved { reportRegistration(registration, in: old) }
         }
     }
 
@@ -154,6 +159,7 @@ final class ContainerCore: @unchecked Sendable {
         _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
     ) {
         let word = Instance.word(key, of: owner)
+        if isObserved { reportRelease(instances.find(word) { $0.answers(key, of: owner) }) }
         instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
     }
 
@@ -162,6 +168,7 @@ final class ContainerCore: @unchecked Sendable {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
             if isCurrent(instance) { return true }
+            if isObserved { reportRelease(instances.find(instance.word) { $0 === instance }) }
             instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired)
             retired.add(instance)
             return false

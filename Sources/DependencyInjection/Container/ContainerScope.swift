@@ -19,6 +19,7 @@ final class ContainerScope: Sendable {
         self.core = core
         self.keeper = keeper
         Self.living.wrappingAdd(1, ordering: .relaxed)
+        if keeper != nil { core.reportMadeCurrent() }
     }
 
     deinit {

@@ -23,6 +23,7 @@ enum DefaultContainer {
         if let old = shared.exchange(container) { retired.add(old) }
         if let old = core.exchange(container.core) { retired.add(old) }
         retired.release()
+        container.core.reportMadeCurrent()
     }
 
     private static func prepared() -> DIContainer {

@@ -21,6 +21,7 @@ final class Entry: Sendable {
     /// Tells this installation, or decoration, from every other.
     let serial = Serial.next()
     let mode: Mode
+    let isDecorated: Bool
     /// What holds for the instances that it builds.
     let traits: Instance.Traits
     /// What reads need of the registration, which keeps it: the ``Factory``, if it may be called at once and on any thread, or
@@ -31,16 +32,23 @@ final class Entry: Sendable {
     private final class Decoration: Sendable {
         let decorators: [Registration]
         let order: UInt
+        let replaced: CallSite?
 
-        init(_ decorators: [Registration], order: UInt) {
+        init(_ decorators: [Registration], order: UInt, replaced: CallSite?) {
             self.decorators = decorators
             self.order = order
+            self.replaced = replaced
         }
     }
 
-    init(_ subject: Registration, decorators: [Registration] = [], order: UInt? = nil) {
+    init(
+        _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
+        replacing replaced: CallSite? = nil
+    ) {
         self.subject = subject
-        decoration = decorators.isEmpty ? nil : Decoration(decorators, order: order ?? serial)
+        isDecorated = !decorators.isEmpty
+        decoration =
+            !isDecorated && replaced == nil ? nil : Decoration(decorators, order: order ?? serial, replaced: replaced)
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
             isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
@@ -67,7 +75,8 @@ final class Entry: Sendable {
     var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
     /// What wraps each instance, the innermost first.
     var decorators: [Registration] { decoration?.decorators ?? [] }
-    var isDecorated: Bool { decoration != nil }
+    /// Where the registration was written that this one replaced.
+    var replaced: CallSite? { decoration?.replaced }
     /// The place in the order of registration.
     var order: UInt { decoration?.order ?? serial }
     /// The registration, unless this only decorates a parent's.
@@ -78,6 +87,6 @@ final class Entry: Sendable {
 
     /// The same with another decorator around, in the same place of the order.
     func decorated(by decorators: [Registration]) -> Entry {
-        Entry(subject, decorators: self.decorators + decorators, order: order)
+        Entry(subject, decorators: self.decorators + decorators, order: order, replacing: replaced)
     }
 }

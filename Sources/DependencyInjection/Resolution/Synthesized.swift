@@ -6,6 +6,9 @@ protocol Synthesized {
 
     /// Whether what it is made of is registered; an Optional of it is nil if not.
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool
+
+    /// What it is made of.
+    static var derivation: Derivation { get }
 }
 
 /// An Optional, which a request looks for under the type that it wraps.

@@ -51,6 +51,22 @@ extension ThreadRecord {
         if frame.keepsContainer { frame.container.release() }
     }
 
+    /// Runs work as if outside of every factory.
+    func runAside(_ work: () -> Void) {
+        var others: [Frame] = []
+        swap(&others, &own.pointee.frames)
+        let gathered = gathered
+        own.pointee.gathered = nil
+        own.pointee.isAside = true
+        work()
+        own.pointee.isAside = false
+        own.pointee.gathered = gathered
+        swap(&others, &own.pointee.frames)
+    }
+
+    /// Whether this thread runs such work.
+    var isAside: Bool { own.pointee.isAside }
+
     /// What belongs to the outermost factory of this thread, and goes with it.
     var gathered: AnyObject? {
         get { own.pointee.gathered }

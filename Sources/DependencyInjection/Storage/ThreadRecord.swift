@@ -50,6 +50,8 @@ struct ThreadRecord: @unchecked Sendable {
         var heldQueues: Int32 = 0
         var isOnMainQueue = false
         var isRunningDeferred = false
+        /// See ``ThreadRecord/runAside(_:)``.
+        var isAside = false
         /// Whether the last factory that was refused had too little of the stack.
         var foundNoSpace = false
     }

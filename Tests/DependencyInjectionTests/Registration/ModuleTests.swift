@@ -60,7 +60,7 @@ struct ModuleTests {
             0]
         #expect("\(decorator)" == "Int named \"main\": decorator, registered at File.swift:3")
         let container = DIContainer { garage }
-        #expect("\(container)" == "DIContainer(registrations: 5)")
-        #expect("\(container.makeChild { New(1) })" == "DIContainer(registrations: 6)")
+        #expect("\(container)" == "DIContainer: 3 registered, 0 inherited, 0 built")
+        #expect("\(container.makeChild { New(1) })" == "DIContainer: 1 registered, 3 inherited, 0 built")
     }
 }

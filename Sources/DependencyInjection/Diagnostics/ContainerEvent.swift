@@ -1,0 +1,202 @@
+/// Something that happened in a container, as ``DIContainer/observe(_:)`` tells it.
+public final class ContainerEvent: Sendable, CustomStringConvertible {
+    /// What happened. Cases may be added.
+    public struct Kind: Equatable, Sendable {
+        @usableFromInline let code: UInt8
+
+        @usableFromInline init(code: UInt8) { self.code = code }
+
+        /// A type was registered or decorated, and nothing was registered for it before.
+        @_alwaysEmitIntoClient public static var registered: Kind { Kind(code: 0) }
+        /// A registration took the place of ``ContainerEvent/replaced``.
+        @_alwaysEmitIntoClient public static var replaced: Kind { Kind(code: 1) }
+        /// A factory is about to run.
+        @_alwaysEmitIntoClient public static var building: Kind { Kind(code: 2) }
+        /// A factory has returned, and the decorators too.
+        @_alwaysEmitIntoClient public static var built: Kind { Kind(code: 3) }
+        /// A factory has thrown, or a decorator.
+        @_alwaysEmitIntoClient public static var failed: Kind { Kind(code: 4) }
+        /// The container has let go of an instance.
+        @_alwaysEmitIntoClient public static var released: Kind { Kind(code: 5) }
+        /// All instances were released, by `reset()` the registrations too.
+        @_alwaysEmitIntoClient public static var reset: Kind { Kind(code: 6) }
+        /// The container became the current one for a scope, or the default.
+        @_alwaysEmitIntoClient public static var madeCurrent: Kind { Kind(code: 7) }
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// What was registered, built or released; nil where the container as a whole is concerned.
+    public let registration: Registration?
+    /// What was registered before.
+    public let replaced: Registration?
+    /// What was being built on this thread or in this task, the outermost first; the event's own registration is the last if
+    /// that is built.
+    public let path: [Registration]
+    /// How long the factory ran, with all that it asked for.
+    public let duration: Duration?
+    /// What the factory threw.
+    public let error: (any Error)?
+
+    init(
+        _ kind: UInt8, _ registration: Registration?, replaced: Registration?, path: [Registration],
+        duration: Duration?, error: (any Error)?
+    ) {
+        self.kind = Kind(code: kind)
+        self.registration = registration
+        self.replaced = replaced
+        self.path = path
+        self.duration = duration
+        self.error = error
+    }
+
+    /// The event on one line.
+    @_optimize(size) public var description: String {
+        let names = ["registered", "replaced", "building", "built", "failed", "released", "reset", "made current"]
+        var text = names[Int(kind.code)]
+        if let registration { text += " " + ResolutionError.Step(registration: registration).description }
+        if let replaced { text += " in the place of the one at " + replaced.site.description }
+        if let duration { text += " after \(duration)" }
+        return error.map { text + ": \($0)" } ?? text
+    }
+}
+
+extension DependencyGraph {
+    /// Adds what factories asked for while an observer looked on, where that is not declared.
+    ///
+    /// ```swift
+    /// let events: [ContainerEvent] = []     // of an observer
+    /// print(container.graph.adding(events))
+    /// ```
+    /// A need shows where it is built for the first time: what a factory asked for and was built before is no event.
+    @_alwaysEmitIntoClient public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
+        var needs = [[Edge]](repeating: [], count: nodes.count)
+        for index in nodes.indices { needs[index] = Array(edges(of: index)) }
+        for event in events where event.kind == .building {
+            for (user, need) in zip(event.path, event.path.dropFirst()) {
+                guard let from = nodes.firstIndex(where: { $0.isMade(by: user) }),
+                    let target = nodes.firstIndex(where: { $0.isMade(by: need) }),
+                    !needs[from].contains(where: { $0.to == target })
+                else { continue }
+                needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name, supplied: nil))
+            }
+        }
+        let starts = needs.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        return DependencyGraph(nodes, visibleCount: visibleCount, needs.flatMap { $0 }, starts)
+    }
+}
+
+/// Those who observe a container at the moment.
+final class Observers: Sendable {
+    let all: [Observer]
+    init(_ all: [Observer]) { self.all = all }
+
+    /// One for all containers: it is only held to exchange a list.
+    static let queue = ReentrantSerialQueue()
+}
+
+final class Observer: Sendable {
+    let call: @Sendable (ContainerEvent) -> Void
+    init(_ call: @escaping @Sendable (ContainerEvent) -> Void) { self.call = call }
+}
+
+/// What ``DIContainer/observe(_:)`` returns, to end the observation by.
+public struct ContainerObservation: Sendable {
+    let core: ContainerCore
+    let observer: Observer
+
+    /// Ends the observation; another thread may be telling the observer of a last event meanwhile.
+    public func cancel() { core.changeObservers { $0.filter { $0 !== observer } } }
+}
+
+extension DIContainer {
+    /// Calls a closure for all that happens in this container: registering, building, releasing, becoming current.
+    ///
+    /// ```swift
+    /// let observation = container.observe { event in print(event) }
+    /// observation.cancel()
+    /// ```
+    /// It hears of this container alone, and not of its parent, children and forks. Reading what is built is no event. The
+    /// closure runs on the thread on which the event came about, once that thread is on no container's queue, as if
+    /// outside of every factory: it delays nobody else, may use any container, and does not hear of what it causes itself. It
+    /// may be called on several threads at once. The container keeps it until the observation is cancelled, so let it
+    /// capture the container weakly.
+    ///
+    /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
+    @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void)
+        -> ContainerObservation
+    {
+        let observation = ContainerObservation(core: core, observer: Observer(observer))
+        core.changeObservers { $0 + [observation.observer] }
+        return observation
+    }
+}
+
+extension ContainerCore {
+    /// Whether anybody wants to hear of events.
+    var isObserved: Bool {
+        @inline(__always) get { observers.load() != nil }
+    }
+
+    fileprivate func changeObservers(_ change: ([Observer]) -> [Observer]) {
+        var retired = Retirement()
+        Observers.queue.sync {
+            let all = change(observers.load()?.object.all ?? [])
+            if let old = observers.exchange(all.isEmpty ? nil : Observers(all)) { retired.add(old) }
+        }
+        retired.release()
+    }
+
+    /// Tells the observers of an event, once this thread is inside no queue.
+    @inline(never) @_optimize(size) func report(
+        _ kind: UInt8, _ registration: Registration?, replaced: Registration? = nil,
+        since beginning: ContinuousClock.Instant? = nil, _ error: (any Error)? = nil
+    ) {
+        let thread = ThreadRecord.current
+        guard !thread.isAside else { return }
+        var path = AsyncStep.path + thread.path
+        // What an asynchronous factory builds is no step yet, or no more.
+        if let registration, 2...4 ~= kind, path.last !== registration { path.append(registration) }
+        let duration = beginning.map { ContinuousClock.now - $0 }
+        let event = ContainerEvent(
+            kind, registration, replaced: replaced, path: path, duration: duration, error: error)
+        thread.whenFree { [self] in
+            guard let observers = ThreadRecord.reading({ observers.load()?.object }) else { return }
+            thread.runAside {
+                for observer in observers.all { observer.call(event) }
+            }
+        }
+    }
+
+    // MARK: What is told
+
+    @inline(never) func reportRegistration(_ registration: Registration, in old: Entry?) {
+        let replaced = registration.isDecorator ? nil : old?.registration
+        report(replaced == nil ? 0 : 1, registration, replaced: replaced)
+    }
+
+    /// Tells that a factory is about to run; returns when that was, if anybody wants to hear of it.
+    @inline(never) func reportBuilding(_ entry: Entry) -> ContinuousClock.Instant? {
+        guard isObserved else { return nil }
+        report(2, entry.subject)
+        return .now
+    }
+
+    func reportEnd(of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil) {
+        report(failure == nil ? 3 : 4, entry.subject, since: beginning, failure)
+    }
+
+    @inline(never) func reportRelease(_ instance: Borrowed<Instance>?) {
+        if let instance { report(5, instance.object.entry.subject) }
+    }
+
+    @inline(never) func reportReset() {
+        guard isObserved else { return }
+        for instance in instances.elements { reportRelease(Borrowed(instance)) }
+        report(6, nil)
+    }
+
+    func reportMadeCurrent() {
+        if isObserved { report(7, nil) }
+    }
+}

@@ -1,0 +1,226 @@
+// All of this is emitted into whoever calls it, so that a program that does not validate does not carry it.
+
+extension DIContainer {
+    /// Finds every fault that shows without building anything, all at once.
+    ///
+    /// ```swift
+    /// for warning in try container.validate() { print(warning) }
+    /// ```
+    /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes. What
+    /// a closure asks for shows only when it runs. Where a class is registered for an alias, it is taken for the class that
+    /// is built. May be called on any thread, and takes time in proportion to the number of registrations.
+    /// - Returns: The warnings.
+    /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
+    @_alwaysEmitIntoClient @discardableResult
+    public func validate() throws(ValidationError) -> [ValidationFinding] {
+        let all = graph.findings()
+        let findings = all.filter { $0.isError } + all.filter { !$0.isError }
+        guard findings.contains(where: { $0.isError }) else { return findings }
+        let lines = findings.enumerated().map { "\n\($0 + 1). \($1.isError ? "error" : "warning"): \($1)" }
+        throw ValidationError(findings, "\(findings.count) findings:" + lines.joined())
+    }
+}
+
+/// What is wrong, in words, and what to write.
+@usableFromInline typealias Fault = (kind: ValidationFinding.Kind, text: String, fix: String)
+
+extension ValidationFinding {
+    /// The last step has the fault.
+    @_alwaysEmitIntoClient convenience init(_ fault: Fault, _ path: [ResolutionError.Step], _ key: String) {
+        let step = path[path.count - 1]
+        var text = fault.text + "\n  registered at \(step.file):\(step.line)"
+        if path.count > 1 { text += "\n  path:" + path.map { "\n    \($0)" }.joined() + "\n    → " + key }
+        self.init(fault.kind, key, step.file, step.line, path, text + "\n  fix: " + fault.fix)
+    }
+}
+
+extension DependencyGraph {
+    /// What is wrong with the registrations, and with what they need.
+    @_alwaysEmitIntoClient func findings() -> [ValidationFinding] {
+        // The first node that needs each node, or -1.
+        var users = [Int](repeating: -1, count: nodes.count)
+        for edge in edges {
+            if let target = edge.to, users[target] < 0 { users[target] = edge.from }
+        }
+        var findings: [ValidationFinding] = []
+        var missing: [Edge] = []
+        for index in nodes.indices {
+            findings += faults(of: index).map { ValidationFinding($0, [nodes[index].step], nodes[index].step.key) }
+            for edge in edges(of: index) {
+                if let fault = edge.to.map({ self.fault(of: edge, $0) }) ?? missingFault(edge, missing) {
+                    findings.append(ValidationFinding(fault, way(to: index, users), edge.key))
+                }
+                if edge.to == nil { missing.append(edge) }
+            }
+        }
+        for cycle in cycles() {
+            let steps = cycle.map { nodes[$0].step }
+            let circle = (steps + [steps[0]]).map { $0.key }.joined(separator: " → ")
+            let text = "Building \(steps[0].key) needs \(steps[0].key) itself: \(circle)"
+            let fault: Fault = (.cycle, text, "let one of them ask later, with `@LazyInject` or a `Provider`.")
+            findings.append(ValidationFinding(fault, steps, steps[0].key))
+        }
+        for edge in missing {
+            guard let asked = edge.name else { continue }
+            for (index, node) in nodes.enumerated() where users[index] < 0 && node.type == edge.type {
+                guard let name = node.name, name != asked else { continue }
+                let changes = Registration.changes(Array(name.rawValue.utf8), Array(asked.rawValue.utf8))
+                if changes > max(1, asked.rawValue.utf8.count / 3) { continue }
+                let text = "\(node.key) is asked for by nobody, and \(edge.key) is."
+                findings.append(
+                    ValidationFinding((.similarName, text, "correct one of the names."), [node.step], node.key))
+            }
+        }
+        return findings
+    }
+
+    /// The registrations that lead to a node, the outermost first.
+    @_alwaysEmitIntoClient func way(to node: Int, _ users: [Int]) -> [ResolutionError.Step] {
+        var way = [node]
+        while let last = way.last, users[last] >= 0, !way.contains(users[last]) { way.append(users[last]) }
+        return way.reversed().map { nodes[$0].step }
+    }
+
+    @_alwaysEmitIntoClient func faults(of index: Int) -> [Fault] {
+        let node = nodes[index]
+        let (key, kind) = (node.step.key, edges(of: index).first?.kind)
+        var faults: [Fault] = []
+        if let replaced = node.replaced {
+            let text = "\(key) replaces what was registered at \(replaced)."
+            faults.append((.replaced, text, "leave one of the two out, or give it a name."))
+        }
+        if kind == .alias || kind == .decorator { return faults }
+        if node.type is any SynthesizedOptional.Type {
+            let text = "\(key) is an Optional, which answers no request."
+            faults.append((.optionalRegistration, text, "register the type that it wraps."))
+        }
+        if node.name == nil, isInitializer(node.type) {
+            let text = "\(key) is a function, not what that makes."
+            faults.append((.missingAutowiring, text, "write `autowiring:` before it."))
+        }
+        if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) {
+            let text = "\(key) is registered with Weak, and is a value, which nobody else can hold."
+            faults.append((.weakValue, text, "use `Shared`, or make it a class or an actor."))
+        }
+        return faults
+    }
+
+    @_alwaysEmitIntoClient func missingFault(_ edge: Edge, _ known: [Edge]) -> Fault? {
+        if edge.kind == .decorator {
+            let fix = "register it, or decorate the type that is registered."
+            return (.unusedDecorator, "\(edge.key) is decorated, and not registered.", fix)
+        }
+        if known.contains(where: { $0.type == edge.type && $0.name == edge.name }) { return nil }
+        var text = "Nothing is registered for \(edge.key), which \(nodes[edge.from].step.key) needs."
+        // To look for them takes long, and nobody reads so many.
+        let nearest = known.count < 30 ? nodes.map { $0.subject }.nearest(to: edge.type) : []
+        if !nearest.isEmpty { text += "\n  registered are:" }
+        for node in nearest.compactMap({ near in nodes.first { $0.subject === near } }) { text += "\n    \(node.step)" }
+        return (.missingDependency, text, "register it, or make the parameter an Optional.")
+    }
+
+    /// What is wrong with the need of a registration for one that there is.
+    @_alwaysEmitIntoClient func fault(of edge: Edge, _ target: Int) -> Fault? {
+        let (user, base) = (nodes[edge.from], nodes[base(of: target)])
+        let needs = "\(user.step.key) needs \(edge.key), "
+        if edge.kind == .alias {
+            guard edges(of: target).first?.kind != .alias, conforms(base.type, to: user.type) == false else {
+                return nil
+            }
+            let text = "\(edge.key) is registered with \(user.key) in `as:`, and does not conform."
+            return (.aliasMismatch, text, "make it conform, or leave \(user.key) out of `as:`.")
+        }
+        if edge.kind != .autowiring { return nil }
+        let (expected, supplied) = (base.argumentTypes, edge.supplied ?? [])
+        if !base.isBuilt, !fits(supplied, expected) {
+            let types = [expected, supplied].map { "(" + $0.map { "\($0)" }.joined(separator: ", ") + ")" }
+            let text = needs + "whose factory takes \(types[0]), and supplies \(types[1])."
+            return (.argumentMismatch, text, "take a `Provider` with the arguments of that factory.")
+        }
+        if base.isAsync, base.lifetime == .new {
+            let fix = "build it by an asynchronous factory too: `async: { resolve in … }`."
+            return (.asynchronousNeed, needs + "which only `await` can build.", fix)
+        }
+        if edge.isDeferred || base.isBuilt && base.isAsync { return nil }
+        if base.isAsync {
+            let text = needs + "which only `await` can build, and which is not built yet."
+            return (.unpreparedNeed, text, "call `try await container.prepare()` before.")
+        }
+        if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
+            let fix = "build it in a factory that is registered with `mainActor:`."
+            return (.mainActorNeed, needs + "which belongs to the main actor.", fix)
+        }
+        if base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak {
+            let text = needs + "which is scoped, and keeps the first one for good."
+            return (.sharedKeepsScoped, text, "register it with `Scoped` too, or take a `Provider`.")
+        }
+        return nil
+    }
+
+    /// The nodes of each cycle that no provider breaks.
+    @_alwaysEmitIntoClient func cycles() -> [[Int]] {
+        var cycles: [[Int]] = []
+        // The nodes on the way, the next edge of each node, and the nodes that are done with.
+        var way: [Int] = []
+        var next = starts
+        var isDone = [Bool](repeating: false, count: nodes.count)
+        for start in nodes.indices where !isDone[start] {
+            way.append(start)
+            while let node = way.last {
+                if next[node] == starts[node + 1] {
+                    isDone[node] = true
+                    way.removeLast()
+                    continue
+                }
+                let edge = edges[next[node]]
+                next[node] += 1
+                guard let target = edge.to, !edge.isDeferred, !isDone[target] else { continue }
+                if next[target] == starts[target] {
+                    way.append(target)
+                } else if let first = way.firstIndex(of: target) {
+                    cycles.append(Array(way[first...]))
+                }
+            }
+        }
+        return cycles
+    }
+}
+
+// MARK: What types tell
+
+@_alwaysEmitIntoClient func isExistential(_ type: any Any.Type) -> Bool {
+    "\(Swift.type(of: type))".hasSuffix(".Protocol")
+}
+
+/// Whether it is a function that makes a type of the program from types of the program.
+@_alwaysEmitIntoClient func isInitializer(_ type: any Any.Type) -> Bool {
+    let name = String(reflecting: type)
+    guard name.contains(" -> "), let begin = name.firstIndex(of: "(") else { return false }
+    let parameters = name[begin...].dropFirst()
+    // Closures that are meant to be registered mostly take or return values of the standard library, or nothing.
+    let isOwn = !parameters.hasPrefix("Swift.") || parameters.hasPrefix("Swift.Optional<")
+    return isOwn && !parameters.hasPrefix(")") && !name.contains("-> Swift.") && !name.hasSuffix("-> ()")
+}
+
+/// Whether arguments of some types may be those that a factory takes.
+@_alwaysEmitIntoClient func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
+    // A value becomes an Optional where it is handed over.
+    supplied.count == expected.count
+        && zip(supplied, expected).allSatisfy { $1 is any SynthesizedOptional.Type || conforms($0, to: $1) != false }
+}
+
+/// Whether instances of a type are of another; nil if only an instance tells.
+@_alwaysEmitIntoClient func conforms(_ type: any Any.Type, to other: any Any.Type) -> Bool? {
+    guard !isExistential(type), let result = isKind(type, of: other) else { return nil }
+    // An instance of a class may be of a subclass.
+    return !result && !isExistential(other) && isKind(other, of: type) == true ? nil : result
+}
+
+/// Whether a type is another or one of its subclasses, or conforms to it; nil if that cannot be found out.
+@_alwaysEmitIntoClient func isKind(_ type: any Any.Type, of other: any Any.Type) -> Bool? {
+    // The type of all metatypes that conform to a protocol is found by its name only, which private protocols do not have.
+    guard let name = _mangledTypeName(other), let metatype = _typeByName(name + (isExistential(other) ? "Xp" : "m"))
+    else { return nil }
+    func contains<Metatype>(_: Metatype.Type) -> Bool { type is Metatype }
+    return _openExistential(metatype, do: contains)
+}

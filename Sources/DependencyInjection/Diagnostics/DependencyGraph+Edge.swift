@@ -1,0 +1,65 @@
+extension DependencyGraph {
+    /// An edge: what one registration needs of another.
+    public final class Edge: Sendable {
+        /// How the need is known.
+        public struct Kind: Equatable, Sendable {
+            @usableFromInline let code: UInt8
+
+            @usableFromInline init(code: UInt8) { self.code = code }
+
+            /// The initializer has a parameter of the type.
+            @_alwaysEmitIntoClient public static var autowiring: Kind { Kind(code: 0) }
+            /// An alias forwards to it.
+            @_alwaysEmitIntoClient public static var alias: Kind { Kind(code: 1) }
+            /// A decorator wraps it.
+            @_alwaysEmitIntoClient public static var decorator: Kind { Kind(code: 2) }
+            /// The factory asked for it while an observer looked on.
+            @_alwaysEmitIntoClient public static var observed: Kind { Kind(code: 3) }
+        }
+
+        /// How the need is known.
+        public let kind: Kind
+        /// The node that needs something, as an index of ``DependencyGraph/nodes``.
+        public let from: Int
+        /// The node that answers; nil if nothing is registered.
+        public let to: Int?
+        @usableFromInline let type: any Any.Type
+        @usableFromInline let name: RegistrationName?
+        /// The arguments that a provider supplies; nil if the instance is needed at once.
+        @usableFromInline let supplied: [any Any.Type]?
+
+        @usableFromInline init(
+            _ kind: Kind, from: Int, to: Int?, _ type: any Any.Type, _ name: RegistrationName?,
+            supplied: [any Any.Type]? = nil
+        ) {
+            self.kind = kind
+            self.from = from
+            self.to = to
+            self.type = type
+            self.name = name
+            self.supplied = supplied
+        }
+
+        /// The type and the name that are needed.
+        public var key: String { label(type, name) }
+        /// Whether a provider asks for it after the initializer, so that it closes no cycle.
+        public var isDeferred: Bool { supplied != nil }
+    }
+}
+
+/// What a type is made of that can be resolved without being registered: what it needs, the arguments that it supplies when it
+/// asks later, and whether it needs each one that is registered.
+@usableFromInline
+typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bool)
+
+extension Optional {
+    @usableFromInline static var derivation: Derivation { (Wrapped.self, nil, false) }
+}
+
+extension Provider {
+    @usableFromInline static var derivation: Derivation { (T.self, Types<repeat each Argument>.all, false) }
+}
+
+extension All {
+    @usableFromInline static var derivation: Derivation { (Element.self, nil, true) }
+}

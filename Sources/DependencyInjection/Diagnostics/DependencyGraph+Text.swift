@@ -1,0 +1,106 @@
+extension DependencyGraph: CustomStringConvertible {
+    /// The registrations as a tree: below each one what it needs, which is shown in full once.
+    @_optimize(size) public var description: String {
+        var isNeeded = [Bool](repeating: false, count: nodes.count)
+        for edge in edges { if let target = edge.to { isNeeded[target] = true } }
+        var lines: [String] = []
+        var isShown = [Bool](repeating: false, count: nodes.count)
+        for index in nodes.indices where !isNeeded[index] { show(index, "", &isShown, &lines) }
+        // What is left needs itself.
+        for index in nodes.indices where !isShown[index] { show(index, "", &isShown, &lines) }
+        return lines.joined(separator: "\n")
+    }
+
+    @_optimize(size) private func show(_ index: Int, _ indent: String, _ isShown: inout [Bool], _ lines: inout [String])
+    {
+        let isKnown = isShown[index]
+        isShown[index] = true
+        lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
+        // What is deeper begins a tree of its own.
+        if isKnown || indent.utf8.count > 200 { return }
+        for position in starts[index]..<starts[index + 1] {
+            let edge = edges[position]
+            let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
+            if let target = edge.to {
+                show(target, deeper, &isShown, &lines)
+            } else {
+                lines.append(deeper + edge.key + "  (missing)")
+            }
+        }
+    }
+}
+
+// Emitted into whoever calls it, so that a program that draws no picture does not carry it.
+extension DependencyGraph {
+    /// The graph in the language of Mermaid, which GitHub draws where a Markdown block of the kind `mermaid` has it.
+    ///
+    /// ```swift
+    /// print(container.graph.mermaid())
+    /// ```
+    /// Modules are boxes around their registrations, a dashed box is missing, a dotted arrow was observed, and a red one is
+    /// part of a cycle.
+    @_alwaysEmitIntoClient public func mermaid() -> String { drawn(isMermaid: true) }
+
+    /// The graph in the language of Graphviz: `dot -Tsvg graph.dot > graph.svg`.
+    ///
+    /// ```swift
+    /// print(container.graph.dot())
+    /// ```
+    /// The marks are those of ``mermaid()``.
+    @_alwaysEmitIntoClient public func dot() -> String { drawn(isMermaid: false) }
+
+    @_alwaysEmitIntoClient func drawn(isMermaid: Bool) -> String {
+        func quoted(_ lines: [String]) -> String {
+            let escapes: [Character: String] =
+                isMermaid
+                ? ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;"] : ["\"": "\\\"", "\\": "\\\\"]
+            let texts = lines.map { $0.map { escapes[$0] ?? String($0) }.joined() }
+            return "\"" + texts.joined(separator: isMermaid ? "<br/>" : "\\n") + "\""
+        }
+        var lines = [isMermaid ? "flowchart LR" : "digraph {\n  rankdir=LR\n  node [shape=box]"]
+        var modules: [String?] = []
+        for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
+        for (number, module) in modules.enumerated() {
+            if let module {
+                let title = quoted([module])
+                lines.append(
+                    isMermaid ? "  subgraph m\(number)[\(title)]" : "  subgraph cluster_\(number) {\n  label=\(title)")
+            }
+            for (index, node) in nodes.enumerated() where node.module == module {
+                let aliases = node.aliases.map { "as " + $0 }
+                let label = quoted([node.title] + aliases + ["\(node.file):\(node.line)"])
+                lines.append("  n\(index)" + (isMermaid ? "[\(label)]" : " [label=\(label)]"))
+            }
+            if module != nil { lines.append(isMermaid ? "  end" : "  }") }
+        }
+        var missing: [String] = []
+        for edge in edges where edge.to == nil && !missing.contains(edge.key) {
+            let label = quoted([edge.key, "missing"])
+            lines.append(
+                "  x\(missing.count)" + (isMermaid ? "[\(label)]:::missing" : " [label=\(label), style=dashed]"))
+            missing.append(edge.key)
+        }
+        let cycles = cycles()
+        for (number, edge) in edges.enumerated() {
+            let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex(of: edge.key) ?? 0)"
+            let isObserved = edge.kind == .observed
+            let label =
+                edge.isDeferred ? "later" : edge.kind == .alias ? "as" : edge.kind == .decorator ? "decorates" : ""
+            let isCyclic =
+                !edge.isDeferred
+                && cycles.contains { cycle in
+                    cycle.indices.contains { cycle[$0] == edge.from && cycle[($0 + 1) % cycle.count] == edge.to }
+                }
+            if isMermaid {
+                lines.append(
+                    "  n\(edge.from) " + (isObserved ? "-.->" : "-->") + (label.isEmpty ? " " : "|\(label)| ") + target)
+                if isCyclic { lines.append("  linkStyle \(number) stroke:red") }
+            } else {
+                let style = (isObserved ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
+                lines.append("  n\(edge.from) -> \(target) [label=\"\(label)\"\(style)]")
+            }
+        }
+        lines.append(isMermaid ? "  classDef missing stroke-dasharray:4" : "}")
+        return lines.joined(separator: "\n")
+    }
+}

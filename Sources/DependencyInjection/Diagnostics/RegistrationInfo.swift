@@ -1,0 +1,92 @@
+/// Describes one registration of a container: what it answers, how long that lives, and where it was written.
+///
+/// It shows one moment and never changes. It keeps the registration, and no instance.
+public final class RegistrationInfo: Sendable, CustomStringConvertible {
+    let entry: Entry
+    /// The registration, behind what only decorates a parent's.
+    @usableFromInline let subject: Registration
+    private let layers: [Registration]
+    /// The further types that the instance answers for, as code writes them.
+    public let aliases: [String]
+    /// Whether the container had an instance, its own or one of the parent that owns the registration.
+    public let isBuilt: Bool
+    /// Whether a parent owns the registration.
+    public let isInherited: Bool
+
+    @_optimize(size) init(_ place: Survey.Place, in container: ContainerCore) {
+        entry = place.entry
+        aliases = place.aliases
+        var (base, home, layers) = (place.entry, place.owner, place.entry.decorators)
+        while base.registration == nil, let (owner, next) = home.parent?.registered(base.key) {
+            (base, home) = (next, owner.object)
+            layers = next.decorators + layers
+        }
+        subject = base.subject
+        self.layers = layers
+        isInherited = home !== container
+        let (entry, owner, core) = (Borrowed(place.entry), Borrowed(place.owner), place.core)
+        isBuilt = ThreadRecord.reading { core.current(entry, of: owner)?.object }?.box != nil
+    }
+
+    /// The type asked for.
+    public var type: any Any.Type { subject.type }
+    /// The name that tells it from other registrations of its type.
+    public var name: RegistrationName? { subject.name }
+    /// The type and the name, such as `any Router named "main"`.
+    public var key: String { subject.label }
+    /// How long the instance lives; nil for a decorator of something that is not registered.
+    public var lifetime: Lifetime? { subject.lifetime }
+    /// The decorators that wrap the instance, the innermost first.
+    public var decorators: [ResolutionError.Step] { layers.map { ResolutionError.Step(registration: $0) } }
+    /// The name of the module that the registration came with.
+    public var module: String? { subject.module }
+    /// Whether only `await` can build it.
+    public var isAsync: Bool { subject.isAsync }
+    /// Whether it is built and resolved on the main actor only.
+    public var isMainActor: Bool { entry.isMainActor }
+    /// The file in which it was written, as `Module/File.swift`.
+    public var file: String { subject.file }
+    /// The line on which it was written.
+    public var line: UInt { subject.line }
+    /// The place of the registration that this one replaced.
+    public var replaced: String? { entry.replaced?.description }
+
+    /// The registration on one line.
+    @_optimize(size) public var description: String {
+        var text = title
+        if !aliases.isEmpty { text += " as " + aliases.joined(separator: ", ") }
+        if !layers.isEmpty, lifetime != nil { text += ", decorated" }
+        if let module { text += ", in " + module }
+        if isInherited { text += ", inherited" }
+        if isBuilt { text += ", built" }
+        return text + "  (registered at " + subject.site.description + ")"
+    }
+
+    /// How it was registered and for what, as code writes it.
+    @usableFromInline var title: String { entry.subject.lifetimeName + " " + entry.subject.label }
+    @usableFromInline func isMade(by registration: Registration) -> Bool { entry.subject === registration }
+    @usableFromInline var step: ResolutionError.Step { ResolutionError.Step(registration: entry.subject) }
+    @usableFromInline var argumentTypes: [any Any.Type] { subject.argumentTypes }
+}
+
+extension Entry {
+    /// Whether it is nothing but another type for the instance of what it leads to.
+    var isPlainAlias: Bool { target != nil && !isDecorated }
+
+    /// Where the registration was written, unless it replaces itself.
+    func site(unless registration: Registration) -> CallSite? {
+        subject === registration ? nil : self.registration?.site
+    }
+}
+
+extension Registration {
+    /// How it was registered, as code writes it.
+    var lifetimeName: String {
+        if case .alias = kind { return "Alias" }
+        if lifetime == .new { return "New" }
+        if lifetime == .weak { return "Weak" }
+        if lifetime == .scoped { return "Scoped" }
+        if lifetime == .graph { return "Graph" }
+        return lifetime == nil ? "Decorate" : "Shared"
+    }
+}

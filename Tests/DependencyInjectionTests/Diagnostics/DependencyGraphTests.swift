@@ -1,0 +1,96 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("The graph of a container")
+struct DependencyGraphTests {
+    private let container = DIContainer {
+        Shared(autowiring: Repair.init)
+        Shared(autowiring: Car.init)
+        Shared(Diesel(), name: "<\"a\" & b#>", as: (any Engine).self)
+        New(autowiring: Desk.init)
+        Shared(autowiring: Hen.init)
+        New(autowiring: Egg.init)
+        Decorate(Wheel.self) { base, _ in base }
+    }
+
+    @Test("has the registrations as nodes, and what they declare to need as edges")
+    func nodesAndEdges() throws {
+        let container = DIContainer {
+            Shared(autowiring: Car.init)
+            Shared(Diesel(), as: (any Engine).self)
+            New(autowiring: Desk.init)
+        }
+        let child = container.makeChild { Decorate(Car.self) { base, _ in base } }
+        let graph = container.graph
+        #expect(graph.nodes.map(\.key) == ["Car", "Diesel", "any Engine", "Desk"])
+        #expect(graph.edges.map(\.from) == [0, 2, 3])
+        #expect(graph.edges.map(\.to) == [2, 1, nil])
+        #expect(graph.edges.map(\.kind) == [.autowiring, .alias, .autowiring])
+        #expect(graph.edges.map(\.isDeferred) == [false, false, true])
+        #expect(graph.edges.map(\.key) == ["any Engine", "Diesel", "Ticket"])
+        let decorated = child.graph
+        let edge = try #require(decorated.edges.first { $0.kind == .decorator })
+        #expect(decorated.nodes[edge.from].decorators.count == 1)
+        #expect(try decorated.nodes[#require(edge.to)].decorators.isEmpty)
+    }
+
+    @Test("is a tree as text, in which each registration is shown in full once, and what is missing is marked")
+    func text() {
+        let lines = "\(container.graph)".split(separator: "\n").map { $0.components(separatedBy: "  (registered")[0] }
+        #expect(
+            lines == [
+                "Shared Repair", "  Shared Car", "    any Engine  (missing)",
+                "Alias any Engine named \"<\"a\" & b#>\"", "  Shared Diesel named \"<\"a\" & b#>\" as any Engine",
+                "New Desk", "  later: Ticket  (missing)", "Decorate Wheel", "  Wheel  (missing)", "Shared Hen",
+                "  New Egg", "    Shared Hen  (see above)",
+            ])
+    }
+
+    @Test("is text of Mermaid's grammar, which marks what is missing and cycles")
+    func mermaid() {
+        let text = container.graph.mermaid()
+        let lines = text.split(separator: "\n")
+        let label = /"[^"<>&]*(<br\/>[^"<>&]*)*"/
+        let grammar = [
+            try! Regex(#"  (subgraph m\d+|n\d+|x\d+)\[\#("\"[^\"]*\"")\](:::missing)?"#),
+            try! Regex(#"  n\d+ (-->|-\.->)(\|[a-z]+\|)? [nx]\d+"#),
+            try! Regex(#"  (end|linkStyle \d+ stroke:red|classDef missing stroke-dasharray:4)"#),
+        ]
+        #expect(lines.first == "flowchart LR")
+        for line in lines.dropFirst() {
+            #expect(grammar.contains { line.wholeMatch(of: $0) != nil }, "\(line)")
+            guard let quoted = line.firstRange(of: /".*"/) else { continue }
+            #expect(line[quoted].wholeMatch(of: label) != nil, "\(line)")
+        }
+        let name = "#quot;#lt;#quot;a#quot; #amp; b#35;#gt;#quot;"
+        #expect(text.contains("Shared Diesel named \(name)<br/>as any Engine<br/>"))
+        #expect(text.contains("[\"any Engine<br/>missing\"]:::missing"))
+        #expect(text.contains(" -->|later| x1"))
+        #expect(lines.count { $0.hasPrefix("  linkStyle") } == 2)
+        #expect(container.graph.mermaid() == text)
+    }
+
+    @Test("is text that Graphviz draws, where that is installed")
+    func dot() throws {
+        let text = container.graph.dot()
+        #expect(text.contains("[label=\"Shared Diesel named \\\"<\\\"a\\\" & b#>\\\"\\nas any Engine\\n"))
+        #expect(text.contains("[label=\"any Engine\\nmissing\", style=dashed]"))
+        #expect(text.split(separator: "\n").count { $0.contains("color=red") } == 2)
+        let places = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"]
+        guard let dot = places.first(where: FileManager.default.isExecutableFile) else { return }
+        let (program, input, output) = (Process(), Pipe(), Pipe())
+        program.executableURL = URL(fileURLWithPath: dot)
+        program.arguments = ["-Tsvg"]
+        program.standardInput = input
+        program.standardOutput = output
+        try program.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try input.fileHandleForWriting.close()
+        let drawing = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitUntilExit()
+        #expect(program.terminationStatus == 0)
+        #expect(drawing.components(separatedBy: "class=\"node\"").count - 1 == container.graph.nodes.count + 3)
+        #expect(drawing.components(separatedBy: "class=\"edge\"").count - 1 == container.graph.edges.count)
+    }
+}

@@ -1,0 +1,104 @@
+import DependencyInjection
+import Testing
+
+private func counted(_ builds: Counter) -> @Sendable (Resolver) -> Diesel {
+    { _ in
+        builds.increment()
+        return Diesel()
+    }
+}
+
+@Suite("Listing registrations")
+struct ListingTests {
+    @Test("lists each registration in order, with its lifetime, name, aliases, decorators and place")
+    func properties() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
+            New { _, number in Ticket(number: number) }
+            Weak(Diesel(kind: "small"), name: "small")
+            Scoped(autowiring: Car.init)
+            Decorate(Car.self) { base, _ in base }
+            Graph(7)
+        }
+        let list = container.registrations
+        #expect(list.map(\.key) == ["Diesel", "Ticket", "Diesel named \"small\"", "Car", "Int"])
+        #expect(list.map(\.lifetime) == [.shared, .new, .weak, .scoped, .graph])
+        #expect(list.map(\.line) == [line, line + 1, line + 2, line + 3, line + 5])
+        #expect(list.allSatisfy { $0.file == #fileID && !$0.isBuilt && !$0.isInherited && $0.module == nil })
+        #expect(list[0].aliases == ["any Engine", "any Starter"])
+        #expect(list[0].type == Diesel.self && list[2].name == "small")
+        #expect(list[3].decorators.map(\.line) == [line + 4])
+        #expect(list[3].description == "Scoped Car, decorated  (registered at \(#fileID):\(line + 3))")
+        #expect(list[0].description.hasPrefix("Shared Diesel as any Engine, any Starter  (registered at"))
+    }
+
+    @Test("says what is built, also through an alias, and builds nothing itself")
+    func built() {
+        let builds = Counter()
+        let container = DIContainer {
+            Shared(counted(builds), as: (any Engine).self)
+            New(Ticket(number: 1))
+            Weak(autowiring: Car.init)
+        }
+        _ = container.registrations
+        #expect(builds.count == 0)
+        var car: Car? = container.resolve()
+        _ = container.resolve(Ticket.self)
+        #expect(withExtendedLifetime(car) { container.registrations.map(\.isBuilt) } == [true, false, true])
+        car = nil
+        #expect(container.registrations.map(\.isBuilt) == [true, false, false])
+        container.resetInstances()
+        #expect(container.registrations.allSatisfy { !$0.isBuilt })
+    }
+
+    @Test("lists what a child inherits after its own, without what it overrides")
+    func inherited() {
+        let parent = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared(Diesel(), as: (any Engine).self)
+            Scoped(autowiring: Car.init)
+        }
+        let child = parent.makeChild {
+            New(Ticket(number: 2))
+            Decorate(Diesel.self) { base, _ in base }
+        }
+        #expect(child.registrations.map(\.key) == ["Ticket", "Diesel", "Car"])
+        #expect(child.registrations.map(\.lifetime) == [.new, .shared, .scoped])
+        #expect(child.registrations.map(\.isInherited) == [false, true, true])
+        #expect(child.registrations.map(\.decorators.count) == [0, 1, 0])
+        #expect(parent.registrations.allSatisfy { !$0.isInherited && $0.decorators.isEmpty })
+        _ = child.resolve(Car.self)
+        #expect(child.registrations.map(\.isBuilt) == [false, true, true])
+        #expect(parent.registrations.map(\.isBuilt) == [false, true, false])
+    }
+
+    @Test("lists what leads to nothing: an alias without its target, a decorator of nothing")
+    func dangling() {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Decorate(Ticket.self) { base, _ in base }
+        }
+        container.unregister(Diesel.self)
+        let texts = container.registrations.map { "\($0)".prefix { $0 != "(" } }
+        #expect(texts == ["Alias any Engine  ", "Decorate Ticket  "])
+        #expect(container.registrations.map(\.lifetime) == [.shared, nil])
+    }
+
+    @Test("describes a container on one line, and with each registration for debugging")
+    func description() {
+        let container = DIContainer {
+            Shared(Diesel())
+            New(Ticket(number: 1))
+        }
+        _ = container.resolve(Diesel.self)
+        #expect("\(container)" == "DIContainer: 2 registered, 0 inherited, 1 built")
+        #expect("\(container.makeChild { Shared(1) })" == "DIContainer: 1 registered, 2 inherited, 1 built")
+        let lines = container.debugDescription.split(separator: "\n")
+        #expect(lines.count == 3 && lines[0] == container.description)
+        #expect(lines[1].hasPrefix("  Shared Diesel, built  (registered at \(#fileID):"))
+        var dumped = ""
+        dump(container, to: &dumped)
+        #expect(dumped.contains("- \"New Ticket  (registered at"))
+    }
+}

@@ -1,0 +1,217 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// Gathers the events of a container.
+private final class Diary: Sendable {
+    private let all = Locked<[ContainerEvent]>([])
+
+    init(_ container: DIContainer) {
+        container.observe { [all] event in all.withLock { $0.append(event) } }
+    }
+
+    /// What happened since it was last asked.
+    var events: [ContainerEvent] {
+        all.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+
+    /// The same as short texts.
+    var texts: [String] {
+        events.map { $0.description.components(separatedBy: " (")[0].trimmingCharacters(in: .whitespaces) }
+    }
+}
+
+@Suite("Observing a container")
+struct ObservationTests {
+    @Test("tells of registering, replacing, building, releasing and resetting, in order")
+    func events() throws {
+        let container = DIContainer()
+        let diary = Diary(container)
+        let line: UInt = #line + 2
+        container.register {
+            Shared(Diesel() as any Engine)
+            Shared(autowiring: Car.init)
+            New(Ticket(number: 1))
+            Decorate(Ticket.self) { base, _ in base }
+        }
+        #expect(diary.texts == ["registered any Engine", "registered Car", "registered Ticket", "registered Ticket"])
+        _ = container.resolve(Car.self)
+        let built = diary.events
+        #expect(built.map(\.kind) == [.building, .building, .built, .built])
+        #expect(built.map { $0.path.map(\.line) } == [[line + 1], [line + 1, line], [line + 1, line], [line + 1]])
+        #expect(built.map { $0.registration?.line } == [line + 1, line, line, line + 1])
+        #expect(built[0].duration == nil && built[3].duration! >= built[2].duration! && built[2].duration! > .zero)
+        _ = container.resolve(Car.self)
+        _ = container.resolve((any Engine).self)
+        #expect(diary.events.isEmpty)
+        _ = container.resolve(Ticket.self)
+        #expect(diary.texts == ["building Ticket", "built Ticket"])
+        let later: UInt = #line + 1
+        container.register(Shared(Diesel() as any Engine))
+        let replaced = diary.events
+        #expect(replaced.map(\.kind) == [.released, .replaced])
+        #expect(replaced[1].replaced?.line == line && replaced[1].registration?.line == later)
+        #expect(replaced[1].description.hasSuffix("in the place of the one at \(#fileID):\(line)"))
+        container.resetInstances()
+        #expect(diary.texts == ["released Car", "reset"])
+        container.reset()
+        #expect(diary.texts == ["reset"])
+    }
+
+    @Test("tells of failures with the error, and of every New, with arguments and through an alias")
+    func failures() throws {
+        let container = DIContainer {
+            New { _, number in Ticket(number: number) }
+            New(Diesel(), as: (any Engine).self)
+            Shared { _ -> Car in throw Sabotage() }
+        }
+        _ = container.resolve(Ticket.self, arguments: 1)
+        let diary = Diary(container)
+        _ = container.resolve(Ticket.self, arguments: 2)
+        _ = container.resolve((any Engine).self)
+        #expect(diary.texts == ["building Ticket", "built Ticket", "building Diesel", "built Diesel"])
+        #expect(failure { _ = try container.resolve.orThrow(Car.self) } != nil)
+        let events = diary.events
+        #expect(events.map(\.kind) == [.building, .failed])
+        #expect(events[1].error is Sabotage && events[1].duration != nil)
+    }
+
+    @Test("tells of what becomes current, and of asynchronous factories")
+    func current() async throws {
+        let container = DIContainer { Shared(async: { _ in Ticket(number: 1) }) }
+        let diary = Diary(container)
+        DIContainer.withContainer(container) {}
+        #expect(diary.texts == ["made current"])
+        try await container.prepare()
+        #expect(diary.texts.suffix(2) == ["building Ticket", "built Ticket"])
+        #expect(container.resolve(Ticket.self).number == 1 && diary.events.isEmpty)
+    }
+
+    @Test("tells of its own container only")
+    func ownContainer() {
+        let parent = DIContainer {
+            Shared(Diesel() as any Engine)
+            Scoped(autowiring: Car.init)
+        }
+        let diary = Diary(parent)
+        let (child, fork) = (parent.makeChild(), parent.fork())
+        let (ofChild, ofFork) = (Diary(child), Diary(fork))
+        _ = child.resolve(Car.self)
+        #expect(diary.texts == ["building any Engine", "built any Engine"])
+        #expect(ofChild.texts == ["building Car", "built Car"])
+        #expect(ofFork.events.isEmpty)
+        child.register(New(Ticket(number: 1)))
+        #expect(diary.events.isEmpty && ofChild.texts == ["registered Ticket"])
+    }
+
+    @Test("ends when it is cancelled, and releases the observer")
+    func cancelling() {
+        let container = DIContainer { New(Ticket(number: 1)) }
+        let counter = Counter()
+        weak var captured: Diesel?
+        do {
+            let object = Diesel()
+            captured = object
+            let observation = container.observe { _ in withExtendedLifetime(object) { _ = counter.increment() } }
+            let other = container.observe { _ in counter.increment() }
+            _ = container.resolve(Ticket.self)
+            #expect(counter.count == 4)
+            observation.cancel()
+            observation.cancel()
+            _ = container.resolve(Ticket.self)
+            #expect(counter.count == 6)
+            other.cancel()
+        }
+        _ = container.resolve(Ticket.self)
+        #expect(counter.count == 6 && captured == nil)
+    }
+
+    @Test("lets an observer resolve, register and reset, also what is being built, and does not tell it of that")
+    func reentrant() {
+        let container = DIContainer {
+            Shared(autowiring: Car.init)
+            Shared(Diesel() as any Engine)
+            New { resolve in Ticket(number: try resolve.orThrow(Int.self)) }
+            New(7)
+        }
+        let count = Counter()
+        container.observe { [weak container] event in
+            guard let container else { return }
+            count.increment()
+            _ = container.resolve(Car.self)
+            _ = container.resolve(Ticket.self)
+            container.register(New("\(event)"))
+        }
+        _ = container.resolve(Ticket.self)
+        #expect(count.count == 4)
+        _ = container.resolve(Car.self)
+        #expect(count.count == 4)
+        container.resetInstances()
+        #expect(count.count == 4 + 3)
+    }
+
+    @Test("a slow observer delays its own thread, and nobody who needs the container")
+    func slow() {
+        let container = DIContainer {
+            Shared(Diesel())
+            Shared(Ticket(number: 1))
+        }
+        let began = Latch()
+        let mayEnd = Latch()
+        let observation = container.observe { event in
+            if event.registration?.type == Diesel.self, event.kind == .built {
+                began.open()
+                mayEnd.wait()
+            }
+        }
+        let slow = Elsewhere { container.resolve(Diesel.self) }
+        began.wait()
+        #expect(Elsewhere { container.resolve(Ticket.self).number }.result() == 1)
+        #expect(Elsewhere { container.resolve(Diesel.self).kind }.result() == "diesel")
+        observation.cancel()
+        mayEnd.open()
+        #expect(slow.result() != nil)
+    }
+
+    @Test("observers come and go while threads build")
+    func race() {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            New(autowiring: Car.init)
+        }
+        let count = Counter()
+        let results = onThreads(8) { index in
+            for round in 0..<200 {
+                if index % 2 == 0 {
+                    container.observe { _ in count.increment() }.cancel()
+                } else {
+                    _ = container.resolve(Car.self)
+                    if round % 10 == 0 { container.resetInstances() }
+                }
+            }
+            return index
+        }
+        #expect(results.count == 8)
+    }
+
+    @Test("adds to the graph what factories asked for")
+    func observedEdges() throws {
+        let container = DIContainer {
+            Shared { resolve in Car(engine: try resolve.orThrow()) }
+            Shared(Diesel(), as: (any Engine).self)
+        }
+        let diary = Diary(container)
+        #expect(container.graph.edges.map(\.kind) == [.alias])
+        _ = container.resolve(Car.self)
+        let graph = container.graph.adding(diary.events)
+        #expect(graph.edges.map(\.kind) == [.observed, .alias])
+        #expect(graph.edges.map(\.from) == [0, 2] && graph.edges.map(\.to) == [2, 1])
+        #expect(
+            graph.mermaid().contains("  n0 -.-> n2\n") && graph.dot().contains("n0 -> n2 [label=\"\", style=dotted]"))
+        #expect(graph.description.hasPrefix("Shared Car, built  (registered"))
+        #expect(graph.description.contains("\n  Alias any Engine"))
+    }
+}

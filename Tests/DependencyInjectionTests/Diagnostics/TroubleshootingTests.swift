@@ -1,0 +1,116 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// Compares the texts that the article "Troubleshooting" shows with those of the errors themselves.
+@Suite("The article on troubleshooting")
+struct TroubleshootingTests {
+    @Test("shows the text of every reason as it is", arguments: Example.allCases)
+    func texts(_ example: Example) async throws {
+        let real = try await normalized(#require(example.text()))
+        let shown = try normalized(#require(Self.sections[example.rawValue], "no section \"\(example.rawValue)\""))
+        #expect(real == shown, "The text is:\n\(real)")
+    }
+
+    @Test("has no other sections")
+    func sections() {
+        #expect(Set(Self.sections.keys) == Set(Example.allCases.map(\.rawValue)))
+    }
+
+    /// The first block of each section, by its heading.
+    private static let sections: [String: String] = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let article = root.appendingPathComponent(
+            "Sources/DependencyInjection/Documentation.docc/Troubleshooting.md")
+        let text = (try? String(contentsOf: article, encoding: .utf8)) ?? ""
+        let sections = text.components(separatedBy: "\n### ").dropFirst().map { section in
+            let blocks = section.components(separatedBy: "\n```")
+            let heading = blocks[0].prefix { $0 != "\n" }
+            return (String(heading), blocks[1].split(separator: "\n").dropFirst().joined(separator: "\n"))
+        }
+        return Dictionary(sections) { first, _ in first }
+    }()
+
+    /// The text with one place for all places, and without spaces at the ends.
+    private func normalized(_ text: String) throws -> String {
+        text.replacing(try Regex(#"[A-Za-z]+/[A-Za-z]+\.swift:\d+"#), with: "App/Registrations.swift:12")
+            .replacing(try Regex(#"\d+ (factories|more)"#), with: "99 more").trimmingCharacters(in: .newlines)
+    }
+
+    enum Example: String, CaseIterable {
+        case notRegistered = "Nothing is registered"
+        case cycle = "Building needs itself"
+        case tooDeep = "Nested too deep"
+        case argumentMismatch = "The arguments do not fit"
+        case typeMismatch = "An alias does not conform"
+        case mainActorRequired = "It belongs to the main actor"
+        case factoryFailed = "The factory failed"
+        case asyncRequired = "It has not been awaited"
+        case weakValueType = "A value is registered with Weak"
+        case sealed = "The container was sealed"
+    }
+}
+
+extension TroubleshootingTests.Example {
+    /// The text of an error of this kind.
+    func text() async -> String? {
+        switch self {
+        case .notRegistered:
+            let container = DIContainer {
+                Shared(autowiring: Car.init)
+                Shared(Diesel())
+            }
+            return failure { _ = try container.resolve.orThrow(Car.self) }?.description
+        case .cycle:
+            let container = DIContainer {
+                Shared(autowiring: Hen.init)
+                Shared(autowiring: Egg.init)
+            }
+            return failure { _ = try container.resolve.orThrow(Hen.self) }?.description
+        case .tooDeep:
+            let container = DIContainer {
+                for number in 0..<100_000 {
+                    New(name: RegistrationName("\(number)")) { resolve in
+                        try resolve.orThrow(Ticket.self, name: RegistrationName("\(number + 1)"))
+                    }
+                }
+            }
+            let text = Elsewhere(stackSize: 512 << 10) {
+                failure { _ = try container.resolve.orThrow(Ticket.self, name: "0") }?.description
+            }
+            // The path depends on the size of the stack.
+            return text.result(within: 60)??.components(separatedBy: "\n").filter { !$0.hasPrefix("    ") }
+                .filter { !$0.contains("path:") && !$0.contains("registered at") }.joined(separator: "\n")
+                .replacing(/Ticket named "\d+"/, with: "Ticket")
+        case .argumentMismatch:
+            let container = DIContainer { New { _, number in Ticket(number: number) } }
+            return failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "one") }?.description
+        case .typeMismatch:
+            let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
+            return failure { _ = try container.resolve.orThrow((any Engine).self) }?.description
+        case .mainActorRequired:
+            let container = DIContainer { Shared(mainActor: Diesel()) }
+            return Elsewhere { failure { _ = try container.resolve.orThrow(Diesel.self) }?.description }.result() ?? nil
+        case .factoryFailed:
+            let container = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }
+            return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
+        case .asyncRequired:
+            let container = DIContainer { Shared(async: { _ in Diesel() }) }
+            return failure { _ = try container.resolve.orThrow(Diesel.self) }?.description
+        case .weakValueType:
+            let container = DIContainer { Weak(Ticket(number: 1)) }
+            return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
+        case .sealed:
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = DIContainer()
+                container.seal()
+                container.register(Shared(Ticket(number: 1)))
+            }
+            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            guard let begin = output.firstRange(of: "The container was sealed") else { return nil }
+            let lines = output[begin.lowerBound...].components(separatedBy: "\n")
+            return lines[...(lines.firstIndex { $0.contains("`container.fork") } ?? 0)].joined(separator: "\n")
+        }
+    }
+}

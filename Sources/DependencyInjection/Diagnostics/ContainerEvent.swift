@@ -56,7 +56,6 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         var text = names[Int(kind.code)]
         if let registration { text += " " + ResolutionError.Step(registration).description }
         if let replaced { text += " in the place of the one at " + replaced.site.description }
-        if let duration { text += " after \(duration)" }
         return error.map { text + ": \($0)" } ?? text
     }
 }
@@ -86,27 +85,40 @@ extension DependencyGraph {
     }
 }
 
-/// Those who observe a container at the moment.
-final class Observers: Sendable {
-    let all: [Observer]
-    init(_ all: [Observer]) { self.all = all }
-
-    /// One for all containers: it is only held to exchange a list.
-    static let queue = ReentrantSerialQueue()
-}
-
+/// Somebody who observes a container, and those who began before.
 final class Observer: Sendable {
     let call: @Sendable (ContainerEvent) -> Void
-    init(_ call: @escaping @Sendable (ContainerEvent) -> Void) { self.call = call }
+    let id: UInt
+    let next: Observer?
+
+    init(_ call: @escaping @Sendable (ContainerEvent) -> Void, _ id: UInt, _ next: Observer?) {
+        self.call = call
+        self.id = id
+        self.next = next
+    }
+
+    /// The same observers without one.
+    @_optimize(size) func without(_ id: UInt) -> Observer? {
+        self.id == id ? next : Observer(call, self.id, next?.without(id))
+    }
+
+    /// Tells all of an event, who began first before the others.
+    func tell(_ event: ContainerEvent) {
+        next?.tell(event)
+        call(event)
+    }
+
+    /// One for all containers: it is only held to exchange a reference.
+    static let queue = ReentrantSerialQueue()
 }
 
 /// What ``DIContainer/observe(_:)`` returns, to end the observation by.
 public struct ContainerObservation: Sendable {
     let core: ContainerCore
-    let observer: Observer
+    let id: UInt
 
     /// Ends the observation; another thread may be telling the observer of a last event meanwhile.
-    public func cancel() { core.changeObservers { $0.filter { $0 !== observer } } }
+    public func cancel() { core.changeObservers { $0?.without(id) } }
 }
 
 extension DIContainer {
@@ -126,8 +138,8 @@ extension DIContainer {
     @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void)
         -> ContainerObservation
     {
-        let observation = ContainerObservation(core: core, observer: Observer(observer))
-        core.changeObservers { $0 + [observation.observer] }
+        let observation = ContainerObservation(core: core, id: Serial.next())
+        core.changeObservers { Observer(observer, observation.id, $0) }
         return observation
     }
 }
@@ -138,11 +150,10 @@ extension ContainerCore {
         @inline(__always) get { observers.load() != nil }
     }
 
-    fileprivate func changeObservers(_ change: ([Observer]) -> [Observer]) {
+    @inline(never) fileprivate func changeObservers(_ change: (Observer?) -> Observer?) {
         var retired = Retirement()
-        Observers.queue.sync {
-            let all = change(observers.load()?.object.all ?? [])
-            if let old = observers.exchange(all.isEmpty ? nil : Observers(all)) { retired.add(old) }
+        Observer.queue.sync {
+            if let old = observers.exchange(change(observers.load()?.object)) { retired.add(old) }
         }
         retired.release()
     }
@@ -161,10 +172,8 @@ extension ContainerCore {
         let event = ContainerEvent(
             kind, registration, replaced: replaced, path: path, duration: duration, error: error)
         thread.whenFree { [self] in
-            guard let observers = ThreadRecord.reading({ observers.load()?.object }) else { return }
-            thread.runAside {
-                for observer in observers.all { observer.call(event) }
-            }
+            guard let observer = ThreadRecord.reading({ observers.load()?.object }) else { return }
+            thread.runAside { observer.tell(event) }
         }
     }
 
@@ -190,7 +199,7 @@ extension ContainerCore {
         if let instance { report(5, instance.object.entry.subject) }
     }
 
-    @inline(never) func reportReset() {
+    @inline(never) @_optimize(size) func reportReset() {
         guard isObserved else { return }
         for instance in instances.elements { reportRelease(Borrowed(instance)) }
         report(6, nil)

@@ -13,6 +13,38 @@ class Vehicle: @unchecked Sendable {}
 final class Bicycle: Vehicle, @unchecked Sendable {}
 struct Wheel: Sendable {}
 
+final class Made<Owner, Number>: Sendable { init() {} }
+struct Value<Owner>: Sendable {}
+final class Outer<Owner>: Sendable { init(_ value: Value<Owner>) {} }
+
+/// One fault of each kind.
+private func faulty<T>(_ type: T.Type) -> Module {
+    let name = RegistrationName("\(type)")
+    return Module {
+        New(autowiring: { (_: Made<T, Int>) in Made<T, Int8>() })
+        Shared(autowiring: { (_: Made<T, Int16>) in Made<T, Int32>() })
+        Shared(autowiring: { (_: Made<T, Int32>) in Made<T, Int16>() })
+        New { (_, _: Int) in Made<T, Int64>() }
+        New(autowiring: { (_: Made<T, Int64>) in Made<T, UInt8>() })
+        Shared(Value<T>(), name: name, as: (any Engine).self)
+        Weak(Value<T>(), name: "weak")
+        New(async: { _ in Made<T, UInt16>() })
+        New(autowiring: { (_: Made<T, UInt16>) in Made<T, UInt32>() })
+        Shared(mainActor: Made<T, UInt64>())
+        New(autowiring: { (_: Made<T, UInt64>) in Made<T, Float>() })
+        Scoped(Made<T, Double>())
+        Shared(autowiring: { (_: Made<T, Double>) in Made<T, Character>() })
+        Shared(Made<T, String>())
+        Shared(Made<T, String>())
+        Shared(Value<T>?.none)
+        Shared(Outer<T>.init)
+        Shared(Made<T, Bool>(), name: "stagin")
+        Decorate(Made<T, Bool>.self, name: "staging") { base, _ in base }
+        Shared(async: { _ in Made<T, Substring>() })
+        New(autowiring: { (_: Made<T, Substring>) in Made<T, Void>() })
+    }
+}
+
 private func findings(_ container: DIContainer) -> [ValidationFinding] {
     do { return try container.validate() } catch { return error.findings }
 }
@@ -307,6 +339,25 @@ struct ValidationTests {
         container.seal()
         let warnings = try DIContainer { Shared(Ticket?.none) }.validate()
         #expect(warnings.count == 1)
+    }
+
+    @Test("reports each of 42 faults of all kinds once")
+    func allKinds() {
+        let found = findings(
+            DIContainer {
+                faulty(Int.self)
+                faulty(String.self)
+                faulty(Bool.self)
+            })
+        let kinds: [ValidationFinding.Kind] = [
+            .missingDependency, .cycle, .argumentMismatch, .aliasMismatch, .weakValue, .asynchronousNeed,
+            .mainActorNeed, .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring, .similarName,
+            .unusedDecorator,
+            .unpreparedNeed,
+        ]
+        for kind in kinds { #expect(found.count { $0.kind == kind } == 3, "\(found)") }
+        #expect(found.count == 42)
+        #expect(Set(found.map(\.description)).count == 42)
     }
 
     @Test("takes well under 0.3 s for 1,000 registrations that need one another")

@@ -42,12 +42,8 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         _ kind: UInt8, _ registration: Registration?, replaced: Registration?, path: [Registration],
         duration: Duration?, error: (any Error)?
     ) {
-        self.kind = Kind(code: kind)
-        self.registration = registration
-        self.replaced = replaced
-        self.path = path
-        self.duration = duration
-        self.error = error
+        (self.kind, self.registration, self.replaced) = (Kind(code: kind), registration, replaced)
+        (self.path, self.duration, self.error) = (path, duration, error)
     }
 
     /// The event on one line.
@@ -92,9 +88,7 @@ final class Observer: Sendable {
     let next: Observer?
 
     init(_ call: @escaping @Sendable (ContainerEvent) -> Void, _ id: UInt, _ next: Observer?) {
-        self.call = call
-        self.id = id
-        self.next = next
+        (self.call, self.id, self.next) = (call, id, next)
     }
 
     /// The same observers without one.

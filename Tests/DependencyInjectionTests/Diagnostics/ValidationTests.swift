@@ -284,6 +284,15 @@ struct ValidationTests {
                 "Ticket named \"stagin\" is asked for by nobody, and Ticket named \"staging\" is."))
         container.register(Shared(Ticket(number: 3), name: "staging"))
         #expect(findings(container).isEmpty)
+        let aliases = DIContainer {
+            Shared(Diesel(), name: "main", as: (any Engine).self, (any Starter).self)
+            Shared(Diesel(), name: "mian")
+            Shared(Diesel(), name: "spare")
+        }
+        #expect(findings(aliases).isEmpty)
+        aliases.unregister(Diesel.self, name: "main")
+        #expect(findings(aliases).map(\.kind) == [.missingDependency, .similarName])
+        #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
     }
 
     @Test("looks at a child with what it inherits, each registration with the eyes of whoever builds it")

@@ -25,7 +25,7 @@ final class ContainerCore: @unchecked Sendable {
     /// The instances that the container keeps, built by its own registrations and by its parents'.
     let instances = AtomicTable<Instance>()
     /// Those who want to hear of events; nil if nobody does.
-    let observers = AtomicReference<Observers>()
+    let observers = AtomicReference<Observer>()
     private let queue = ReentrantSerialQueue()
     private let seal = AtomicReference<Seal>()
     private let life = Atomic<Life>(.kept)

@@ -42,12 +42,8 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         _ kind: UInt8, _ registration: Registration?, replaced: Registration?, path: [Registration],
         duration: Duration?, error: (any Error)?
     ) {
-        self.kind = Kind(code: kind)
-        self.registration = registration
-        self.replaced = replaced
-        self.path = path
-        self.duration = duration
-        self.error = error
+        (self.kind, self.registration, self.replaced) = (Kind(code: kind), registration, replaced)
+        (self.path, self.duration, self.error) = (path, duration, error)
     }
 
     /// The event on one line.
@@ -56,7 +52,6 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         var text = names[Int(kind.code)]
         if let registration { text += " " + ResolutionError.Step(registration: registration).description }
         if let replaced { text += " in the place of the one at " + replaced.site.description }
-        if let duration { text += " after \(duration)" }
         return error.map { text + ": \($0)" } ?? text
     }
 }
@@ -86,27 +81,38 @@ extension DependencyGraph {
     }
 }
 
-/// Those who observe a container at the moment.
-final class Observers: Sendable {
-    let all: [Observer]
-    init(_ all: [Observer]) { self.all = all }
-
-    /// One for all containers: it is only held to exchange a list.
-    static let queue = ReentrantSerialQueue()
-}
-
+/// Somebody who observes a container, and those who began before.
 final class Observer: Sendable {
     let call: @Sendable (ContainerEvent) -> Void
-    init(_ call: @escaping @Sendable (ContainerEvent) -> Void) { self.call = call }
+    let id: UInt
+    let next: Observer?
+
+    init(_ call: @escaping @Sendable (ContainerEvent) -> Void, _ id: UInt, _ next: Observer?) {
+        (self.call, self.id, self.next) = (call, id, next)
+    }
+
+    /// The same observers without one.
+    @_optimize(size) func without(_ id: UInt) -> Observer? {
+        self.id == id ? next : Observer(call, self.id, next?.without(id))
+    }
+
+    /// Tells all of an event, who began first before the others.
+    func tell(_ event: ContainerEvent) {
+        next?.tell(event)
+        call(event)
+    }
+
+    /// One for all containers: it is only held to exchange a reference.
+    static let queue = ReentrantSerialQueue()
 }
 
 /// What ``DIContainer/observe(_:)`` returns, to end the observation by.
 public struct ContainerObservation: Sendable {
     let core: ContainerCore
-    let observer: Observer
+    let id: UInt
 
     /// Ends the observation; another thread may be telling the observer of a last event meanwhile.
-    public func cancel() { core.changeObservers { $0.filter { $0 !== observer } } }
+    public func cancel() { core.changeObservers { $0?.without(id) } }
 }
 
 extension DIContainer {
@@ -126,8 +132,8 @@ extension DIContainer {
     @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void)
         -> ContainerObservation
     {
-        let observation = ContainerObservation(core: core, observer: Observer(observer))
-        core.changeObservers { $0 + [observation.observer] }
+        let observation = ContainerObservation(core: core, id: Serial.next())
+        core.changeObservers { Observer(observer, observation.id, $0) }
         return observation
     }
 }
@@ -138,11 +144,10 @@ extension ContainerCore {
         @inline(__always) get { observers.load() != nil }
     }
 
-    fileprivate func changeObservers(_ change: ([Observer]) -> [Observer]) {
+    @inline(never) fileprivate func changeObservers(_ change: (Observer?) -> Observer?) {
         var retired = Retirement()
-        Observers.queue.sync {
-            let all = change(observers.load()?.object.all ?? [])
-            if let old = observers.exchange(all.isEmpty ? nil : Observers(all)) { retired.add(old) }
+        Observer.queue.sync {
+            if let old = observers.exchange(change(observers.load()?.object)) { retired.add(old) }
         }
         retired.release()
     }
@@ -161,10 +166,8 @@ extension ContainerCore {
         let event = ContainerEvent(
             kind, registration, replaced: replaced, path: path, duration: duration, error: error)
         thread.whenFree { [self] in
-            guard let observers = ThreadRecord.reading({ observers.load()?.object }) else { return }
-            thread.runAside {
-                for observer in observers.all { observer.call(event) }
-            }
+            guard let observer = ThreadRecord.reading({ observers.load()?.object }) else { return }
+            thread.runAside { observer.tell(event) }
         }
     }
 
@@ -190,7 +193,7 @@ extension ContainerCore {
         if let instance { report(5, instance.object.entry.subject) }
     }
 
-    @inline(never) func reportReset() {
+    @inline(never) @_optimize(size) func reportReset() {
         guard isObserved else { return }
         for instance in instances.elements { reportRelease(Borrowed(instance)) }
         report(6, nil)

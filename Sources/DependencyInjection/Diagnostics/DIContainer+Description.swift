@@ -6,7 +6,9 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var debugDescription: String { lines.joined(separator: "\n  ") }
 
     /// The registrations for `dump` and for debuggers, without the instances.
-    public var customMirror: Mirror { Mirror(self, children: ["registrations": Array(lines.dropFirst())]) }
+    @_optimize(size) public var customMirror: Mirror {
+        Mirror(self, children: ["registrations": Array(lines.dropFirst())])
+    }
 
     @_optimize(size) private var lines: [String] {
         var lines = [""]

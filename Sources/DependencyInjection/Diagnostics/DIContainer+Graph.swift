@@ -41,7 +41,7 @@ extension DependencyGraph {
 }
 
 extension Survey {
-    mutating func add(_ core: ContainerCore) {
+    @_optimize(size) mutating func add(_ core: ContainerCore) {
         for entry in core.visibleEntries where target(entry.key, in: core) == nil {
             // It decorates nothing.
             let isOwn = ThreadRecord.reading { core.isInstalled(entry) }

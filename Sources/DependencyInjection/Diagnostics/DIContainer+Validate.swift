@@ -50,7 +50,8 @@ extension DependencyGraph {
                 if let fault = edge.to.map({ self.fault(of: edge, $0) }) ?? missingFault(edge, missing) {
                     findings.append(ValidationFinding(fault, way(to: index, users), edge.key))
                 }
-                if edge.to == nil { missing.append(edge) }
+                let isKnown = missing.contains { $0.type == edge.type && $0.name == edge.name }
+                if edge.to == nil, !isKnown { missing.append(edge) }
             }
         }
         for cycle in cycles() {
@@ -65,7 +66,7 @@ extension DependencyGraph {
             for (index, node) in nodes.enumerated() where users[index] < 0 && node.type == edge.type {
                 guard let name = node.name, name != asked else { continue }
                 let changes = Registration.changes(Array(name.rawValue.utf8), Array(asked.rawValue.utf8))
-                if changes > max(1, asked.rawValue.utf8.count / 3) { continue }
+                if changes > max(1, min(asked.rawValue.utf8.count / 2, 3)) { continue }
                 let text = "\(node.key) is asked for by nobody, and \(edge.key) is."
                 findings.append(
                     ValidationFinding((.similarName, text, "correct one of the names."), [node.step], node.key))

@@ -32,12 +32,8 @@ extension DependencyGraph {
             _ kind: Kind, from: Int, to: Int?, _ type: any Any.Type, _ name: RegistrationName?,
             supplied: [any Any.Type]? = nil
         ) {
-            self.kind = kind
-            self.from = from
-            self.to = to
-            self.type = type
-            self.name = name
-            self.supplied = supplied
+            (self.kind, self.from, self.to) = (kind, from, to)
+            (self.type, self.name, self.supplied) = (type, name, supplied)
         }
 
         /// The type and the name that are needed.

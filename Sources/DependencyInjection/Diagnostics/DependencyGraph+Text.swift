@@ -1,30 +1,29 @@
 extension DependencyGraph: CustomStringConvertible {
     /// The registrations as a tree: below each one what it needs, which is shown in full once.
     @_optimize(size) public var description: String {
-        var isNeeded = [Bool](repeating: false, count: nodes.count)
-        for edge in edges { if let target = edge.to { isNeeded[target] = true } }
+        var users = [Int](repeating: 0, count: nodes.count)
+        for edge in edges { if let target = edge.to { users[target] += 1 } }
         var lines: [String] = []
-        var isShown = [Bool](repeating: false, count: nodes.count)
-        for index in nodes.indices where !isNeeded[index] { show(index, "", &isShown, &lines) }
+        var visits = [Int](repeating: 0, count: nodes.count)
+        for index in nodes.indices where users[index] == 0 { show(index, "", &visits, &lines) }
         // What is left needs itself.
-        for index in nodes.indices where !isShown[index] { show(index, "", &isShown, &lines) }
+        for index in nodes.indices where visits[index] == 0 { show(index, "", &visits, &lines) }
         return lines.joined(separator: "\n")
     }
 
-    @_optimize(size) private func show(_ index: Int, _ indent: String, _ isShown: inout [Bool], _ lines: inout [String])
-    {
-        let isKnown = isShown[index]
-        isShown[index] = true
+    @_optimize(size)
+    private func show(_ index: Int, _ indent: String, _ visits: inout [Int], _ lines: inout [String]) {
+        let isKnown = visits[index] > 0
+        visits[index] += 1
         lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
         // What is deeper begins a tree of its own.
         if isKnown || indent.utf8.count > 200 { return }
-        for position in starts[index]..<starts[index + 1] {
-            let edge = edges[position]
-            let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
+        for edge in edges[starts[index]..<starts[index + 1]] {
+            let indent = indent + (edge.isDeferred ? "  later: " : "  ")
             if let target = edge.to {
-                show(target, deeper, &isShown, &lines)
+                show(target, indent, &visits, &lines)
             } else {
-                lines.append(deeper + edge.key + "  (missing)")
+                lines.append(indent + edge.key + "  (missing)")
             }
         }
     }

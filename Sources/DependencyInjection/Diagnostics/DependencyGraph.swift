@@ -49,10 +49,7 @@ struct Survey: ~Copyable {
         let older: Int
 
         init(_ entry: Entry, _ owner: ContainerCore, _ core: ContainerCore, older: Int) {
-            self.entry = entry
-            self.owner = owner
-            self.core = core
-            self.older = older
+            (self.entry, self.owner, self.core, self.older) = (entry, owner, core, older)
         }
     }
 

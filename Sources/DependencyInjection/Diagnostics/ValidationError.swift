@@ -69,11 +69,7 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
 
     @usableFromInline
     init(_ kind: Kind, _ key: String, _ file: String, _ line: UInt, _ path: [ResolutionError.Step], _ text: String) {
-        self.kind = kind
-        self.key = key
-        self.file = file
-        self.line = line
-        self.path = path
-        description = text
+        (self.kind, self.key, self.file, self.line) = (kind, key, file, line)
+        (self.path, description) = (path, text)
     }
 }

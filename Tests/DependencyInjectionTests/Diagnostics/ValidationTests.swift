@@ -13,6 +13,38 @@ class Vehicle: @unchecked Sendable {}
 final class Bicycle: Vehicle, @unchecked Sendable {}
 struct Wheel: Sendable {}
 
+final class Made<Owner, Number>: Sendable { init() {} }
+struct Value<Owner>: Sendable {}
+final class Outer<Owner>: Sendable { init(_ value: Value<Owner>) {} }
+
+/// One fault of each kind.
+private func faulty<T>(_ type: T.Type) -> Module {
+    let name = RegistrationName("\(type)")
+    return Module {
+        New(autowiring: { (_: Made<T, Int>) in Made<T, Int8>() })
+        Shared(autowiring: { (_: Made<T, Int16>) in Made<T, Int32>() })
+        Shared(autowiring: { (_: Made<T, Int32>) in Made<T, Int16>() })
+        New { (_, _: Int) in Made<T, Int64>() }
+        New(autowiring: { (_: Made<T, Int64>) in Made<T, UInt8>() })
+        Shared(Value<T>(), name: name, as: (any Engine).self)
+        Weak(Value<T>(), name: "weak")
+        New(async: { _ in Made<T, UInt16>() })
+        New(autowiring: { (_: Made<T, UInt16>) in Made<T, UInt32>() })
+        Shared(mainActor: Made<T, UInt64>())
+        New(autowiring: { (_: Made<T, UInt64>) in Made<T, Float>() })
+        Scoped(Made<T, Double>())
+        Shared(autowiring: { (_: Made<T, Double>) in Made<T, Character>() })
+        Shared(Made<T, String>())
+        Shared(Made<T, String>())
+        Shared(Value<T>?.none)
+        Shared(Outer<T>.init)
+        Shared(Made<T, Bool>(), name: "stagin")
+        Decorate(Made<T, Bool>.self, name: "staging") { base, _ in base }
+        Shared(async: { _ in Made<T, Substring>() })
+        New(autowiring: { (_: Made<T, Substring>) in Made<T, Void>() })
+    }
+}
+
 private func findings(_ container: DIContainer) -> [ValidationFinding] {
     do { return try container.validate() } catch { return error.findings }
 }
@@ -252,6 +284,15 @@ struct ValidationTests {
                 "Ticket named \"stagin\" is asked for by nobody, and Ticket named \"staging\" is."))
         container.register(Shared(Ticket(number: 3), name: "staging"))
         #expect(findings(container).isEmpty)
+        let aliases = DIContainer {
+            Shared(Diesel(), name: "main", as: (any Engine).self, (any Starter).self)
+            Shared(Diesel(), name: "mian")
+            Shared(Diesel(), name: "spare")
+        }
+        #expect(findings(aliases).isEmpty)
+        aliases.unregister(Diesel.self, name: "main")
+        #expect(findings(aliases).map(\.kind) == [.missingDependency, .similarName])
+        #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
     }
 
     @Test("looks at a child with what it inherits, each registration with the eyes of whoever builds it")
@@ -307,6 +348,25 @@ struct ValidationTests {
         container.seal()
         let warnings = try DIContainer { Shared(Ticket?.none) }.validate()
         #expect(warnings.count == 1)
+    }
+
+    @Test("reports each of 42 faults of all kinds once")
+    func allKinds() {
+        let found = findings(
+            DIContainer {
+                faulty(Int.self)
+                faulty(String.self)
+                faulty(Bool.self)
+            })
+        let kinds: [ValidationFinding.Kind] = [
+            .missingDependency, .cycle, .argumentMismatch, .aliasMismatch, .weakValue, .asynchronousNeed,
+            .mainActorNeed, .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring, .similarName,
+            .unusedDecorator,
+            .unpreparedNeed,
+        ]
+        for kind in kinds { #expect(found.count { $0.kind == kind } == 3, "\(found)") }
+        #expect(found.count == 42)
+        #expect(Set(found.map(\.description)).count == 42)
     }
 
     @Test("takes well under 0.3 s for 1,000 registrations that need one another")

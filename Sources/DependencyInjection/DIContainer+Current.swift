@@ -27,7 +27,7 @@ extension DIContainer {
     /// as a ``Resolver`` does not. May be read on any thread.
     public static var current: DIContainer {
         let isInFactory = ThreadRecord.current.innermost.map { $0.scope == ContainerScope.current?.identity } ?? false
-        if !isInFactory, let container = ContainerScope.container { return container }
+        if !isInFactory, let container = ContainerScope.keeper as? DIContainer { return container }
         let core = CurrentContainer.core
         return shared.core === core ? shared : DIContainer(core: core, keepsInstances: false)
     }

@@ -36,8 +36,8 @@ final class ContainerScope: Sendable {
         return scope.with { (Borrowed($0.core), ObjectIdentifier($0)) }
     }
 
-    /// The container of the active scope, where the scope keeps it.
-    static var container: DIContainer? { isAnyActive ? innermost?.keeper as? DIContainer : nil }
+    /// The container whose instances the active scope keeps.
+    static var keeper: (any AnyObject & Sendable)? { isAnyActive ? innermost?.keeper : nil }
 
     /// Runs an operation inside this scope.
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {

@@ -81,31 +81,6 @@ extension DependencyGraph {
     }
 }
 
-/// Somebody who observes a container, and those who began before.
-final class Observer: Sendable {
-    let call: @Sendable (ContainerEvent) -> Void
-    let id: UInt
-    let next: Observer?
-
-    init(_ call: @escaping @Sendable (ContainerEvent) -> Void, _ id: UInt, _ next: Observer?) {
-        (self.call, self.id, self.next) = (call, id, next)
-    }
-
-    /// The same observers without one.
-    @_optimize(size) func without(_ id: UInt) -> Observer? {
-        self.id == id ? next : Observer(call, self.id, next?.without(id))
-    }
-
-    /// Tells all of an event, who began first before the others.
-    func tell(_ event: ContainerEvent) {
-        next?.tell(event)
-        call(event)
-    }
-
-    /// One for all containers: it is only held to exchange a reference.
-    static let queue = ReentrantSerialQueue()
-}
-
 /// What ``DIContainer/observe(_:)`` returns, to end the observation by.
 public struct ContainerObservation: Sendable {
     let core: ContainerCore
@@ -133,7 +108,9 @@ extension DIContainer {
         -> ContainerObservation
     {
         let observation = ContainerObservation(core: core, id: Serial.next())
-        core.changeObservers { Observer(observer, observation.id, $0) }
+        core.changeObservers {
+            Observer({ event in if let event = event as? ContainerEvent { observer(event) } }, observation.id, $0)
+        }
         return observation
     }
 }

@@ -43,11 +43,6 @@ extension DependencyGraph {
     }
 }
 
-/// What a type is made of that can be resolved without being registered: what it needs, the arguments that it supplies when it
-/// asks later, and whether it needs each one that is registered.
-@usableFromInline
-typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bool)
-
 extension Optional {
     @usableFromInline static var derivation: Derivation { (Wrapped.self, nil, false) }
 }

@@ -1,3 +1,8 @@
+/// What a type is made of that can be resolved without being registered: what it needs, the arguments that it supplies when it
+/// asks later, and whether it needs each one that is registered.
+@usableFromInline
+typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bool)
+
 /// A type that can be resolved without being registered, from what is registered for the types it is made of.
 @usableFromInline
 protocol Synthesized {

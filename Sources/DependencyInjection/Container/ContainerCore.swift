@@ -88,14 +88,14 @@ final class ContainerCore: @unchecked Sendable {
         retired.release()
     }
 
-    func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) throws(ResolutionError) {
+    @_optimize(size) func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) throws(ResolutionError) {
         try change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
         }
     }
 
-    func removeAll(_ site: CallSite) throws(ResolutionError) {
+    @_optimize(size) func removeAll(_ site: CallSite) throws(ResolutionError) {
         try change(site) { retired in
             entries.removeAll(retiring: &retired)
             reportReset()
@@ -103,7 +103,7 @@ final class ContainerCore: @unchecked Sendable {
         }
     }
 
-    func removeInstances(_ site: CallSite) throws(ResolutionError) {
+    @_optimize(size) func removeInstances(_ site: CallSite) throws(ResolutionError) {
         try change(site) { retired in
             // An asynchronous build that began before is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
@@ -112,7 +112,7 @@ final class ContainerCore: @unchecked Sendable {
         }
     }
 
-    private func install(_ registrations: [Registration], _ retired: inout Retirement) {
+    @_optimize(size) private func install(_ registrations: [Registration], _ retired: inout Retirement) {
         entries.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
             let old = entry(registration.key)

@@ -87,7 +87,7 @@ public struct ContainerObservation: Sendable {
     let id: UInt
 
     /// Ends the observation; another thread may be telling the observer of a last event meanwhile.
-    public func cancel() { core.changeObservers { $0?.without(id) } }
+    public func cancel() { core.changeObservers(without: id) }
 }
 
 extension DIContainer {
@@ -108,8 +108,8 @@ extension DIContainer {
         -> ContainerObservation
     {
         let observation = ContainerObservation(core: core, id: Serial.next())
-        core.changeObservers {
-            Observer({ event in if let event = event as? ContainerEvent { observer(event) } }, observation.id, $0)
+        core.changeObservers(without: observation.id) { event in
+            if let event = event as? ContainerEvent { observer(event) }
         }
         return observation
     }
@@ -121,10 +121,15 @@ extension ContainerCore {
         @inline(__always) get { observers.load() != nil }
     }
 
-    @inline(never) fileprivate func changeObservers(_ change: (Observer?) -> Observer?) {
+    /// Takes the observer with this number out of the list, or puts one in.
+    @inline(never) @_optimize(size) fileprivate func changeObservers(
+        without id: UInt, adding call: (@Sendable (any Sendable) -> Void)? = nil
+    ) {
         var retired = Retirement()
         Observer.queue.sync {
-            if let old = observers.exchange(change(observers.load()?.object)) { retired.add(old) }
+            let all = observers.load()?.object
+            let new = call.map { Observer($0, id, all) } ?? all?.without(id)
+            if let old = observers.exchange(new) { retired.add(old) }
         }
         retired.release()
     }
@@ -162,7 +167,7 @@ extension ContainerCore {
         return .now
     }
 
-    func reportEnd(of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil) {
+    @inline(never) func reportEnd(of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil) {
         report(failure == nil ? 3 : 4, entry.subject, since: beginning, failure)
     }
 
@@ -176,7 +181,7 @@ extension ContainerCore {
         report(6, nil)
     }
 
-    func reportMadeCurrent() {
+    @inline(never) func reportMadeCurrent() {
         if isObserved { report(7, nil) }
     }
 }

@@ -15,7 +15,9 @@ let package = Package(
             name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "AutomaticRegistration"]),
         .testTarget(
             name: "DependencyInjectionTestingTests",
-            dependencies: ["DependencyInjectionTesting", "DependencyInjection"]),
+            dependencies: ["DependencyInjectionTesting", "DependencyInjection", "InjectionFixtures"]),
+        .target(
+            name: "InjectionFixtures", dependencies: ["DependencyInjection"], path: "Tests/InjectionFixtures"),
         .testTarget(
             name: "DependencyInjectionTestingXCTests",
             dependencies: ["DependencyInjectionTesting", "DependencyInjection"]),

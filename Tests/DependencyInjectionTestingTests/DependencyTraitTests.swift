@@ -1,6 +1,5 @@
 import DependencyInjection
 import DependencyInjectionTesting
-import Synchronization
 import Testing
 
 private let production = DIContainer {

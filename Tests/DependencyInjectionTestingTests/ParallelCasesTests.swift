@@ -6,9 +6,9 @@ import Testing
 /// Numbers the containers that the trait makes.
 private let containers = Atomic<Int>(0)
 /// The numbers that cases have seen, each with the case.
-private let seen = Mutex<[Int: Int]>([:])
+private let seen = Locked<[Int: Int]>([:])
 /// The instances that cases have seen.
-private let instances = Mutex<[ObjectIdentifier: Ticket]>([:])
+private let instances = Locked<[ObjectIdentifier: Ticket]>([:])
 
 private final class Ticket: Sendable {
     let number: Int
@@ -82,7 +82,7 @@ struct ParallelCasesTests {
     }
 }
 
-private let attempts = Mutex<[Int]>([])
+private let attempts = Locked<[Int]>([])
 
 @Suite("A case that runs again")
 struct RepetitionTests {
@@ -98,6 +98,20 @@ struct RepetitionTests {
             }
         }
         #expect(Set(attempts.withLock { $0 }).count == 3)
+    }
+
+    @Test("A container goes with its case", arguments: [DependencyBase.current, .empty, .strict])
+    func release(_ base: DependencyBase) async throws {
+        struct Weak { weak var ticket: Ticket? }
+        let kept = Locked(Weak())
+        let trait: DependencyTrait = .dependencies(base) { numbered() }
+        let test = try #require(Test.current)
+        try await trait.provideScope(for: test, testCase: nil) {
+            let usher = DIContainer.resolve(Usher.self)
+            kept.withLock { $0.ticket = usher.ticket }
+            #expect(kept.withLock { $0.ticket } === DIContainer.resolve(Ticket.self))
+        }
+        #expect(kept.withLock { $0.ticket } == nil)
     }
 
     @Test("What the test throws, the trait throws")

@@ -1,5 +1,6 @@
 import DependencyInjection
 import DependencyInjectionTesting
+import Foundation
 import XCTest
 
 private final class Clock: Sendable {
@@ -148,4 +149,22 @@ final class EachTestTests: XCTestCase {
 
     func testFirst() { useUp() }
     func testSecond() async { useUp() }
+}
+
+/// Fails on purpose where it is told to: another test runs it in a process of its own.
+final class StrictXCTests: XCTestCase {
+    override func invokeTest() {
+        withDependencies(.strict(from: production)) {
+            Shared(1)
+        } in: {
+            super.invokeTest()
+        }
+    }
+
+    func testOverridden() { XCTAssertEqual(DIContainer.resolve(Int.self), 1) }
+
+    func testForgottenOverride() async throws {
+        try XCTSkipIf(ProcessInfo.processInfo.environment["RUN_FAILING_TESTS"] == nil)
+        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "production")
+    }
 }

@@ -32,6 +32,10 @@ extension ContainerCore {
     }
 
     private func answer(_ request: Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
+        if let observer = entry.observer {
+            let asked = ResolutionError(request, .notRegistered, in: nil)
+            observer.registration(entry.subject, answers: asked, file: request.site.file)
+        }
         // An asynchronous factory comes first: it may run anywhere.
         let supplied = request.supplied.first { $0.entry === entry }?.box
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }

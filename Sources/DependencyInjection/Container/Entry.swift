@@ -31,19 +31,25 @@ final class Entry: Sendable {
     private final class Decoration: Sendable {
         let decorators: [Registration]
         let order: UInt
+        let observer: (any TestObserver)?
 
-        init(_ decorators: [Registration], order: UInt) {
+        init(_ decorators: [Registration], order: UInt, _ observer: (any TestObserver)?) {
             self.decorators = decorators
             self.order = order
+            self.observer = observer
         }
     }
 
-    init(_ subject: Registration, decorators: [Registration] = [], order: UInt? = nil) {
+    init(
+        _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
+        observer: (any TestObserver)? = nil
+    ) {
         self.subject = subject
-        decoration = decorators.isEmpty ? nil : Decoration(decorators, order: order ?? serial)
+        let isPlain = decorators.isEmpty && observer == nil
+        decoration = isPlain ? nil : Decoration(decorators, order: order ?? serial, observer)
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
-            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
+            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments, isWatched: observer != nil)
         mode =
             switch (subject.kind, subject.lifetime) {
             case (.alias, _), (.decorator, _): .forwarded
@@ -53,7 +59,7 @@ final class Entry: Sendable {
             default: .owned
             }
         switch subject.kind {
-        case .factory(let factory) where mode == .transient && !traits.isMainActor && decorators.isEmpty:
+        case .factory(let factory) where mode == .transient && !traits.isMainActor && isPlain:
             link = Borrowed(factory as AnyObject)
         case .alias(let alias): link = Borrowed(alias.target)
         default: link = nil
@@ -67,7 +73,12 @@ final class Entry: Sendable {
     var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
     /// What wraps each instance, the innermost first.
     var decorators: [Registration] { decoration?.decorators ?? [] }
-    var isDecorated: Bool { decoration != nil }
+    var isDecorated: Bool {
+        // Inlined, since reads of aliases ask it.
+        @inline(__always) get { decoration.map { !$0.decorators.isEmpty } ?? false }
+    }
+    /// What is told of each request that the entry answers, in a test that wants to know.
+    var observer: (any TestObserver)? { decoration?.observer }
     /// The place in the order of registration.
     var order: UInt { decoration?.order ?? serial }
     /// The registration, unless this only decorates a parent's.

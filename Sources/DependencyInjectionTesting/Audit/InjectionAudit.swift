@@ -52,7 +52,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
         _ container: DIContainer, modules: Set<String>? = nil,
         where isIncluded: (InjectedProperty) -> Bool = { _ in true }
     ) -> InjectionAudit {
-        let names = container.registrationNames
+        let names = Set(container.registrationNames)
         var properties: [InjectedProperty] = []
         var contexts: Set<ContextDescriptor> = []
         for type in TypeMetadata.all {

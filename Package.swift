@@ -24,6 +24,8 @@ let package = Package(
         .executableTarget(
             name: "QuickStart", dependencies: ["DependencyInjection"], path: "Examples/QuickStart",
             resources: [.copy("configuration.json")]),
+        .testTarget(
+            name: "QuickStartTests", dependencies: ["QuickStart", "DependencyInjectionTesting", "DependencyInjection"]),
     ]
 )
 

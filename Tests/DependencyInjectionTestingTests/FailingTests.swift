@@ -1,4 +1,5 @@
-// Tests that fail or stop the program, run in a process of their own. On other platforms the tests are no program that could be run.
+// Tests that fail or stop the program, run in a process of their own. On other platforms the tests are no program that could be
+// run.
 #if os(Linux)
     import DependencyInjection
     import DependencyInjectionTesting
@@ -46,7 +47,7 @@
                 "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/forgetsAnOverride",
             ])
             #expect(status == 1)
-            #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:14:1"))
+            #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:15:1"))
             #expect(output.contains("The test does not override any Router, and so uses the real one."))
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
@@ -57,7 +58,7 @@
                 "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/auditFails",
             ])
             #expect(status == 1)
-            #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:25:"))
+            #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:26:"))
             #expect(output.contains("which `@Inject var router` of InjectionFixtures.Screen needs."))
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }

@@ -23,8 +23,8 @@ extension DIContainer {
 
     /// Tells an observer of each request that one of the registrations here answers, also in forks of this container.
     ///
-    /// Reads of a watched registration take the long way. Reads of all others are as quick as ever. What is registered or decorated later
-    /// is not watched. Of an alias, the target is watched. Nobody else may have seen the container yet.
+    /// Reads of a watched registration take the long way. Reads of all others are as quick as ever. What is registered or
+    /// decorated later is not watched. Of an alias, the target is watched. Nobody else may have seen the container yet.
     ///
     /// - Parameter isException: Picks registrations and decorators. What consists of one of them is not watched.
     package func watch(by observer: any TestObserver, except isException: (Registration) -> Bool) {

@@ -13,8 +13,8 @@ public import Testing
 /// }
 /// ```
 ///
-/// The properties are found as ``InjectionAudit`` says. Those whose types are registered by name only, or not known, record nothing.
-/// It also records an issue if it finds no metadata at all or none of a module that is named here, and if an
+/// The properties are found as ``InjectionAudit`` says. Those whose types are registered by name only, or not known, record
+/// nothing. It also records an issue if it finds no metadata at all or none of a module that is named here, and if an
 /// exception is not needed, so that it does not pass because it has seen nothing. May be called on any thread.
 ///
 /// - Parameters:

@@ -12,18 +12,18 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// It reads the metadata that the compiler writes about types, and so runs no code of them and builds nothing. It finds all stored
-/// properties with one of the four wrappers, in classes, actors and structs of all loaded images, whether these are private,
-/// nested or never used. In a test, use ``expectEveryInjectionIsRegistered(in:modules:allowing:where:sourceLocation:)``.
+/// It reads the metadata that the compiler writes about types, and so runs no code of them and builds nothing. It finds all
+/// stored properties with one of the four wrappers, in classes, actors and structs of all loaded images, whether these are
+/// private, nested or never used. In a test, use ``expectEveryInjectionIsRegistered(in:modules:allowing:where:sourceLocation:)``.
 ///
 /// What it cannot see:
 ///
 /// - The type of a property in a generic type. It is listed in ``unknown``.
-/// - The name and the container in `@Inject(name: …, from: …)`. If the type is registered under names only, the property is listed in
-///   ``byNameOnly``. A property with `from:` is judged by the container of the audit.
+/// - The name and the container in `@Inject(name: …, from: …)`. If the type is registered under names only, the property is
+///   listed in ``byNameOnly``. A property with `from:` is judged by the container of the audit.
 /// - What a factory needs, and whether it takes the arguments of a `Provider`.
-/// - Static and local properties, those inside another wrapper, those of types that cannot be copied, and types that the optimiser has removed, as it does in release builds
-///   with private types that nobody uses.
+/// - Static and local properties, those inside another wrapper, and those of types that cannot be copied.
+/// - Types that the optimiser has removed, as it does in release builds with private types that nobody uses.
 /// - Modules that are compiled with `-disable-reflection-metadata`.
 ///
 /// > Note: It has been run on Linux only. On Apple platforms it reads the same metadata, which it finds in another way.

@@ -6,16 +6,16 @@ import DependencyInjection
 
 // All unsafe code of this product: it reads what the compiler has written about types into the program.
 //
-// The compiler emits a descriptor for each type, and lists all of them in one section of each image. The layouts are a part of the stable
-// ABI on Apple's platforms, and the same elsewhere. What makes this sound:
+// The compiler emits a descriptor for each type, and lists all of them in one section of each image. The layouts are a part of
+// the stable ABI on Apple's platforms, and the same elsewhere. What makes this sound:
 //
-// - Addresses come from the run time or the loader, and else from descriptors that were reached in this way. The compiler has written
-//   all of them. Nothing is read beyond the counts that they give.
+// - Addresses come from the run time or the loader, and else from descriptors that were reached in this way. The compiler has
+//   written all of them. Nothing is read beyond the counts that they give.
 // - The memory is constant, and mapped as long as its image is loaded. Swift images are never unloaded.
 // - Reads of a name without its four-byte alignment use `loadUnaligned`; the rest of a descriptor is aligned to four bytes.
-// - The run time is asked for no types but wrappers of this library, and what an extension extends; and that only if nothing around
-//   is generic. So a mangled name holds no parameter that would have to be known, and the demangler meets nothing which the program
-//   itself could not name. If it cannot find the type nevertheless, it returns nil.
+// - The run time is asked for no types but wrappers of this library, and what an extension extends; and that only if nothing
+//   around is generic. So a mangled name holds no parameter that would have to be known, and the demangler meets nothing which
+//   the program itself could not name. If it cannot find the type nevertheless, it returns nil.
 
 /// Describes a class, an actor or a struct, from the metadata of the program.
 struct TypeMetadata {
@@ -147,8 +147,8 @@ struct ContextDescriptor: Hashable {
 }
 
 extension UnsafeRawPointer {
-    /// Follows a reference relative to its own place; nil if it is empty. The lowest bits may hold flags, of which 1 says that the
-    /// address of the object is found there, and not the object.
+    /// Follows a reference relative to its own place; nil if it is empty. The lowest bits may hold flags, of which 1 says that
+    /// the address of the object is found there, and not the object.
     fileprivate func reference(flags mask: Int32 = 0) -> (address: UnsafeRawPointer, flags: Int32)? {
         let distance = loadUnaligned(as: Int32.self)
         guard distance & ~mask != 0 else { return nil }
@@ -241,8 +241,8 @@ extension TypeMetadata {
 #if os(Linux) || os(Android) || os(FreeBSD)
     /// Calls a function with the description of each image.
     ///
-    /// The run time exports it as a C function. For two pointers and no result, the conventions of C and Swift are the same on all
-    /// processors that Swift runs on with ELF.
+    /// The run time exports it as a C function. For two pointers and no result, the conventions of C and Swift are the same on
+    /// all processors that Swift runs on with ELF.
     @_silgen_name("swift_enumerateAllMetadataSections")
     private func enumerateMetadataSections(
         _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Bool, _ context: UnsafeMutableRawPointer)

@@ -5,15 +5,27 @@ let package = Package(
     name: "DependencyInjection",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "DependencyInjection", targets: ["DependencyInjection"])
+        .library(name: "DependencyInjection", targets: ["DependencyInjection"]),
+        .library(name: "DependencyInjectionTesting", targets: ["DependencyInjectionTesting"]),
     ],
     targets: [
         .target(name: "DependencyInjection"),
+        .target(name: "DependencyInjectionTesting", dependencies: ["DependencyInjection"]),
         .testTarget(
             name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "AutomaticRegistration"]),
+        .testTarget(
+            name: "DependencyInjectionTestingTests",
+            dependencies: ["DependencyInjectionTesting", "DependencyInjection", "InjectionFixtures"]),
+        .target(
+            name: "InjectionFixtures", dependencies: ["DependencyInjection"], path: "Tests/InjectionFixtures"),
+        .testTarget(
+            name: "DependencyInjectionTestingXCTests",
+            dependencies: ["DependencyInjectionTesting", "DependencyInjection"]),
         .executableTarget(
             name: "QuickStart", dependencies: ["DependencyInjection"], path: "Examples/QuickStart",
             resources: [.copy("configuration.json")]),
+        .testTarget(
+            name: "QuickStartTests", dependencies: ["QuickStart", "DependencyInjectionTesting", "DependencyInjection"]),
     ]
 )
 
@@ -30,10 +42,12 @@ for target in package.targets {
 // Clients in the modes that applications are written in, which these features would change.
 package.targets += [
     .testTarget(
-        name: "Swift5ClientTests", dependencies: ["DependencyInjection"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        name: "Swift5ClientTests", dependencies: ["DependencyInjection", "DependencyInjectionTesting"],
+        swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "Swift6ClientTests", dependencies: ["DependencyInjection"]),
     .testTarget(
-        name: "MainActorClientTests", dependencies: ["DependencyInjection", "AutomaticRegistration"],
+        name: "MainActorClientTests",
+        dependencies: ["DependencyInjection", "DependencyInjectionTesting", "AutomaticRegistration"],
         swiftSettings: [.defaultIsolation(MainActor.self)]),
     .target(
         name: "AutomaticRegistration", dependencies: ["DependencyInjection"], path: "Tests/AutomaticRegistration",

@@ -32,6 +32,11 @@ extension ContainerCore {
     }
 
     private func answer(_ request: Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
+        if let observer = entry.observer {
+            // It is not thrown. It knows the place of the request, and the path to it.
+            let asked = ResolutionError(request, .notRegistered, in: nil)
+            observer.registration(entry.subject, answers: asked, file: request.site.file)
+        }
         // An asynchronous factory comes first: it may run anywhere.
         let supplied = request.supplied.first { $0.entry === entry }?.box
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }

@@ -237,7 +237,7 @@ extension ContainerCore {
                 let fork = ContainerCore()
                 var retired = Retirement()
                 for entry in visibleEntries {
-                    let copy = Entry(entry.subject, decorators: entry.decorators)
+                    let copy = Entry(entry.subject, decorators: entry.decorators, observer: entry.observer)
                     fork.entries.put(copy, at: copy.key.word, where: { $0.key == copy.key }, retiring: &retired)
                 }
                 retired.release()

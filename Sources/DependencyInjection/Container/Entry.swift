@@ -33,25 +33,29 @@ final class Entry: Sendable {
         let decorators: [Registration]
         let order: UInt
         let replaced: CallSite?
+        let observer: (any TestObserver)?
 
-        init(_ decorators: [Registration], order: UInt, replaced: CallSite?) {
+        init(_ decorators: [Registration], order: UInt, replaced: CallSite?, _ observer: (any TestObserver)?) {
             self.decorators = decorators
             self.order = order
             self.replaced = replaced
+            self.observer = observer
         }
     }
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: CallSite? = nil
+        replacing replaced: CallSite? = nil, observer: (any TestObserver)? = nil
     ) {
         self.subject = subject
         isDecorated = !decorators.isEmpty
+        let isPlain = decorators.isEmpty && observer == nil
         decoration =
-            !isDecorated && replaced == nil ? nil : Decoration(decorators, order: order ?? serial, replaced: replaced)
+            isPlain && replaced == nil
+            ? nil : Decoration(decorators, order: order ?? serial, replaced: replaced, observer)
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
-            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
+            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments, isWatched: observer != nil)
         mode =
             switch (subject.kind, subject.lifetime) {
             case (.alias, _), (.decorator, _): .forwarded
@@ -61,7 +65,7 @@ final class Entry: Sendable {
             default: .owned
             }
         switch subject.kind {
-        case .factory(let factory) where mode == .transient && !traits.isMainActor && decorators.isEmpty:
+        case .factory(let factory) where mode == .transient && !traits.isMainActor && isPlain:
             link = Borrowed(factory as AnyObject)
         case .alias(let alias): link = Borrowed(alias.target)
         default: link = nil
@@ -77,6 +81,8 @@ final class Entry: Sendable {
     var decorators: [Registration] { decoration?.decorators ?? [] }
     /// Where the registration was written that this one replaced.
     var replaced: CallSite? { decoration?.replaced }
+    /// Hears of each request that the entry answers, in a test that wants to know.
+    var observer: (any TestObserver)? { decoration?.observer }
     /// The place in the order of registration.
     var order: UInt { decoration?.order ?? serial }
     /// The registration, unless this only decorates a parent's.

@@ -5,11 +5,15 @@ final class Instance: Sendable {
         var isMainActor: Bool
         let isWeak: Bool
         let takesArguments: Bool
+        /// Whether each request is told to somebody, so that none may read it at once.
+        let isWatched: Bool
     }
 
     private enum Content {
         case strong(any AnyBox)
         case weak(WeakBox)
+        /// A box that only the long way reads.
+        case watched(any AnyBox)
     }
 
     /// The container that keeps it.
@@ -39,7 +43,7 @@ final class Instance: Sendable {
     ) {
         let isKept = isMember || !traits.isWeak && !keeper.isAbandoned
         if isKept {
-            content = .strong(box)
+            content = traits.isWatched ? .watched(box) : .strong(box)
         } else {
             guard let weak = box.weakened else { return nil }
             content = .weak(weak)
@@ -52,7 +56,7 @@ final class Instance: Sendable {
         self.traits = traits
         self.isMember = isMember
         isShared = owner == nil && entry.mode == .owned
-        ready = isKept && !traits.isMainActor && basis == nil && owner == nil ? Borrowed(box) : nil
+        ready = isKept && !traits.isMainActor && !traits.isWatched && basis == nil && owner == nil ? Borrowed(box) : nil
     }
 
     /// Holds the same instance weakly; nil if that is gone, or a value.
@@ -87,7 +91,7 @@ final class Instance: Sendable {
     /// The box, unless the instance is gone.
     var box: (any AnyBox)? {
         switch content {
-        case .strong(let box): box
+        case .strong(let box), .watched(let box): box
         case .weak(let weak): weak.box
         }
     }

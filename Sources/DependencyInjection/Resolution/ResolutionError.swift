@@ -299,6 +299,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// Stops the program with this text.
     @usableFromInline
     func trap(file: StaticString, line: UInt) -> Never {
+        CurrentTest.observer?.programStops(by: self, file: file, line: line)
         fatalError(description, file: file, line: line)
     }
 }

@@ -1,0 +1,55 @@
+public import DependencyInjection
+public import Testing
+
+/// Records an issue for each injected property in the program whose type is not registered.
+///
+/// ```swift
+/// import DependencyInjection
+/// import DependencyInjectionTesting
+/// import Testing
+///
+/// @Test func everyInjectionIsRegistered() {
+///     expectEveryInjectionIsRegistered(in: app, modules: ["App", "Search"], allowing: ["App.Screen.player"])
+/// }
+/// ```
+///
+/// The properties are found as ``InjectionAudit`` says. Those whose types are registered by name only, or not known, record
+/// nothing. It also records an issue if it finds no metadata at all or none of a module that is named here, and if an
+/// exception is not needed, so that it does not pass because it has seen nothing. May be called on any thread.
+///
+/// - Parameters:
+///   - container: The container to ask, with its parents.
+///   - modules: The modules whose types count; nil for all. Name your own, since the test target may have types that need a test.
+///   - exceptions: The paths of properties that may be missing, such as `App.Screen.player`.
+///   - isIncluded: Tells for each property whether it counts.
+///   - sourceLocation: Where the issues are recorded; the caller's place if not said.
+/// - Returns: The audit, for further expectations.
+@discardableResult
+public func expectEveryInjectionIsRegistered(
+    in container: DIContainer, modules: Set<String>? = nil, allowing exceptions: Set<String> = [],
+    where isIncluded: (InjectedProperty) -> Bool = { _ in true }, sourceLocation: SourceLocation = #_sourceLocation
+) -> InjectionAudit {
+    func record(_ text: String) {
+        Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+    }
+    let audit = InjectionAudit.run(container, modules: modules, where: isIncluded)
+    if audit.modules.isEmpty {
+        record("The program has no metadata, so that no injected property can be seen.")
+    } else {
+        for module in (modules ?? []).subtracting(audit.modules).sorted() {
+            record(
+                "The module \(module) has no metadata. Is the name right, is the module linked into the tests, and is it "
+                    + "compiled without `-disable-reflection-metadata`?")
+        }
+    }
+    let missing = audit.missing
+    for property in missing where !exceptions.contains(property.path) {
+        record(
+            "Nothing is registered for \(property.dependencyName), which `@\(property.wrapper) var \(property.name)` of "
+                + "\(property.module).\(property.owner) needs.")
+    }
+    for exception in exceptions.subtracting(missing.map(\.path)).sorted() {
+        record("The exception \(exception) is not needed: no such property is without a registration.")
+    }
+    return audit
+}

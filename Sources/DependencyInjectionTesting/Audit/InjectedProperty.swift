@@ -1,0 +1,48 @@
+import DependencyInjection
+
+/// A stored property with one of the library's wrappers, as the audit has found it in the program.
+public struct InjectedProperty: Sendable, CustomStringConvertible {
+    /// What a container has for an injected property.
+    public struct Status: Hashable, Sendable, CustomStringConvertible {
+        /// What it is, in words.
+        public let description: String
+
+        /// A request for the type can be answered. That always holds for an Optional and for ``DependencyInjection/All``.
+        public static let registered = Status(description: "registered")
+        /// The type is registered under names, and not without one. Metadata does not tell whether the property has a name.
+        public static let byNameOnly = Status(description: "registered by name only")
+        /// Nothing is registered.
+        public static let missing = Status(description: "not registered")
+        /// The type of the property is not known, because its owner is generic or because the run time does not find it.
+        public static let unknown = Status(description: "not visible")
+    }
+
+    /// The module of the type that has the property.
+    public let module: String
+    /// The type that has the property, with the types around it, such as `Outer.Screen`. Types inside a function are named
+    /// without it.
+    public let owner: String
+    /// The name of the property.
+    public let name: String
+    /// The name of the wrapper: `Inject`, `LazyInject`, `MutableInject` or `MutableLazyInject`.
+    public let wrapper: String
+    /// The type that the property asks for; nil if it is not known.
+    public let dependency: (any Any.Type)?
+    /// What the container has for it.
+    public let status: Status
+
+    /// The module, the owner and the property, such as `App.Screen.router`.
+    public var path: String { "\(module).\(owner).\(name)" }
+
+    /// The property on one line, such as `App.Screen.router: @Inject any Router (not registered)`.
+    public var description: String {
+        "\(path): @\(wrapper) \(dependencyName) (\(status))"
+    }
+
+    /// The name of the type that the property asks for, as messages show it.
+    var dependencyName: String {
+        guard let dependency else { return "of an unknown type" }
+        // The run time writes the arguments of `Provider<Router, Int>` as `Pack{Int}`.
+        return DIContainer.name(of: dependency).replacing(", Pack{}", with: "").replacing(/Pack\{([^{}]*)\}/) { $0.1 }
+    }
+}

@@ -1,0 +1,102 @@
+public import DependencyInjection
+
+/// Lists every injected property in the program, and tells for which of them a container has no registration.
+///
+/// ```swift
+/// import DependencyInjection
+/// import DependencyInjectionTesting
+///
+/// let audit = InjectionAudit.run(app, modules: ["App"])
+/// for property in audit.missing {
+///     print(property)         // App.Screen.router: @Inject Router (not registered)
+/// }
+/// ```
+///
+/// It reads the metadata that the compiler writes about types, and so runs no code of them and builds nothing. It finds all
+/// stored properties with one of the four wrappers, in classes, actors and structs of all loaded images, whether these are
+/// private, nested or never used. In a test, use ``expectEveryInjectionIsRegistered(in:modules:allowing:where:sourceLocation:)``.
+///
+/// What it cannot see:
+///
+/// - The type of a property in a generic type. It is listed in ``unknown``.
+/// - The name and the container in `@Inject(name: …, from: …)`. If the type is registered under names only, the property is
+///   listed in ``byNameOnly``. A property with `from:` is judged by the container of the audit.
+/// - What a factory needs, and whether it takes the arguments of a `Provider`.
+/// - Static and local properties, those inside another wrapper, and those of types that cannot be copied.
+/// - Types that the optimiser has removed, as it does in release builds with private types that nobody uses.
+/// - Modules that are compiled with `-disable-reflection-metadata`.
+///
+/// > Note: It has been run on Linux only. On Apple platforms it reads the same metadata, which it finds in another way.
+public struct InjectionAudit: Sendable, CustomStringConvertible {
+    /// All injected properties that were found, sorted by their paths.
+    public let properties: [InjectedProperty]
+    /// The names of all modules that have classes, actors or structs with metadata.
+    public let modules: Set<String>
+
+    /// The properties whose types are not registered.
+    public var missing: [InjectedProperty] { properties.filter { $0.status == .missing } }
+    /// The properties whose types are registered under names only.
+    public var byNameOnly: [InjectedProperty] { properties.filter { $0.status == .byNameOnly } }
+    /// The properties whose types are not known.
+    public var unknown: [InjectedProperty] { properties.filter { $0.status == .unknown } }
+
+    /// Reads the metadata of the program and asks a container for each injected property that it finds.
+    ///
+    /// It takes some milliseconds. It may be called on any thread, and it neither builds nor changes anything in the container.
+    ///
+    /// - Parameters:
+    ///   - container: The container to ask, with its parents.
+    ///   - modules: The modules whose types count; nil for all.
+    ///   - isIncluded: Tells for each property whether it counts.
+    public static func run(
+        _ container: DIContainer, modules: Set<String>? = nil,
+        where isIncluded: (InjectedProperty) -> Bool = { _ in true }
+    ) -> InjectionAudit {
+        let names = Set(container.registrationNames)
+        var properties: [InjectedProperty] = []
+        var contexts: Set<ContextDescriptor> = []
+        for type in TypeMetadata.all {
+            contexts.insert(type.module)
+            let wrapped = type.wrappedProperties
+            guard !wrapped.isEmpty else { continue }
+            let path = type.path
+            guard let module = path.first, modules?.contains(module) ?? true else { continue }
+            properties += wrapped.map { property in
+                InjectedProperty(property, of: path, container, names)
+            }.filter(isIncluded)
+        }
+        return InjectionAudit(
+            properties: properties.sorted { $0.path < $1.path }, modules: Set(contexts.map(\.name)))
+    }
+
+    /// All properties, each on a line.
+    public var description: String { properties.map(\.description).joined(separator: "\n") }
+}
+
+extension InjectedProperty {
+    fileprivate init(
+        _ property: TypeMetadata.WrappedProperty, of path: [String], _ container: DIContainer,
+        _ names: Set<RegistrationName>
+    ) {
+        let found = property.type.map { Dependency($0, container, names) }
+        self.init(
+            module: path[0], owner: path.dropFirst().joined(separator: "."),
+            // The compiler stores the wrapper of `router` under the name `_router`.
+            name: String(property.storage.hasPrefix("_") ? property.storage.dropFirst() : property.storage[...]),
+            wrapper: property.wrapper, dependency: found?.type, status: found?.status ?? .unknown)
+    }
+}
+
+/// What a wrapper asks for, and what a container has for it.
+private struct Dependency {
+    let type: any Any.Type
+    let status: InjectedProperty.Status
+
+    init<Wrapper: InjectionWrapper>(
+        _ wrapper: Wrapper.Type, _ container: DIContainer, _ names: Set<RegistrationName>
+    ) {
+        type = Wrapper.Value.self
+        let answers = { container.answers(Wrapper.Value.self, name: $0) }
+        status = answers(nil) ? .registered : names.contains(where: answers) ? .byNameOnly : .missing
+    }
+}

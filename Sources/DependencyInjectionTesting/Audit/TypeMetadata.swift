@@ -1,0 +1,249 @@
+import DependencyInjection
+
+#if canImport(MachO)
+    import MachO
+#endif
+
+// All unsafe code of this product: it reads what the compiler has written about types into the program.
+//
+// The compiler emits a descriptor for each type, and lists all of them in one section of each image. The layouts are a part of
+// the stable ABI on Apple's platforms, and the same elsewhere. What makes this sound:
+//
+// - Addresses come from the run time or the loader, and else from descriptors that were reached in this way. The compiler has
+//   written all of them. Nothing is read beyond the counts that they give.
+// - The memory is constant, and mapped as long as its image is loaded. Swift images are never unloaded.
+// - Reads of a name without its four-byte alignment use `loadUnaligned`; the rest of a descriptor is aligned to four bytes.
+// - The run time is asked for no types but wrappers of this library, and what an extension extends; and that only if nothing
+//   around is generic. So a mangled name holds no parameter that would have to be known, and the demangler meets nothing which
+//   the program itself could not name. If it cannot find the type nevertheless, it returns nil.
+
+/// Describes a class, an actor or a struct, from the metadata of the program.
+struct TypeMetadata {
+    private let descriptor: ContextDescriptor
+    private let fields: UnsafeRawPointer
+
+    /// All classes, actors and structs of the loaded images whose stored properties are described.
+    static var all: [TypeMetadata] { sections.flatMap(types) }
+
+    private static func types(in section: UnsafeRawBufferPointer) -> [TypeMetadata] {
+        guard let start = section.baseAddress else { return [] }
+        return stride(from: 0, to: section.count - 3, by: 4).compactMap { offset in
+            // The two lowest bits tell a direct reference (0) from an indirect one (1), and from others that are obsolete.
+            let record = start + offset
+            guard let address = record.reference(flags: 3).flatMap({ $0.flags > 1 ? nil : $0.address }) else {
+                return nil
+            }
+            let descriptor = ContextDescriptor(address: address)
+            guard descriptor.kind == .class || descriptor.kind == .struct,
+                let fields = (address + 16).reference()?.address
+            else { return nil }
+            return TypeMetadata(descriptor: descriptor, fields: fields)
+        }
+    }
+
+    /// Whether the type, or one around it, has generic parameters.
+    var isGeneric: Bool { descriptor.isGeneric }
+
+    /// The name of the type with those of the types around it, as in `Module.Outer.Inner`.
+    var path: [String] { descriptor.path }
+
+    /// Identifies the module of the type: there is one in each image that the module is linked into.
+    var module: ContextDescriptor { descriptor.module }
+
+    /// A stored property whose type is one of the wrappers of this library.
+    struct WrappedProperty {
+        /// The name of the stored property, such as `_router`.
+        let storage: String
+        /// The name of the wrapper, such as `Inject`.
+        let wrapper: String
+        /// The wrapper's type; nil in a generic type, and where the run time does not find it.
+        let type: (any InjectionWrapper.Type)?
+    }
+
+    /// The stored properties whose types are wrappers of this library.
+    var wrappedProperties: [WrappedProperty] {
+        let size = Int((fields + 10).load(as: UInt16.self))
+        let count = Int((fields + 12).load(as: UInt32.self))
+        return (0..<count).compactMap { index in
+            let record = fields + 16 + index * size
+            guard let type = (record + 4).reference()?.address, let wrapper = wrapper(leading: type),
+                let storage = (record + 8).reference()?.address
+            else { return nil }
+            return WrappedProperty(
+                storage: storage.string, wrapper: wrapper, type: isGeneric ? nil : resolve(type))
+        }
+    }
+
+    /// The name of the wrapper to which a mangled name refers first, if it is one of ours.
+    private func wrapper(leading name: UnsafeRawPointer) -> String? {
+        guard let reference = ContextDescriptor(referredToBy: name), reference.kind == .struct, reference.isGeneric,
+            reference.parent?.isModule(named: "DependencyInjection") == true
+        else { return nil }
+        let wrapper = reference.name
+        return ["Inject", "LazyInject", "MutableInject", "MutableLazyInject"].contains(wrapper) ? wrapper : nil
+    }
+
+    private func resolve(_ name: UnsafeRawPointer) -> (any InjectionWrapper.Type)? {
+        name.type(in: descriptor) as? any InjectionWrapper.Type
+    }
+}
+
+/// Describes a module, a type, an extension, or what is around a private declaration.
+struct ContextDescriptor: Hashable {
+    /// The kinds that matter here. Others have no name at the place that is read.
+    enum Kind: UInt32 {
+        case module = 0
+        case `extension` = 1
+        case anonymous = 2
+        case `class` = 16
+        case `struct` = 17
+        case `enum` = 18
+    }
+
+    fileprivate let address: UnsafeRawPointer
+
+    fileprivate init(address: UnsafeRawPointer) { self.address = address }
+
+    /// Finds what the symbolic reference at the beginning of a mangled name refers to: 1 marks a direct one, 2 an indirect one.
+    fileprivate init?(referredToBy name: UnsafeRawPointer) {
+        let marker = name.load(as: UInt8.self)
+        guard marker == 1 || marker == 2, let address = (name + 1).reference()?.address else { return nil }
+        self.address = marker == 1 ? address : address.loadUnaligned(as: UnsafeRawPointer.self)
+    }
+
+    private var flags: UInt32 { address.load(as: UInt32.self) }
+    var kind: Kind? { Kind(rawValue: flags & 0x1f) }
+    var isGeneric: Bool { flags & 0x80 != 0 }
+
+    /// What is around: for a type, its module, another type, an extension or an anonymous context.
+    var parent: ContextDescriptor? { (address + 4).reference(flags: 1).map { ContextDescriptor(address: $0.address) } }
+
+    /// The name; empty for what has none.
+    var name: String {
+        switch kind {
+        case .module, .class, .struct, .enum: (address + 8).reference()?.address.string ?? ""
+        case .extension:
+            // The type that is extended.
+            isGeneric ? "" : (address + 8).reference()?.address.type(in: self).map { "\($0)" } ?? ""
+        case .anonymous, nil: ""
+        }
+    }
+
+    /// Compares the name without making a string of it.
+    fileprivate func isModule(named name: StaticString) -> Bool {
+        guard kind == .module, let own = (address + 8).reference()?.address else { return false }
+        return UnsafeRawBufferPointer(start: own, count: own.length)
+            .elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+
+    /// The names from the module to this.
+    var path: [String] {
+        let name = name
+        return (parent?.path ?? []) + (name.isEmpty ? [] : [name])
+    }
+
+    /// The outermost context.
+    var module: ContextDescriptor { parent?.module ?? self }
+}
+
+extension UnsafeRawPointer {
+    /// Follows a reference relative to its own place; nil if it is empty. The lowest bits may hold flags, of which 1 says that
+    /// the address of the object is found there, and not the object.
+    fileprivate func reference(flags mask: Int32 = 0) -> (address: UnsafeRawPointer, flags: Int32)? {
+        let distance = loadUnaligned(as: Int32.self)
+        guard distance & ~mask != 0 else { return nil }
+        let target = self + Int(distance & ~mask)
+        let flags = distance & mask
+        guard flags == 1 else { return (target, flags) }
+        return target.loadUnaligned(as: UnsafeRawPointer?.self).map { ($0, flags) }
+    }
+
+    /// The number of bytes before the terminating zero.
+    fileprivate var length: Int {
+        var length = 0
+        while load(fromByteOffset: length, as: UInt8.self) != 0 { length += 1 }
+        return length
+    }
+
+    /// The text up to the terminating zero.
+    fileprivate var string: String {
+        String(decoding: UnsafeRawBufferPointer(start: self, count: length), as: UTF8.self)
+    }
+
+    /// The number of bytes in a mangled name, where references are bytes that may be zero.
+    fileprivate var mangledLength: Int {
+        var length = 0
+        while true {
+            switch load(fromByteOffset: length, as: UInt8.self) {
+            case 0: return length
+            case 0x01...0x17: length += 1 + 4
+            case 0x18...0x1f: length += 1 + MemoryLayout<Int>.size
+            default: length += 1
+            }
+        }
+    }
+}
+
+extension UnsafeRawPointer {
+    /// The type with this mangled name, which stands in a context that is not generic.
+    fileprivate func type(in context: ContextDescriptor) -> (any Any.Type)? {
+        _getTypeByMangledNameInContext(
+            assumingMemoryBound(to: UInt8.self), UInt(mangledLength), genericContext: context.address,
+            genericArguments: nil)
+    }
+}
+
+// MARK: Sections
+
+extension TypeMetadata {
+    #if canImport(MachO)
+        #if _pointerBitWidth(_64)
+            private typealias Header = mach_header_64
+        #else
+            private typealias Header = mach_header
+        #endif
+
+        /// The list of types in each image, but for those of the system.
+        private static var sections: [UnsafeRawBufferPointer] {
+            (0..<_dyld_image_count()).compactMap { index in
+                guard let header = _dyld_get_image_header(index), header.pointee.flags & UInt32(MH_DYLIB_IN_CACHE) == 0
+                else { return nil }
+                var size: UInt = 0
+                let image = UnsafeRawPointer(header).assumingMemoryBound(to: Header.self)
+                guard let start = getsectiondata(image, "__TEXT", "__swift5_types", &size) else { return nil }
+                return UnsafeRawBufferPointer(start: start, count: Int(size))
+            }
+        }
+    #elseif os(Linux) || os(Android) || os(FreeBSD)
+        /// The list of types in each image.
+        private static var sections: [UnsafeRawBufferPointer] {
+            var sections: [UnsafeRawBufferPointer] = []
+            withUnsafeMutablePointer(to: &sections) { list in
+                enumerateMetadataSections(
+                    { image, list in
+                        // Four words, then two for each section: its start and its length. That of the types is the third.
+                        let word = MemoryLayout<Int>.size
+                        let start = image.load(fromByteOffset: 8 * word, as: UnsafeRawPointer?.self)
+                        let size = image.load(fromByteOffset: 9 * word, as: Int.self)
+                        list.assumingMemoryBound(to: [UnsafeRawBufferPointer].self).pointee
+                            .append(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size))
+                        return true
+                    }, list)
+            }
+            return sections
+        }
+    #else
+        /// No way is known to find the types here, and the audit reports that it has found none.
+        private static var sections: [UnsafeRawBufferPointer] { [] }
+    #endif
+}
+
+#if os(Linux) || os(Android) || os(FreeBSD)
+    /// Calls a function with the description of each image.
+    ///
+    /// The run time exports it as a C function. For two pointers and no result, the conventions of C and Swift are the same on
+    /// all processors that Swift runs on with ELF.
+    @_silgen_name("swift_enumerateAllMetadataSections")
+    private func enumerateMetadataSections(
+        _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Bool, _ context: UnsafeMutableRawPointer)
+#endif

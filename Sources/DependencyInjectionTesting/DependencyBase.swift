@@ -1,0 +1,110 @@
+public import DependencyInjection
+
+/// Says which registrations the container of a test has before the overrides: `.dependencies(.empty) { … }`.
+///
+/// A base is a value. It may be made and used on any thread, by any number of tests.
+public struct DependencyBase: Sendable {
+    private enum Kind {
+        case current
+        case empty
+        case container(DIContainer)
+    }
+
+    private let kind: Kind
+    private var isStrict = false
+
+    private init(_ kind: Kind, isStrict: Bool = false) {
+        self.kind = kind
+        self.isStrict = isStrict
+    }
+
+    /// Starts from the registrations of the current container: that of an enclosing suite, or else ``DIContainer/shared``.
+    public static let current = DependencyBase(.current)
+
+    /// Starts from nothing, so that a request for what the test did not register fails.
+    public static let empty = DependencyBase(.empty)
+
+    /// Starts from the registrations of a container, which itself is neither used nor changed.
+    public static func container(_ container: DIContainer) -> DependencyBase { DependencyBase(.container(container)) }
+
+    /// Starts as ``current`` does, and records an issue for each request that reaches a registration which the test did not
+    /// override.
+    ///
+    /// ```swift
+    /// import DependencyInjection
+    /// import DependencyInjectionTesting
+    /// import Testing
+    ///
+    /// @Test(.dependencies(.strict) { Shared(FakeRouter() as Router) })
+    /// func opensLinks() {
+    ///     #expect(DIContainer.resolve(Router.self) is FakeRouter)
+    /// }
+    /// ```
+    /// The request is answered all the same, so the test goes on. The issue names the registration, who asked and on which path,
+    /// and is recorded where the request was made; once for each such place. What enclosing suites override counts as overridden,
+    /// and so does what the test registers or wraps with ``Decorate``. Of an alias, the registration behind it counts.
+    ///
+    /// If nothing at all is registered for a plain request, there is nothing to go on with, and the program stops. The issue that
+    /// is recorded before tells which test it was. To go on, give each test a stand-in for what it may forget, and start
+    /// from these: see ``strict(from:)``.
+    public static let strict = DependencyBase(.current, isStrict: true)
+
+    /// Starts from the registrations of a container, and records an issue for each request that reaches one which the test did
+    /// not override.
+    ///
+    /// ```swift
+    /// import DependencyInjection
+    /// import DependencyInjectionTesting
+    /// import Testing
+    ///
+    /// let standIns = DIContainer {
+    ///     Shared(FakeRouter() as Router)
+    ///     Shared(MemoryStore() as Store)
+    /// }
+    ///
+    /// @Test(.dependencies(.strict(from: standIns)) { Shared(FileStore() as Store) })
+    /// func savesNotes() {
+    ///     #expect(DIContainer.resolve(Store.self) is FileStore)
+    /// }
+    /// ```
+    /// A test that forgets the router uses the stand-in, and fails with an issue. Without one, the program would stop.
+    public static func strict(from container: DIContainer) -> DependencyBase {
+        DependencyBase(.container(container), isStrict: true)
+    }
+
+    /// Runs an operation in a new container that has the registrations of the base and the overrides.
+    func run<Result>(
+        _ overrides: () -> [Registration], _ operation: () throws -> Result
+    ) rethrows -> Result {
+        let (scope, container) = prepare(overrides())
+        return try scope.run(in: container, operation)
+    }
+
+    /// Runs an asynchronous operation in a new container that has the registrations of the base and the overrides.
+    func run<Result>(
+        _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
+        _ operation: () async throws -> Result
+    ) async rethrows -> Result {
+        let (scope, container) = prepare(overrides())
+        return try await scope.run(in: container, isolation: isolation, operation)
+    }
+
+    private func prepare(_ overrides: [Registration]) -> (TestScope, DIContainer) {
+        let enclosing: [Registration]
+        let origin: DIContainer?
+        switch kind {
+        case .current: (enclosing, origin) = (TestScope.current?.overrides ?? [], nil)
+        case .empty: (enclosing, origin) = ([], DIContainer())
+        case .container(let given): (enclosing, origin) = ([], given)
+        }
+        let scope = TestScope(overrides: enclosing + overrides)
+        let container = DIContainer.fork(of: origin)
+        if isStrict {
+            let overridden = Set(enclosing.map(ObjectIdentifier.init))
+            // The container keeps the scope, and not the reverse.
+            container.watch(by: scope) { overridden.contains(ObjectIdentifier($0)) }
+        }
+        container.register { overrides }
+        return (scope, container)
+    }
+}

@@ -1,0 +1,43 @@
+public import DependencyInjection
+public import Testing
+
+/// Resolves a type, and records an issue with the text of the ``ResolutionError`` if that fails.
+///
+/// ```swift
+/// import DependencyInjection
+/// import DependencyInjectionTesting
+/// import Testing
+///
+/// @Test func routerCanBeBuilt() {
+///     expectResolves(Router.self, in: app)
+///     expectResolves(DetailViewModel.self, arguments: 42, in: app)
+/// }
+/// ```
+///
+/// The instance is built, with all that its factory resolves. May be called on any thread; for types that are registered with
+/// `mainActor:` on the main actor.
+///
+/// > Important: If a factory asks plainly for what is missing, the program stops there: see ``Resolver``.
+///
+/// - Parameters:
+///   - type: The type asked for.
+///   - name: The name under which it was registered.
+///   - arguments: The arguments for its factory.
+///   - container: The container to ask; nil for the current one.
+///   - file: The file reported in the error; defaults to the caller's.
+///   - line: The line reported in the error; defaults to the caller's.
+///   - sourceLocation: Where the issue is recorded; the caller's place if not said.
+/// - Returns: The instance; nil if an issue was recorded.
+@discardableResult
+public func expectResolves<T, each Argument>(
+    _ type: T.Type, name: RegistrationName? = nil, arguments: repeat each Argument, in container: DIContainer? = nil,
+    file: StaticString = #fileID, line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation
+) -> T? {
+    let resolve = container?.resolve ?? DIContainer.resolve
+    do {
+        return try resolve.orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
+    } catch {
+        Issue.record(Comment(rawValue: error.description), sourceLocation: sourceLocation)
+        return nil
+    }
+}

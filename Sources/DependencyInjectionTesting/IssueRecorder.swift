@@ -1,0 +1,58 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+#if canImport(XCTest)
+    import XCTest
+#endif
+
+/// Records what goes wrong in the container of a test as an issue of Swift Testing or a failure of XCTest.
+///
+/// Unchecked because of `recorded`, which is used under the lock only. (`Mutex` would do, but on Linux the thread sanitizer does
+/// not know it, and tests run under that.)
+final class IssueRecorder: @unchecked Sendable {
+    private struct Place: Hashable {
+        let request: String
+        let file: String
+        let line: UInt
+    }
+
+    /// Whether XCTest runs the test.
+    private let isXCTest = Test.current == nil
+    /// What was recorded, since one request may come many times.
+    private var recorded: Set<Place> = []
+    private let lock = NSLock()
+
+    /// Records a request that reached what the test did not override.
+    func record(_ request: ResolutionError, answeredBy registration: Registration, _ file: StaticString) {
+        let key = request.key
+        let place = Place(request: key, file: request.file, line: request.line)
+        guard lock.withLock({ recorded.insert(place).inserted }) else { return }
+        var text = "The test does not override \(key), and so uses the real one."
+        text += "\n  registered at \(registration.file):\(registration.line)"
+        text += "\n  asked for at \(request.file):\(request.line)"
+        if !request.path.isEmpty {
+            text += "\n  path:" + request.path.map { "\n    \($0)" }.joined() + "\n    → \(key)"
+        }
+        let name = registration.name.map { ", name: \"\($0)\"" } ?? ""
+        let type = DIContainer.name(of: registration.type)
+        text += "\n  fix: override it, as in `.dependencies(.strict) { Shared(… as \(type)\(name)) }`."
+        record(text, file, request.line)
+    }
+
+    /// Records an error that is about to stop the program, so that the output tells whose it is.
+    func record(_ error: ResolutionError, _ file: StaticString, _ line: UInt) {
+        record("The program stops here, because a plain request failed.\n\(error)", file, line)
+    }
+
+    private func record(_ text: String, _ file: StaticString, _ line: UInt) {
+        #if canImport(XCTest)
+            if isXCTest { return XCTFail(text, file: file, line: line) }
+        #endif
+        // A location needs a file that begins with a module.
+        let name = file.description
+        let id = name.contains("/") ? name : "Unknown/" + name
+        let location = SourceLocation(fileID: id, filePath: name, line: max(Int(line), 1), column: 1)
+        Issue.record(Comment(rawValue: text), sourceLocation: location)
+    }
+}

@@ -1,0 +1,132 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+private let production = DIContainer {
+    Shared(Clock(name: "production"))
+    Shared { resolve in Alarm(clock: resolve()) }
+    Shared(Lamp(isOn: false))
+}
+
+@Suite("The trait", .dependencies(from: production) { Shared(Clock(name: "suite")) })
+struct DependencyTraitTests {
+    @Inject var clock: Clock
+    @LazyInject var alarm: Alarm
+
+    @Test("The suite's overrides hold for its tests, and what is not overridden is the container's")
+    func suite() {
+        #expect(DIContainer.resolve(Clock.self).name == "suite")
+        #expect(!DIContainer.resolve(Lamp.self).isOn)
+    }
+
+    @Test("Stored properties of the suite are resolved in the container of the test")
+    func storedProperties() {
+        #expect(clock.name == "suite")
+        #expect(alarm.clock === clock)
+    }
+
+    @Test("What is shared is built anew with the overrides")
+    func builtAnew() {
+        #expect(production.resolve(Alarm.self).clock.name == "production")
+        #expect(DIContainer.resolve(Alarm.self).clock.name == "suite")
+    }
+
+    @Test("The test's overrides win", .dependencies { Shared(Clock(name: "test")) })
+    func innerWins() async {
+        #expect(DIContainer.resolve(Clock.self).name == "test")
+        #expect(clock.name == "test")
+        #expect(!DIContainer.resolve(Lamp.self).isOn)
+    }
+
+    @Test(
+        "Of two traits on one test the last wins", .dependencies { Shared(Clock(name: "first")) },
+        .dependencies { Shared(Clock(name: "second")) })
+    func lastWins() {
+        #expect(clock.name == "second")
+    }
+
+    @Test("A trait without overrides changes nothing", .dependencies())
+    func nothingOverridden() {
+        #expect(clock.name == "suite")
+    }
+
+    @Suite("In a nested suite", .dependencies { Shared(Lamp(isOn: true)) })
+    struct Nested {
+        @Test("The overrides of all enclosing suites hold")
+        func nested() {
+            #expect(DIContainer.resolve(Clock.self).name == "suite")
+            #expect(DIContainer.resolve(Lamp.self).isOn)
+        }
+
+        @Test("Overrides of another container leave those of the suites out", .dependencies(from: production))
+        func another() {
+            #expect(DIContainer.resolve(Clock.self).name == "production")
+            #expect(!DIContainer.resolve(Lamp.self).isOn)
+        }
+
+        @Test(
+            "An empty container has the overrides and nothing else", .dependencies(.empty) { Shared(Lamp(isOn: true)) })
+        func empty() async {
+            await Task { #expect(DIContainer.resolve(Lamp.self).isOn) }.value
+            #expect(DIContainer.resolve(Alarm?.self) == nil)
+        }
+    }
+
+    @Suite("Without overrides")
+    struct NestedWithoutTrait {
+        @Inject(from: production) var given: Clock
+
+        @Test("An inner suite without the trait has that of the outer one")
+        func inherited() {
+            #expect(DIContainer.resolve(Clock.self).name == "suite")
+            #expect(given.name == "production")
+        }
+    }
+
+    @MainActor
+    @Test("Main-actor types", .dependencies { Shared(mainActor: Window()) })
+    func mainActor() {
+        let window = DIContainer.resolve(Window.self)
+        #expect(window === DIContainer.resolve(Window.self))
+    }
+
+    @Test("A name, an alias, a loop and a condition", .dependencies { many })
+    func builder() {
+        #expect(DIContainer.resolve.all(Clock.self).map(\.name) == ["suite", "a", "b"])
+    }
+}
+
+private var many: [Registration] {
+    @RegistrationBuilder func list() -> [Registration] {
+        for name in ["a", "b"] { Shared(Clock(name: name), name: RegistrationName(name)) }
+        if CommandLine.arguments.isEmpty { Shared(Lamp(isOn: true)) }
+    }
+    return list()
+}
+
+@Suite("The default container and the trait", .dependencies { Shared(Clock(name: "of the test"), name: "default") })
+struct DefaultContainerTests {
+    @Test("The trait starts from the default container and leaves it as it is")
+    func untouched() {
+        #expect(DIContainer.resolve(Clock.self, name: "default").name == "of the test")
+        #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
+        DIContainer.register(Shared(Clock(name: "by the test"), name: "default"))
+        #expect(DIContainer.resolve(Clock.self, name: "default").name == "by the test")
+        #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
+    }
+}
+
+// MARK: Fixtures
+
+final class Clock: Sendable {
+    let name: String
+    init(name: String) { self.name = name }
+}
+final class Alarm: Sendable {
+    let clock: Clock
+    init(clock: Clock) { self.clock = clock }
+}
+struct Lamp: Sendable {
+    let isOn: Bool
+}
+@MainActor final class Window {}

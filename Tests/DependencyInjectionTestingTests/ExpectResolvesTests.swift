@@ -1,0 +1,40 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+@Suite("Expecting that a type resolves")
+struct ExpectResolvesTests {
+    @Test("It returns the instance")
+    func resolves() {
+        let container = DIContainer {
+            Shared(Lamp(isOn: true))
+            New(name: "named") { _, name in Clock(name: name) }
+        }
+        #expect(expectResolves(Lamp.self, in: container)?.isOn == true)
+        #expect(expectResolves(Clock.self, name: "named", arguments: "a", in: container)?.name == "a")
+        #expect(expectResolves(Clock?.self, in: container) != nil)
+    }
+
+    @Test("It asks the current container if none is given", .dependencies(.empty) { Shared(Lamp(isOn: true)) })
+    func current() {
+        expectResolves(Lamp.self)
+    }
+
+    @Test("It records the error where it is called")
+    func fails() {
+        let container = DIContainer { New(autowiring: Alarm.init) }
+        let issues = Issues()
+        let line = #line + 2
+        withKnownIssue {
+            #expect(expectResolves(Lamp.self, in: container) == nil)
+            expectResolves(Alarm.self, in: container)
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(issues.lines == [line, line + 1])
+        #expect(
+            issues.texts.first?.hasPrefix("Nothing is registered for Lamp.\n  asked for at \(#fileID):\(line)") == true)
+        #expect(issues.texts.last?.hasPrefix("Nothing is registered for Clock.") == true)
+        #expect(issues.texts.last?.contains("\n  path:\n    Alarm  (registered at ") == true)
+    }
+}

@@ -1,0 +1,103 @@
+// Tests that fail or stop the program, run in a process of their own. On other platforms the tests are no program that could be
+// run.
+#if os(Linux)
+    import DependencyInjection
+    import DependencyInjectionTesting
+    import Foundation
+    import Testing
+
+    private let variable = "RUN_FAILING_TESTS"
+    private let isChild = ProcessInfo.processInfo.environment[variable] != nil
+
+    private protocol Router: Sendable {}
+    private struct RouterImpl: Router {}
+    private struct Screen {
+        @LazyInject var router: any Router
+        @Inject var makeRouter: Provider<any Router>
+    }
+    private let production = DIContainer { Shared(RouterImpl() as any Router) }
+
+    @Suite("Failing on purpose", .enabled(if: isChild))
+    struct FailingOnPurpose {
+        @Test(.dependencies(.strict(from: production)))
+        func forgetsAnOverride() { _ = Screen().router }
+
+        @Test func auditFails() {
+            expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["InjectionFixtures"])
+        }
+
+        @Test(.dependencies(.empty))
+        func stopsByPlainRequest() { _ = DIContainer.resolve((any Router).self) }
+
+        @Test(.dependencies(.empty))
+        func stopsByWrapper() async {
+            let screen = Screen()
+            await Task { _ = screen.router }.value
+        }
+
+        @Test(.dependencies(.empty))
+        func stopsByProvider() { _ = Screen().makeRouter() }
+    }
+
+    @Suite("Tests that must fail", .disabled(if: isChild))
+    struct FailingTests {
+        @Test("An override that is forgotten in a strict test fails that test, and the run goes on")
+        func strict() throws {
+            let (status, output) = try run([
+                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/forgetsAnOverride",
+            ])
+            #expect(status == 1)
+            #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:15:1"))
+            #expect(output.contains("The test does not override any Router, and so uses the real one."))
+            #expect(output.contains("Test run with 1 test in 1 suite failed"))
+        }
+
+        @Test("An injected property without a registration fails the test of the audit")
+        func audit() throws {
+            let (status, output) = try run([
+                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/auditFails",
+            ])
+            #expect(status == 1)
+            #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:26:"))
+            #expect(output.contains("which `@Inject var router` of InjectionFixtures.Screen needs."))
+            #expect(output.contains("Test run with 1 test in 1 suite failed"))
+        }
+
+        @Test(
+            "Before a plain request stops the program, an issue tells which test it was",
+            arguments: ["stopsByPlainRequest", "stopsByWrapper", "stopsByProvider"])
+        func stops(_ test: String) throws {
+            let (status, output) = try run([
+                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/\(test)",
+            ])
+            #expect(status != 0 && status != 1)
+            #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:"))
+            #expect(output.contains("The program stops here, because a plain request failed."))
+            #expect(output.contains("Nothing is registered for any Router."))
+        }
+
+        @Test("In XCTest, an override that is forgotten fails the test")
+        func xcTest() throws {
+            let (status, output) = try run(
+                ["--testing-library", "xctest", "DependencyInjectionTestingXCTests.StrictXCTests"])
+            #expect(status == 1)
+            #expect(output.contains("StrictXCTests.testForgottenOverride : failed - The test does not override Clock"))
+        }
+
+        /// Runs tests of this program in another process, and returns its status and what it printed.
+        private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging(
+                [variable: "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        }
+    }
+#endif

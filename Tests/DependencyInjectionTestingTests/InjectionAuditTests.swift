@@ -1,0 +1,240 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import InjectionFixtures
+import Synchronization
+import Testing
+
+private struct RouterImpl: Router {}
+private struct SessionImpl: Session {}
+private struct APIImpl: API {}
+
+private let module: Set = ["InjectionFixtures"]
+
+/// Registers some of what the fixtures need; `builds` counts what is built, which should be nothing.
+private func makeContainer(_ builds: Counter = Counter()) -> DIContainer {
+    DIContainer {
+        Shared(builds.counting(RouterImpl()) as any Router)
+        Shared(autowiring: SessionImpl.init, as: (any Session).self)
+        Shared(APIImpl() as any API, name: "main")
+        New { (_, _: String) in Detail() }
+        Shared(1, name: "staging")
+        New { _ -> @Sendable (Int) -> String in { "\($0)" } }
+        New { _ in (1, "") }
+        Shared(Cache<Detail>())
+    }
+}
+
+private final class Counter: Sendable {
+    private let builds = Atomic<Int>(0)
+    var count: Int { builds.load(ordering: .relaxed) }
+    func counting<T>(_ value: T) -> T {
+        builds.wrappingAdd(1, ordering: .relaxed)
+        return value
+    }
+}
+
+@Suite("The audit")
+struct InjectionAuditTests {
+    @Test("It finds the injected properties of all types, and what they lack")
+    func everything() {
+        let audit = InjectionAudit.run(makeContainer(), modules: module)
+        let found = audit.properties.map(\.description)
+        #if DEBUG
+            #expect(found == (ofPublicTypes + ofOtherTypes).sorted())
+        #else
+            #expect(Set(found).isSubset(of: ofPublicTypes + ofOtherTypes))
+            #expect(Set(found).isSuperset(of: ofPublicTypes))
+        #endif
+        #expect(audit.description == found.joined(separator: "\n"))
+        #expect(audit.missing.map(\.description) == found.filter { $0.hasSuffix("(not registered)") })
+        #expect(audit.byNameOnly.map(\.description) == found.filter { $0.hasSuffix("(registered by name only)") })
+        #expect(audit.unknown.map(\.description) == found.filter { $0.hasSuffix("(not visible)") })
+        #expect(Set(audit.properties.map(\.wrapper)) == ["Inject", "LazyInject", "MutableInject", "MutableLazyInject"])
+    }
+
+    @Test("A property tells its parts")
+    func parts() throws {
+        let audit = InjectionAudit.run(makeContainer(), modules: module) {
+            $0.name == "session" && $0.owner == "Screen"
+        }
+        let property = try #require(audit.properties.first)
+        #expect(audit.properties.count == 1)
+        #expect(property.module == "InjectionFixtures")
+        #expect(property.path == "InjectionFixtures.Screen.session")
+        #expect(property.wrapper == "LazyInject")
+        #expect(property.dependency == (any Session).self)
+        #expect(property.status == .registered)
+    }
+
+    @Test("It builds nothing and changes nothing")
+    func buildsNothing() {
+        let builds = Counter()
+        let container = makeContainer(builds)
+        container.seal()
+        for _ in 0..<3 { _ = InjectionAudit.run(container) }
+        #expect(builds.count == 0)
+        _ = container.resolve((any Router).self)
+        #expect(builds.count == 1)
+    }
+
+    @Test("It sees other modules, this one and private types in it, and takes all modules if none is named")
+    func modules() {
+        struct Local { @Inject var router: any Router }
+        _ = Local.self
+        let audit = InjectionAudit.run(makeContainer())
+        #if DEBUG
+            #expect(audit.properties.contains { $0.path == "DependencyInjectionTestingTests.PrivateHere.router" })
+            #expect(audit.properties.contains { $0.name == "router" && $0.owner.hasSuffix("Local") })
+        #endif
+        #expect(audit.properties.contains { $0.path == "InjectionFixtures.Controller.router" })
+        #expect(audit.modules.isSuperset(of: ["InjectionFixtures", "DependencyInjectionTestingTests", "Swift"]))
+        let own = InjectionAudit.run(makeContainer(), modules: ["DependencyInjectionTestingTests"])
+        #expect(Set(own.properties.map(\.module)) == ["DependencyInjectionTestingTests"])
+    }
+
+    @Test("A child answers with its parent's registrations")
+    func child() {
+        let parent = makeContainer()
+        let child = parent.makeChild { Shared(UnknownImpl() as any Unknown) }
+        let lacks = { (container: DIContainer) in
+            InjectionAudit.run(container, modules: module) { $0.dependency == (any Unknown).self }.missing.count
+        }
+        #expect(lacks(child) == 0)
+        #expect(lacks(parent) > 0)
+        #expect(InjectionAudit.run(child, modules: module).byNameOnly.count == 3)
+    }
+
+    @Test("Threads may run it at once")
+    func threads() async {
+        let container = makeContainer()
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { InjectionAudit.run(container, modules: module).missing.map(\.path) }
+            }
+            var results: Set<[String]> = []
+            for await result in group { results.insert(result) }
+            #expect(results.count == 1)
+        }
+    }
+}
+
+@Suite("Expecting that every injection is registered")
+struct ExpectEveryInjectionTests {
+    @Test("It passes if all is registered, or allowed, or left out")
+    func passes() {
+        let owners: Set = ["Screen", "Controller", "Window", "Names", "Generic"]
+        let audit = expectEveryInjectionIsRegistered(
+            in: makeContainer(), modules: module,
+            allowing: ["InjectionFixtures.Controller.unknown", "InjectionFixtures.Names.nowhere"],
+            where: { owners.contains($0.owner) })
+        #expect(audit.properties.count == 12)
+    }
+
+    @Test("It records an issue for each missing one, where it is called")
+    func fails() {
+        let issues = Issues()
+        let line = #line + 3
+        let container = makeContainer()
+        withKnownIssue {
+            expectEveryInjectionIsRegistered(in: container, modules: module) { $0.owner == "Compounds" }
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(
+            issues.texts == [
+                "Nothing is registered for any Router & Session, which `@Inject var composition` of "
+                    + "InjectionFixtures.Compounds needs.",
+                "Nothing is registered for any Plugin.Type, which `@Inject var metatype` of "
+                    + "InjectionFixtures.Compounds needs.",
+                "Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of "
+                    + "InjectionFixtures.Compounds needs.",
+                "Nothing is registered for Provider<Unknown, Int>, which `@Inject var unknownProvider` of "
+                    + "InjectionFixtures.Compounds needs.",
+            ])
+        #expect(issues.lines == [line, line, line, line])
+    }
+
+    @Test("It fails for a module without metadata, instead of passing")
+    func noMetadata() {
+        let issues = Issues()
+        withKnownIssue {
+            expectEveryInjectionIsRegistered(in: makeContainer(), modules: ["Mistyped"])
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(issues.texts.count == 1)
+        #expect(issues.texts.first?.hasPrefix("The module Mistyped has no metadata.") == true)
+    }
+
+    @Test("It fails for an exception that is not needed")
+    func staleException() {
+        let issues = Issues()
+        withKnownIssue {
+            expectEveryInjectionIsRegistered(
+                in: makeContainer(), modules: module, allowing: ["InjectionFixtures.Screen.router"],
+                where: { $0.owner == "Screen" && $0.name == "router" })
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(
+            issues.texts == [
+                "The exception InjectionFixtures.Screen.router is not needed: no such property is without a registration."
+            ])
+    }
+}
+
+// MARK: Fixtures
+
+private struct PrivateHere {
+    @Inject var router: any Router
+    static let type: Any.Type = PrivateHere.self
+}
+
+private struct UnknownImpl: Unknown {}
+
+/// What the audit finds in the public types of the fixtures.
+private let ofPublicTypes = """
+    InjectionFixtures.Controller.router: @Inject any Router (registered)
+    InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
+    InjectionFixtures.Screen.api: @MutableInject any API (registered by name only)
+    InjectionFixtures.Screen.detail: @MutableLazyInject Detail (registered)
+    InjectionFixtures.Screen.router: @Inject any Router (registered)
+    InjectionFixtures.Screen.session: @LazyInject any Session (registered)
+    InjectionFixtures.Window.router: @LazyInject any Router (registered)
+    InjectionFixtures.Worker.unknown: @Inject any Unknown (not registered)
+    """.split(separator: "\n").map(String.init)
+
+/// What it finds in the others, of which the optimiser may remove some.
+private let ofOtherTypes = """
+    InjectionFixtures.Base.router: @Inject any Router (registered)
+    InjectionFixtures.Compounds.all: @LazyInject All<Plugin> (registered)
+    InjectionFixtures.Compounds.closure: @LazyInject @Sendable (Int) -> String (registered)
+    InjectionFixtures.Compounds.composition: @Inject any Router & Session (not registered)
+    InjectionFixtures.Compounds.generic: @MutableInject Cache<Detail> (registered)
+    InjectionFixtures.Compounds.metatype: @Inject any Plugin.Type (not registered)
+    InjectionFixtures.Compounds.optional: @Inject Optional<Unknown> (registered)
+    InjectionFixtures.Compounds.optionalProvider: @Inject Optional<Provider<Unknown>> (registered)
+    InjectionFixtures.Compounds.optionalRouter: @LazyInject Optional<Router> (registered)
+    InjectionFixtures.Compounds.provider: @Inject Provider<Router, Int, String> (registered)
+    InjectionFixtures.Compounds.providerOfOptional: @Inject Provider<Optional<Unknown>, Int> (registered)
+    InjectionFixtures.Compounds.tuple: @Inject (Int, String) (registered)
+    InjectionFixtures.Compounds.unknownGeneric: @MutableInject Cache<Array<Detail>> (not registered)
+    InjectionFixtures.Compounds.unknownProvider: @Inject Provider<Unknown, Int> (not registered)
+    InjectionFixtures.Derived.unknown: @Inject any Unknown (not registered)
+    InjectionFixtures.Generic.Inner.unknown: @Inject of an unknown type (not visible)
+    InjectionFixtures.Generic.element: @LazyInject of an unknown type (not visible)
+    InjectionFixtures.Generic.router: @Inject of an unknown type (not visible)
+    InjectionFixtures.GenericPack.all: @LazyInject of an unknown type (not visible)
+    InjectionFixtures.Local.unknown: @Inject any Unknown (not registered)
+    InjectionFixtures.Names.nowhere: @Inject UInt8 (not registered)
+    InjectionFixtures.Names.provider: @Inject Provider<Int> (registered by name only)
+    InjectionFixtures.Names.staging: @Inject Int (registered by name only)
+    InjectionFixtures.Namespace.Inner.Innermost.unknown: @LazyInject any Unknown (not registered)
+    InjectionFixtures.Namespace.Inner.router: @Inject any Router (registered)
+    InjectionFixtures.Namespace.PrivateActor.session: @LazyInject any Session (registered)
+    InjectionFixtures.PrivateClass.hidden: @MutableInject any Hidden (not registered)
+    InjectionFixtures.PrivateOwner.router: @Inject any Router (registered)
+    InjectionFixtures.PrivateOwner.unknown: @MutableLazyInject any Unknown (not registered)
+    InjectionFixtures.Screen.Part.router: @Inject any Router (registered)
+    InjectionFixtures.String.Part.router: @Inject any Router (registered)
+    """.split(separator: "\n").map(String.init)

@@ -1,0 +1,126 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Synchronization
+import Testing
+
+/// Numbers the containers that the trait makes.
+private let containers = Atomic<Int>(0)
+/// The numbers that cases have seen, each with the case.
+private let seen = Locked<[Int: Int]>([:])
+/// The instances that cases have seen.
+private let instances = Locked<[ObjectIdentifier: Ticket]>([:])
+
+private final class Ticket: Sendable {
+    let number: Int
+    init(number: Int) { self.number = number }
+}
+private struct Row: Sendable { let number: Int }
+private final class Usher: Sendable {
+    let ticket: Ticket
+    init(ticket: Ticket) { self.ticket = ticket }
+}
+
+/// Has all that can carry a container elsewhere.
+private struct Guest: Sendable {
+    @Inject var ticket: Ticket
+    @LazyInject var later: Ticket
+    @MutableLazyInject var usher: Usher
+    @Inject var ask: Provider<Ticket>
+    @Inject var all: All<Ticket>
+}
+
+@RegistrationBuilder private func numbered() -> [Registration] {
+    let number = containers.wrappingAdd(1, ordering: .relaxed).newValue
+    Shared(Ticket(number: number))
+    Shared(autowiring: Usher.init)
+}
+
+@Suite("500 cases in parallel with one key and different values", .dependencies(.empty) { numbered() })
+struct ParallelCasesTests {
+    @Test("No case sees another's", arguments: 0..<500)
+    func isolated(_ index: Int) async {
+        let guest = Guest()
+        let mine = guest.ticket
+        // What a case registers, only that case sees.
+        DIContainer.register(Shared(Row(number: index)))
+        for round in 0..<3 {
+            if round > 0 { await Task.yield() }
+            #expect(DIContainer.resolve(Ticket.self) === mine)
+            #expect(DIContainer.resolve(Row.self).number == index)
+        }
+
+        async let child = (DIContainer.resolve(Ticket.self), DIContainer.resolve(Row.self).number)
+        #expect(await child.0 === mine)
+        #expect(await child.1 == index)
+
+        await withTaskGroup { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    await Task.yield()
+                    return (DIContainer.resolve(Usher.self).ticket, DIContainer.resolve(Row.self).number)
+                }
+            }
+            for await (ticket, number) in group {
+                #expect(ticket === mine)
+                #expect(number == index)
+            }
+        }
+
+        let inherited = await Task { DIContainer.resolve(Ticket.self) }.value
+        #expect(inherited === mine)
+
+        let detached = await Task.detached { (guest.later, guest.usher.ticket, guest.ask()) }.value
+        #expect(detached.0 === mine)
+        #expect(detached.1 === mine)
+        #expect(detached.2 === mine)
+        #expect(guest.all.count == 1 && guest.all.first === mine)
+
+        let other = seen.withLock { $0.updateValue(index, forKey: mine.number) }
+        #expect(other == nil, "cases \(index) and \(other ?? 0) have one container")
+        let known = instances.withLock { $0.updateValue(mine, forKey: ObjectIdentifier(mine)) }
+        #expect(known == nil)
+    }
+}
+
+private let attempts = Locked<[Int]>([])
+
+@Suite("A case that runs again")
+struct RepetitionTests {
+    @Test("Each run of one case has a container of its own")
+    func repetition() async throws {
+        // Swift Testing repeats a case by asking its traits for a scope again.
+        let trait: DependencyTrait = .dependencies(.empty) { numbered() }
+        let test = try #require(Test.current)
+        for _ in 0..<3 {
+            try await trait.provideScope(for: test, testCase: Test.Case.current) {
+                let number = DIContainer.resolve(Ticket.self).number
+                attempts.withLock { $0.append(number) }
+            }
+        }
+        #expect(Set(attempts.withLock { $0 }).count == 3)
+    }
+
+    @Test("A container goes with its case", arguments: [DependencyBase.current, .empty, .strict])
+    func release(_ base: DependencyBase) async throws {
+        struct Weak { weak var ticket: Ticket? }
+        let kept = Locked(Weak())
+        let trait: DependencyTrait = .dependencies(base) { numbered() }
+        let test = try #require(Test.current)
+        try await trait.provideScope(for: test, testCase: nil) {
+            let usher = DIContainer.resolve(Usher.self)
+            kept.withLock { $0.ticket = usher.ticket }
+            #expect(kept.withLock { $0.ticket } === DIContainer.resolve(Ticket.self))
+        }
+        #expect(kept.withLock { $0.ticket } == nil)
+    }
+
+    @Test("What the test throws, the trait throws")
+    func failure() async throws {
+        struct Sabotage: Error {}
+        let trait: DependencyTrait = .dependencies { Shared(Row(number: 1)) }
+        let test = try #require(Test.current)
+        await #expect(throws: Sabotage.self) {
+            try await trait.provideScope(for: test, testCase: nil) { throw Sabotage() }
+        }
+    }
+}

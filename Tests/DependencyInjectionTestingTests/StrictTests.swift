@@ -1,0 +1,242 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+private protocol Logger: Sendable {}
+private struct FileLogger: Logger {}
+private struct FakeLogger: Logger {}
+private final class Store: Sendable {
+    let logger: any Logger
+    init(logger: any Logger) { self.logger = logger }
+}
+private struct Report: Sendable { let store: Store }
+private final class Cache: Sendable {}
+private struct Page: Sendable { let number: Int }
+private protocol Archive: Sendable {}
+extension Store: Archive {}
+
+private let registeredAt: UInt = #line + 2
+private let production = DIContainer {
+    Shared(FileLogger() as any Logger)
+    Shared(autowiring: Store.init, as: (any Archive).self)
+    New(autowiring: Report.init)
+    Scoped(Cache())
+    New { _, number in Page(number: number) }
+    Shared(Page(number: 7), name: "named")
+    Graph { resolve in Box(cache: resolve()) }
+    Weak(Tool())
+    Shared(mainActor: Window())
+    Shared(async: { _ in
+        await Task.yield()
+        return Database()
+    })
+}
+private final class Tool: Sendable {}
+private final class Database: Sendable {}
+private final class Box: Sendable {
+    let cache: Cache
+    init(cache: Cache) { self.cache = cache }
+}
+
+private struct Owner {
+    @Inject var logger: any Logger
+    @LazyInject var store: Store
+    @Inject var makePage: Provider<Page, Int>
+}
+
+/// Runs work, and returns the issues that a strict container records meanwhile. Others fail the test.
+private func issues(_ work: () -> Void) -> Issues {
+    let issues = Issues()
+    withKnownIssue(isIntermittent: true, work, matching: issues.keepStrict)
+    return issues
+}
+
+extension Issues {
+    fileprivate func keepStrict(_ issue: Issue) -> Bool {
+        issue.comments.first?.rawValue.hasPrefix("The test does not override ") == true && keep(issue)
+    }
+}
+
+@Suite("Strict tests", .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) })
+struct StrictTests {
+    @Test("What is overridden records nothing")
+    func overridden() {
+        #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
+        #expect(DIContainer.resolve((any Logger)?.self) is FakeLogger)
+    }
+
+    @Test("What is not overridden records an issue where it was asked for, and is answered")
+    func notOverridden() {
+        let line = #line + 2
+        let issues = issues {
+            let store = DIContainer.resolve(Store.self)
+            #expect(store.logger is FakeLogger)
+        }
+        #expect(issues.lines == [line])
+        #expect(issues.files == [#fileID])
+        let text = """
+            The test does not override Store, and so uses the real one.
+              registered at \(#fileID):\(registeredAt + 1)
+              asked for at \(#fileID):\(line)
+              fix: override it, as in `.dependencies(.strict) { Shared(… as Store) }`.
+            """
+        #expect(issues.texts == [text])
+    }
+
+    @Test("The issue shows the path to the request")
+    func path() throws {
+        let line = #line + 1
+        let issues = issues { _ = DIContainer.resolve(Report.self) }
+        #expect(issues.lines == [line, Int(registeredAt) + 2])
+        let text = try #require(issues.texts.last)
+        let path = "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Store\n  fix: "
+        #expect(text.hasPrefix("The test does not override Store, and so uses the real one."))
+        #expect(text.contains(path))
+    }
+
+    @Test("Every place that asks is recorded, and each once, also when the instance is built")
+    func everyPlace() {
+        let line = #line + 2
+        let issues = issues {
+            for _ in 0..<3 { _ = DIContainer.resolve(Store.self) }
+            _ = DIContainer.resolve(Store.self)
+        }
+        #expect(issues.lines == [line, line + 1])
+    }
+
+    @Test("Every lifetime and every form of request is seen")
+    func forms() {
+        let count = { (work: () -> Void) in issues(work).texts.count }
+        let new = count { #expect(DIContainer.resolve(Page.self, arguments: 3).number == 3) }
+        #expect(new == 1)
+        let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
+        #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", and") == true)
+        #expect(
+            named.texts.first?.hasSuffix("`.dependencies(.strict) { Shared(… as Page, name: \"named\") }`.") == true)
+        let scoped = count { #expect(DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self)) }
+        #expect(scoped == 1)
+        let optional = count { #expect(DIContainer.resolve(Cache?.self) != nil) }
+        #expect(optional == 1)
+        let missing = count { #expect(DIContainer.resolve(Int?.self) == nil) }
+        #expect(missing == 0)
+        let all = count { #expect(DIContainer.resolve.all(Cache.self).count == 1) }
+        #expect(all == 1)
+        let throwing = count { #expect((try? DIContainer.resolve.orThrow(Store.self)) != nil) }
+        #expect(throwing == 1)
+        let weak = count {
+            let tool = DIContainer.resolve(Tool.self)
+            #expect(DIContainer.resolve(Tool.self) === tool)
+        }
+        #expect(weak == 2)
+        let graph = count { #expect(DIContainer.resolve(Box.self).cache === DIContainer.resolve(Cache.self)) }
+        #expect(graph == 3)
+        let alias = count { for _ in 0..<2 { #expect(DIContainer.resolve((any Archive).self) is Store) } }
+        #expect(alias == 1)
+    }
+
+    @Test("Wrappers, providers and other tasks are seen")
+    func wrappers() async {
+        let found = Issues()
+        await withKnownIssue {
+            let owner = Owner()
+            #expect(owner.logger is FakeLogger)
+            #expect(found.texts.isEmpty)
+            #expect(owner.store.logger is FakeLogger)
+            _ = owner.store
+            #expect(found.texts.count == 1)
+            let number = await Task { owner.makePage(4).number }.value
+            #expect(number == 4)
+            #expect(found.texts.count == 2)
+            async let page = DIContainer.resolve(Page.self, arguments: 5).number
+            #expect(await page == 5)
+            #expect(found.texts.count == 3)
+        } matching: {
+            found.keepStrict($0)
+        }
+    }
+
+    @MainActor
+    @Test("Main-actor types are seen")
+    func mainActor() {
+        let issues = issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }
+        #expect(issues.texts.count == 1)
+    }
+
+    @Test("Asynchronous factories are seen, and one request records one issue")
+    func asynchronous() async throws {
+        let found = Issues()
+        try await withKnownIssue {
+            let database = try await DIContainer.resolve.async(Database.self)
+            #expect(found.texts.count == 1)
+            #expect(DIContainer.resolve(Database.self) === database)
+            #expect(found.texts.count == 2)
+        } matching: {
+            found.keepStrict($0)
+        }
+    }
+
+    @Test("Many tasks that ask at once get one instance, and one issue for each place")
+    func tasks() async {
+        let found = Issues()
+        await withKnownIssue {
+            let stores = await withTaskGroup { group in
+                for _ in 0..<100 { group.addTask { ObjectIdentifier(DIContainer.resolve(Store.self)) } }
+                return await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(stores.count == 1)
+        } matching: {
+            found.keepStrict($0)
+        }
+        #expect(found.texts.count == 1)
+    }
+
+    @Test("What a test registers records nothing, and a fork in it is as strict")
+    func registered() {
+        DIContainer.register(Shared(2))
+        #expect(DIContainer.resolve(Int.self) == 2)
+        let issues = issues {
+            DIContainer.withOverrides({ Shared(3) }) {
+                #expect(DIContainer.resolve(Int.self) == 3)
+                #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
+                _ = DIContainer.resolve(Cache.self)
+            }
+        }
+        #expect(issues.texts.count == 1)
+    }
+
+    @Test(
+        "What enclosing scopes override counts, decorators included",
+        .dependencies {
+            Shared(Store(logger: FakeLogger()))
+            Decorate(Page.self, name: "named") { page, _ in Page(number: page.number + 1) }
+        }, .dependencies(.strict))
+    func enclosing() {
+        #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
+        #expect(DIContainer.resolve((any Archive).self) is Store)
+        #expect(DIContainer.resolve(Page.self, name: "named").number == 8)
+        let issues = issues { _ = DIContainer.resolve(Cache.self) }
+        #expect(issues.texts.count == 1)
+    }
+
+    @Test("A container that is started anew is not strict", .dependencies(from: production))
+    func notStrict() {
+        #expect(DIContainer.resolve(Store.self).logger is FileLogger)
+    }
+
+    @Test("The container that it starts from is not watched")
+    func original() {
+        let issues = issues { _ = DIContainer.resolve(Store.self) }
+        #expect(issues.texts.count == 1)
+        #expect(production.resolve(Store.self).logger is FileLogger)
+        let child = production.makeChild { Shared(FakeLogger() as any Logger) }
+        #expect(child.resolve(Cache.self) !== production.resolve(Cache.self))
+    }
+
+    @Test("Of two strict traits the inner one counts", .dependencies(.strict) { Shared(Cache()) })
+    func twice() {
+        #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
+        #expect(DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self))
+        let issues = issues { _ = DIContainer.resolve(Store.self) }
+        #expect(issues.texts.count == 1)
+    }
+}

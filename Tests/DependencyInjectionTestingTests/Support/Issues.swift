@@ -1,0 +1,16 @@
+import Testing
+
+/// Keeps issues that tests expect.
+final class Issues: Sendable {
+    private let kept = Locked<[(text: String, line: Int?, file: String?)]>([])
+
+    var texts: [String] { kept.withLock { $0.map(\.text) } }
+    var lines: [Int?] { kept.withLock { $0.map(\.line) } }
+    var files: [String?] { kept.withLock { $0.map(\.file) } }
+
+    func keep(_ issue: Issue) -> Bool {
+        let text = issue.comments.map(\.rawValue).joined()
+        kept.withLock { $0.append((text, issue.sourceLocation?.line, issue.sourceLocation?.fileID)) }
+        return true
+    }
+}

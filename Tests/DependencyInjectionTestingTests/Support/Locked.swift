@@ -1,0 +1,15 @@
+import Foundation
+
+/// Guards a value by a lock that the thread sanitizer knows, as it does not know the standard library's `Mutex` on Linux.
+final class Locked<Value>: @unchecked Sendable {  // The value is used under the lock only.
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&value)
+    }
+}

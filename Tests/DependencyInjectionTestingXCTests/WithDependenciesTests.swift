@@ -1,0 +1,170 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Foundation
+import XCTest
+
+private final class Clock: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+}
+private final class Alarm: Sendable {
+    let clock: Clock
+    init(clock: Clock) { self.clock = clock }
+}
+private struct Bedroom {
+    @LazyInject var alarm: Alarm
+    @Inject var makeAlarm: Provider<Alarm>
+}
+@MainActor private final class Window {}
+
+private let production = DIContainer {
+    Shared(Clock("production"))
+    Shared(autowiring: Alarm.init)
+    Shared(mainActor: Window())
+}
+
+final class WithDependenciesTests: XCTestCase {
+    private var clockInSetUp: Clock?
+
+    override func invokeTest() {
+        withDependencies(.container(production)) {
+            Shared(Clock("fake"))
+        } in: {
+            super.invokeTest()
+        }
+    }
+
+    override func setUp() { clockInSetUp = DIContainer.resolve() }
+    override func tearDown() { XCTAssertIdentical(DIContainer.resolve(Clock.self), clockInSetUp) }
+
+    func testSynchronous() {
+        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fake")
+        XCTAssertIdentical(DIContainer.resolve(Clock.self), clockInSetUp)
+        XCTAssertEqual(Bedroom().alarm.clock.name, "fake")
+        XCTAssertEqual(production.resolve(Alarm.self).clock.name, "production")
+    }
+
+    func testAsynchronous() async {
+        let clock = DIContainer.resolve(Clock.self)
+        XCTAssertEqual(clock.name, "fake")
+        await Task.yield()
+        XCTAssertIdentical(DIContainer.resolve(Clock.self), clock)
+        async let child = DIContainer.resolve(Clock.self)
+        let ofChild = await child
+        XCTAssertIdentical(ofChild, clock)
+        let makeAlarm = Bedroom().makeAlarm
+        let ofDetached = await Task.detached { makeAlarm().clock }.value
+        XCTAssertIdentical(ofDetached, clock)
+    }
+
+    @MainActor
+    func testMainActor() async {
+        let window = DIContainer.resolve(Window.self)
+        await Task.yield()
+        XCTAssertIdentical(DIContainer.resolve(Window.self), window)
+        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fake")
+    }
+
+    @MainActor
+    func testSynchronousOnMainActor() {
+        XCTAssertNotIdentical(DIContainer.resolve(Window.self), production.resolve(Window.self))
+    }
+
+    func testNesting() async {
+        withDependencies {
+            Shared(Clock("inner"))
+        } in: {
+            XCTAssertEqual(DIContainer.resolve(Alarm.self).clock.name, "inner")
+        }
+        await withDependencies(.empty) {
+            Shared(Clock("alone"))
+        } in: {
+            await Task.yield()
+            XCTAssertEqual(DIContainer.resolve(Clock.self).name, "alone")
+            XCTAssertNil(DIContainer.resolve(Alarm?.self))
+        }
+        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fake")
+    }
+
+    func testWhatIsThrownAndReturned() async throws {
+        struct Sabotage: Error {}
+        let fail: () throws -> Int = { throw Sabotage() }
+        XCTAssertThrowsError(
+            try withDependencies(.empty) {
+                Shared(Clock(""))
+            } in: {
+                try fail()
+            })
+        let name = await withDependencies {
+            Shared(Clock("result"))
+        } in: { () async -> String in
+            await Task.yield()
+            return DIContainer.resolve(Clock.self).name
+        }
+        XCTAssertEqual(name, "result")
+    }
+}
+
+/// Overrides something for all subclasses.
+class BaseTests: XCTestCase {
+    override func invokeTest() {
+        withDependencies {
+            Shared(Clock("of the superclass"))
+        } in: {
+            super.invokeTest()
+        }
+    }
+}
+
+final class InheritingTests: BaseTests {
+    override func invokeTest() {
+        withDependencies(.container(production)) {
+            Shared(Clock("of the subclass"))
+        } in: {
+            super.invokeTest()
+        }
+    }
+
+    func testInnerOverridesWin() {
+        XCTAssertEqual(DIContainer.resolve(Alarm.self).clock.name, "of the superclass")
+    }
+}
+
+/// One container for each test.
+final class EachTestTests: XCTestCase {
+    override func invokeTest() {
+        withDependencies(.empty) {
+            Shared(Clock("fresh"))
+        } in: {
+            super.invokeTest()
+        }
+    }
+
+    private func useUp() {
+        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fresh")
+        DIContainer.register(Shared(Clock("used")))
+        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "used")
+        XCTAssertFalse(DIContainer.shared.isRegistered(Clock.self))
+    }
+
+    func testFirst() { useUp() }
+    func testSecond() async { useUp() }
+}
+
+/// Fails on purpose where it is told to: another test runs it in a process of its own.
+final class StrictXCTests: XCTestCase {
+    override func invokeTest() {
+        withDependencies(.strict(from: production)) {
+            Shared(1)
+        } in: {
+            super.invokeTest()
+        }
+    }
+
+    func testOverridden() { XCTAssertEqual(DIContainer.resolve(Int.self), 1) }
+
+    func testForgottenOverride() async throws {
+        try XCTSkipIf(ProcessInfo.processInfo.environment["RUN_FAILING_TESTS"] == nil)
+        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "production")
+    }
+}

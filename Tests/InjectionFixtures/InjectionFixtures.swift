@@ -1,0 +1,136 @@
+public import DependencyInjection
+
+// Owners of injected properties, for the audit. Nothing here is ever made or used.
+
+public protocol Router: Sendable {}
+public protocol Session: Sendable {}
+public protocol API: Sendable {}
+public protocol Plugin: Sendable {}
+public protocol Unknown: Sendable {}
+public struct Detail: Sendable { public init() {} }
+public struct Cache<Element: Sendable>: Sendable { public init() {} }
+protocol Hidden: Sendable {}
+
+public struct Screen {
+    @Inject public var router: any Router
+    @LazyInject var session: any Session
+    @MutableInject var api: any API
+    @MutableLazyInject var detail: Detail
+    let title = ""
+}
+
+public final class Controller {
+    @Inject private var router: any Router
+    @LazyInject private var unknown: any Unknown
+}
+
+public actor Worker {
+    @Inject private var unknown: any Unknown
+    private var count = 0
+}
+
+@MainActor public final class Window {
+    @LazyInject var router: any Router
+}
+
+private struct PrivateOwner {
+    @Inject private var router: any Router
+    @MutableLazyInject var unknown: any Unknown
+}
+
+fileprivate final class PrivateClass {
+    @MutableInject var hidden: any Hidden
+}
+
+public enum Namespace {
+    case one(Detail)
+
+    struct Inner {
+        @Inject var router: any Router
+
+        final class Innermost {
+            @LazyInject var unknown: any Unknown
+        }
+    }
+
+    private actor PrivateActor {
+        @LazyInject var session: any Session
+    }
+}
+
+extension Screen {
+    struct Part {
+        @Inject var router: any Router
+    }
+}
+
+extension String {
+    struct Part {
+        @Inject var router: any Router
+    }
+}
+
+/// Asks for types that need no registration of their own.
+struct Compounds {
+    @Inject var optional: (any Unknown)?
+    @LazyInject var optionalRouter: (any Router)?
+    @Inject var provider: Provider<any Router, Int, String>
+    @Inject var unknownProvider: Provider<any Unknown, Int>
+    @Inject var optionalProvider: Provider<any Unknown>?
+    @Inject var providerOfOptional: Provider<(any Unknown)?, Int>
+    @LazyInject var all: All<any Plugin>
+    @LazyInject var closure: @Sendable (Int) -> String
+    @Inject var metatype: any Plugin.Type
+    @Inject var tuple: (Int, String)
+    @MutableInject var generic: Cache<Detail>
+    @MutableInject var unknownGeneric: Cache<[Detail]>
+    @Inject var composition: any Router & Session
+}
+
+struct Names {
+    @Inject(name: "staging") var staging: Int
+    @Inject(name: "staging") var provider: Provider<Int>
+    @Inject(name: "nobody's") var nowhere: UInt8
+}
+
+struct Generic<Element> {
+    @Inject var router: any Router
+    @LazyInject var element: Element
+
+    struct Inner {
+        @Inject var unknown: any Unknown
+    }
+}
+
+struct GenericPack<each Element> {
+    @LazyInject var all: (repeat each Element)
+}
+
+class Base {
+    @Inject var router: any Router
+}
+
+final class Derived: Base {
+    @Inject var unknown: any Unknown
+}
+
+struct Copyless: ~Copyable {
+    @Inject var unknown: any Unknown
+}
+
+func local() {
+    struct Local {
+        @Inject var unknown: any Unknown
+    }
+    _ = Local.self
+}
+
+/// Has what looks like an injected property, and is none.
+struct Others {
+    var _router: Int
+    @Lookalike.Inject var value: Int
+}
+
+enum Lookalike {
+    @propertyWrapper struct Inject { var wrappedValue = 0 }
+}

@@ -71,6 +71,10 @@ struct RegistrationTests {
         #expect(audit.properties.map(\.path) == ["QuickStart.AppDelegate.logger", "QuickStart.AppDelegate.router"])
     }
 
+    @Test func registrationsAreValid() {
+        expectValid(app)
+    }
+
     @Test func appResolves() {
         expectResolves((any Router).self, in: app)
         expectResolves(NoteViewModel.self, arguments: 1, in: app)

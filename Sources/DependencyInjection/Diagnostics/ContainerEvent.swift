@@ -167,7 +167,9 @@ extension ContainerCore {
         return .now
     }
 
-    @inline(never) func reportEnd(of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil) {
+    @inline(never) func reportEnd(
+        of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil
+    ) {
         report(failure == nil ? 3 : 4, entry.subject, since: beginning, failure)
     }
 

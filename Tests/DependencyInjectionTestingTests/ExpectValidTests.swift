@@ -1,0 +1,41 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+@Suite("Expecting that a container is valid")
+struct ExpectValidTests {
+    @Test("It records nothing if there are no findings")
+    func valid() {
+        let container = DIContainer {
+            New(Clock(name: "a"))
+            New(autowiring: Alarm.init)
+        }
+        #expect(expectValid(container).isEmpty)
+    }
+
+    @Test("It records each finding at the place of the registration, warnings too")
+    func findings() {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            New(autowiring: Alarm.init)
+            Shared(Lamp(isOn: true) as Lamp?)
+        }
+        let issues = Issues()
+        var found = 0
+        withKnownIssue {
+            found = expectValid(container).count
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(found == 2)
+        #expect(Set(issues.lines) == [Int(line), Int(line) + 1])
+        #expect(issues.files.allSatisfy { $0 == #fileID })
+        #expect(issues.texts.contains { $0.contains("Clock") })
+    }
+
+    @Test("It does not record the kinds that are allowed")
+    func allowed() {
+        let container = DIContainer { Shared(Lamp(isOn: true) as Lamp?) }
+        #expect(expectValid(container, allowing: .optionalRegistration).count == 1)
+    }
+}

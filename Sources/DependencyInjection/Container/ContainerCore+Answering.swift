@@ -32,7 +32,7 @@ extension ContainerCore {
     }
 
     private func answer(_ request: Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
-        if let observer = entry.observer {
+        if entry.traits.isWatched, let observer = entry.observer {
             // It is not thrown. It knows the place of the request, and the path to it.
             let asked = ResolutionError(request, .notRegistered, in: nil)
             observer.registration(entry.subject, answers: asked, file: request.site.file)
@@ -61,7 +61,7 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: Request
     ) throws -> any AnyBox {
         let thread = try enter(entry, request)
-        let beginning = reportBuilding(entry)
+        let beginning = isObserved ? reportBuilding(entry) : nil
         let failure: any Error
         do {
             let built = try base ?? make(entry, request)

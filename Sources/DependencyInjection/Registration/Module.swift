@@ -28,7 +28,8 @@ public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible
     /// Makes a module of what the builder lists. A registration that is in a named module already stays in that.
     public init(_ name: String? = nil, @RegistrationBuilder _ registrations: () -> [Registration]) {
         self.name = name
-        self.registrations = registrations().map { name.map($0.inModule) ?? $0 }
+        let module = name.map { ModuleName(text: $0) }
+        self.registrations = registrations().map { $0.inModule(module) }
     }
 
     /// Makes a module of registrations and other modules.

@@ -40,7 +40,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let type: any Any.Type
     private let types: [any Any.Type]
     /// The name of the innermost named ``Module`` that it was written in.
-    public let module: String?
+    public var module: String? { moduleName?.text }
+    private let moduleName: ModuleName?
     let site: CallSite
 
     /// The name that tells it from other registrations of its type.
@@ -52,7 +53,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
-        types: [any Any.Type] = [], isAutowired: Bool = false, module: String? = nil, _ site: CallSite
+        types: [any Any.Type] = [], isAutowired: Bool = false, module: ModuleName? = nil, _ site: CallSite
     ) {
         // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
         // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
@@ -66,7 +67,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         self.isMainActor = isMainActor
         self.types = types
         self.isAutowired = isAutowired
-        self.module = module
+        moduleName = module
         self.site = site
     }
 
@@ -77,8 +78,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// This registration as it is in a module, unless it is in a named one already.
-    func inModule(_ name: String) -> Registration {
-        if module != nil { return self }
+    func inModule(_ name: ModuleName?) -> Registration {
+        guard let name, moduleName == nil else { return self }
         return Registration(
             type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, types: types, isAutowired: isAutowired,
             module: name, site)
@@ -116,10 +117,23 @@ public final class Registration: Sendable, CustomStringConvertible {
 /// Stands in the key of a registration of an Optional type, which nobody can ask for.
 private enum Unanswered<T> {}
 
+/// The name of a module, which its registrations share.
+final class ModuleName: Sendable {
+    let text: String
+    init(text: String) { self.text = text }
+}
+
 /// A place in source code.
 struct CallSite: Sendable, CustomStringConvertible {
     let file: StaticString
-    let line: UInt
+    // Takes the room that the file leaves.
+    private let storedLine: UInt32
 
+    init(file: StaticString, line: UInt) {
+        self.file = file
+        storedLine = UInt32(clamping: line)
+    }
+
+    var line: UInt { UInt(storedLine) }
     var description: String { "\(file):\(line)" }
 }

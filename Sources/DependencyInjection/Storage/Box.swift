@@ -5,9 +5,6 @@ protocol AnyBox: AnyObject, Sendable {
     var instance: Any { get }
     /// A weak reference to the instance; nil for a value.
     var weakened: WeakBox? { get }
-
-    /// Makes a box for an instance of the type that this box type holds.
-    init<Value>(holding value: Value)
 }
 
 extension AnyBox {
@@ -29,9 +26,6 @@ final class Box<T>: AnyBox, @unchecked Sendable {
 
     @usableFromInline
     init(_ value: T) { self.value = value }
-
-    @usableFromInline
-    convenience init<Value>(holding value: Value) { self.init(identityCast(value, to: T.self)) }
 
     /// Copies the value out of a box that is known to hold a `T`.
     @inlinable @inline(__always)

@@ -100,6 +100,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     /// Makes a copy with room for more.
     convenience init(copying other: HashTable, _ additional: Int) {
         self.init(room: other.used.load(ordering: .relaxed) + additional)
+        var count = 0
         for index in 0...other.mask {
             guard let element = other.slots[index].element.load(ordering: .relaxed) else { continue }
             let word = other.slots[index].word.load(ordering: .relaxed)
@@ -109,8 +110,9 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             _ = Unmanaged<Element>.fromOpaque(element).retain()
             slots[place].element.store(element, ordering: .relaxed)
             slots[place].word.store(word, ordering: .relaxed)
-            used.wrappingAdd(1, ordering: .relaxed)
+            count += 1
         }
+        used.store(count, ordering: .relaxed)
     }
 
     deinit {

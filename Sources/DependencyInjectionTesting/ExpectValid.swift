@@ -26,10 +26,8 @@ public func expectValid(_ container: DIContainer, allowing exceptions: Validatio
     let findings: [ValidationFinding]
     do { findings = try container.validate() } catch { findings = error.findings }
     for finding in findings where !exceptions.contains(finding.kind) {
-        // A location needs a file that begins with a module.
-        let id = finding.file.contains("/") ? finding.file : "Unknown/" + finding.file
-        let location = SourceLocation(fileID: id, filePath: finding.file, line: max(Int(finding.line), 1), column: 1)
-        Issue.record(Comment(rawValue: finding.description), sourceLocation: location)
+        Issue.record(
+            Comment(rawValue: finding.description), sourceLocation: SourceLocation(finding.file, finding.line))
     }
     return findings
 }

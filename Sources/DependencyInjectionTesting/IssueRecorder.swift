@@ -49,10 +49,15 @@ final class IssueRecorder: @unchecked Sendable {
         #if canImport(XCTest)
             if isXCTest { return XCTFail(text, file: file, line: line) }
         #endif
+        Issue.record(Comment(rawValue: text), sourceLocation: SourceLocation(file.description, line))
+    }
+}
+
+extension SourceLocation {
+    /// The place that a registration or a request names.
+    init(_ file: String, _ line: UInt) {
         // A location needs a file that begins with a module.
-        let name = file.description
-        let id = name.contains("/") ? name : "Unknown/" + name
-        let location = SourceLocation(fileID: id, filePath: name, line: max(Int(line), 1), column: 1)
-        Issue.record(Comment(rawValue: text), sourceLocation: location)
+        let id = file.contains("/") ? file : "Unknown/" + file
+        self.init(fileID: id, filePath: file, line: max(Int(line), 1), column: 1)
     }
 }

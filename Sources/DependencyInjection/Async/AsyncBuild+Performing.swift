@@ -3,7 +3,7 @@ extension AsyncBuild {
     func perform() async throws -> any AnyBox {
         let step = AsyncStep(self)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
-        let beginning = core.reportBuilding(entry)
+        let beginning = core.isObserved ? core.reportBuilding(entry) : nil
         do {
             let box = try await step.run {
                 try await ContainerScope(core).run { try await make() }
@@ -41,7 +41,5 @@ extension AsyncBuild {
     }
 
     /// What the container keeps for the entry by now.
-    var published: (any AnyBox)? {
-        ThreadRecord.reading { core.current(Borrowed(entry), of: Borrowed(owner))?.object }?.box
-    }
+    var published: (any AnyBox)? { core.current(entry, of: owner)?.box }
 }

@@ -192,7 +192,7 @@ extension ContainerCore {
     }
 
     /// The current instance of an entry, retained.
-    private func current(_ entry: Entry, of owner: ContainerCore) -> Instance? {
+    func current(_ entry: Entry, of owner: ContainerCore) -> Instance? {
         ThreadRecord.reading { current(Borrowed(entry), of: Borrowed(owner))?.object }
     }
 
@@ -236,7 +236,7 @@ extension ContainerCore {
                 box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance,
                 base?.instance?.traits ?? entry.traits, isMember: true)
         else { return Answer(box: box) }
-        let known = context.add(instance, for: self)
+        let known = context.add(instance)
         return Answer(box: known.box ?? box, instance: known)
     }
 

@@ -16,8 +16,8 @@ final class RequestContext: @unchecked Sendable {
         let core: ContainerCore
         let instance: Instance
 
-        init(_ instance: Instance, for core: ContainerCore) {
-            self.core = core
+        init(_ instance: Instance) {
+            core = instance.keeper.object
             self.instance = instance
         }
     }
@@ -54,15 +54,15 @@ final class RequestContext: @unchecked Sendable {
     }
 
     /// Adds what was built for a container, and returns it; if another task of the graph was quicker, returns that one's.
-    func add(_ instance: Instance, for core: ContainerCore) -> Instance {
+    func add(_ instance: Instance) -> Instance {
         Self.queue.sync {
             let known = ThreadRecord.reading {
-                Self.member(by: instance.entry, for: Borrowed(core), madeOf: instance.basis)?.object
+                Self.member(by: instance.entry, for: instance.keeper, madeOf: instance.basis)?.object
             }
             if let known { return known }
             var retired = Retirement()
-            let word = Instance.word(instance.entry.key, of: Borrowed(core))
-            members.put(Member(instance, for: core), at: word, where: { _ in false }, retiring: &retired)
+            let word = Instance.word(instance.entry.key, of: instance.keeper)
+            members.put(Member(instance), at: word, where: { _ in false }, retiring: &retired)
             retired.release()
             return instance
         }

@@ -39,10 +39,10 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
     public let error: (any Error)?
 
     init(
-        _ kind: UInt8, _ registration: Registration?, replaced: Registration?, path: [Registration],
+        _ kind: Kind, _ registration: Registration?, replaced: Registration?, path: [Registration],
         duration: Duration?, error: (any Error)?
     ) {
-        (self.kind, self.registration, self.replaced) = (Kind(code: kind), registration, replaced)
+        (self.kind, self.registration, self.replaced) = (kind, registration, replaced)
         (self.path, self.duration, self.error) = (path, duration, error)
     }
 
@@ -136,14 +136,15 @@ extension ContainerCore {
 
     /// Tells the observers of an event, once this thread is inside no queue.
     @inline(never) @_optimize(size) func report(
-        _ kind: UInt8, _ registration: Registration?, replaced: Registration? = nil,
+        _ kind: ContainerEvent.Kind, _ registration: Registration?, replaced: Registration? = nil,
         since beginning: ContinuousClock.Instant? = nil, _ error: (any Error)? = nil
     ) {
         let thread = ThreadRecord.current
         guard !thread.isAside else { return }
         var path = AsyncStep.path + thread.path
         // What an asynchronous factory builds is no step yet, or no more.
-        if let registration, 2...4 ~= kind, path.last !== registration { path.append(registration) }
+        let isStep = kind == .building || kind == .built || kind == .failed
+        if let registration, isStep, path.last !== registration { path.append(registration) }
         let duration = beginning.map { ContinuousClock.now - $0 }
         let event = ContainerEvent(
             kind, registration, replaced: replaced, path: path, duration: duration, error: error)
@@ -157,33 +158,32 @@ extension ContainerCore {
 
     @inline(never) func reportRegistration(_ registration: Registration, in old: Entry?) {
         let replaced = registration.isDecorator ? nil : old?.registration
-        report(replaced == nil ? 0 : 1, registration, replaced: replaced)
+        report(replaced == nil ? .registered : .replaced, registration, replaced: replaced)
     }
 
-    /// Tells that a factory is about to run; returns when that was, if anybody wants to hear of it.
-    @inline(never) func reportBuilding(_ entry: Entry) -> ContinuousClock.Instant? {
-        guard isObserved else { return nil }
-        report(2, entry.subject)
+    /// Tells that a factory is about to run; returns when that was.
+    @inline(never) func reportBuilding(_ entry: Entry) -> ContinuousClock.Instant {
+        report(.building, entry.subject)
         return .now
     }
 
     @inline(never) func reportEnd(
         of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil
     ) {
-        report(failure == nil ? 3 : 4, entry.subject, since: beginning, failure)
+        report(failure == nil ? .built : .failed, entry.subject, since: beginning, failure)
     }
 
     @inline(never) func reportRelease(_ instance: Borrowed<Instance>?) {
-        if let instance { report(5, instance.object.entry.subject) }
+        if let instance { report(.released, instance.object.entry.subject) }
     }
 
     @inline(never) @_optimize(size) func reportReset() {
         guard isObserved else { return }
         for instance in instances.elements { reportRelease(Borrowed(instance)) }
-        report(6, nil)
+        report(.reset, nil)
     }
 
     @inline(never) func reportMadeCurrent() {
-        if isObserved { report(7, nil) }
+        if isObserved { report(.madeCurrent, nil) }
     }
 }

@@ -24,8 +24,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
         subject = base.subject
         self.layers = layers
         isInherited = home !== container
-        let (entry, owner, core) = (Borrowed(place.entry), Borrowed(place.owner), place.core)
-        isBuilt = ThreadRecord.reading { core.current(entry, of: owner)?.object }?.box != nil
+        isBuilt = place.core.current(place.entry, of: place.owner)?.box != nil
     }
 
     /// The type asked for.

@@ -38,6 +38,7 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
     /// Sets the reference unless it is set; tells whether it did.
     @discardableResult
     func setIfEmpty(_ object: Object) -> Bool {
+        // Balanced by whoever takes it out, or below if it is not put in.
         let retained = Unmanaged.passRetained(object)
         let isSet = address.compareExchange(
             expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), ordering: .sequentiallyConsistent

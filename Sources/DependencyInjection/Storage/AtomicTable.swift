@@ -118,6 +118,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     deinit {
         for index in 0...mask {
             guard let element = slots[index].element.load(ordering: .acquiring) else { continue }
+            // Sound: nobody else can see the table any more, and it retained its elements.
             Unmanaged<Element>.fromOpaque(element).release()
         }
         // Words have nothing to deinitialize.
@@ -168,6 +169,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     func put(_ element: Element?, at word: UInt, where isMeant: (Element) -> Bool) -> Element? {
         let (old, index) = find(word, where: isMeant)
         guard old != nil || element != nil else { return nil }
+        // Balanced by whoever takes it out.
         let new = element.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
         let unlinked = slots[index].element.exchange(new, ordering: .sequentiallyConsistent)
         if slots[index].word.load(ordering: .relaxed) == 0 {

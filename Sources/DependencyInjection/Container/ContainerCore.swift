@@ -17,7 +17,7 @@ final class ContainerCore: @unchecked Sendable {
         case cleared
     }
 
-    let parent: ContainerCore?
+    @usableFromInline let parent: ContainerCore?
     /// The parent, which readers need not retain because this container does.
     let borrowedParent: Borrowed<ContainerCore>?
     /// The container's own registrations.

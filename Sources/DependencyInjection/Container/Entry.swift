@@ -72,7 +72,7 @@ final class Entry: Sendable {
         }
     }
 
-    var key: Key { subject.key }
+    @usableFromInline var key: Key { subject.key }
     /// Whether ``link`` is a factory that may be called at once.
     var isDirect: Bool { mode == .transient && link != nil }
     /// What an alias forwards to.

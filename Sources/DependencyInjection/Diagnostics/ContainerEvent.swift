@@ -65,8 +65,7 @@ extension DependencyGraph {
     /// ```
     /// A need shows where it is built for the first time: what a factory asked for and was built before is no event.
     @_alwaysEmitIntoClient public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
-        var needs = [[Edge]](repeating: [], count: nodes.count)
-        for index in nodes.indices { needs[index] = Array(edges(of: index)) }
+        var needs = needs
         for event in events where event.kind == .building {
             for (user, need) in zip(event.path, event.path.dropFirst()) {
                 guard let from = nodes.firstIndex(where: { $0.isMade(by: user) }),
@@ -76,8 +75,7 @@ extension DependencyGraph {
                 needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name, supplied: nil))
             }
         }
-        let starts = needs.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
-        return DependencyGraph(nodes, visibleCount: visibleCount, needs.flatMap { $0 }, starts)
+        return DependencyGraph(nodes, visibleCount: visibleCount, needs)
     }
 }
 

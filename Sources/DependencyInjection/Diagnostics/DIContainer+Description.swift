@@ -6,20 +6,20 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var debugDescription: String { lines.joined(separator: "\n  ") }
 
     /// The registrations for `dump` and for debuggers, without the instances.
-    @_optimize(size) public var customMirror: Mirror {
-        Mirror(self, children: ["registrations": Array(lines.dropFirst())])
-    }
+    public var customMirror: Mirror { Mirror(self, children: ["registrations": Array(lines.dropFirst())]) }
 
     @_optimize(size) private var lines: [String] {
-        var lines = [""]
-        var (inherited, built) = (0, 0)
-        for registration in registrations {
-            lines.append(registration.description)
-            if registration.isInherited { inherited += 1 }
-            if registration.isBuilt { built += 1 }
+        var (lines, own, inherited, built) = ([""], 0, 0, 0)
+        for place in core.places {
+            let info = RegistrationInfo(place, aliases: [], in: core)
+            lines.append(info.description)
+            // An alias is a further type for what is counted.
+            if place.entry.isPlainAlias { continue }
+            if info.isInherited { inherited += 1 } else { own += 1 }
+            if info.isBuilt { built += 1 }
         }
-        lines[0] = "DIContainer: " + String(lines.count - 1 - inherited) + " registered, "
-        lines[0] += String(inherited) + " inherited, " + String(built) + " built"
+        lines[0] = "DIContainer: " + String(own) + " registered, " + String(inherited) + " inherited, "
+        lines[0] += String(built) + " built"
         return lines
     }
 }

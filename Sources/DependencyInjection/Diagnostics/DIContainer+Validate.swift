@@ -25,66 +25,64 @@ extension DIContainer {
 @usableFromInline typealias Fault = (kind: ValidationFinding.Kind, text: String, fix: String)
 
 extension ValidationFinding {
-    /// The last step has the fault.
-    @_alwaysEmitIntoClient convenience init(_ fault: Fault, _ path: [ResolutionError.Step], _ key: String) {
-        let step = path[path.count - 1]
-        var text = fault.text + "\n  registered at \(step.file):\(step.line)"
-        if path.count > 1 { text += "\n  path:" + path.map { "\n    \($0)" }.joined() + "\n    → " + key }
-        self.init(fault.kind, key, step.file, step.line, path, text + "\n  fix: " + fault.fix)
+    /// The last registration has the fault.
+    @_alwaysEmitIntoClient convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ key: String? = nil) {
+        let (steps, last) = (path.map(\.step), path[path.count - 1].step)
+        let key = key ?? last.key
+        var text = fault.text + "\n  registered at \(last.file):\(last.line)"
+        if path.count > 1 { text += "\n  path:" + steps.map { "\n    \($0)" }.joined() + "\n    → " + key }
+        self.init(fault.kind, key, last.file, last.line, steps, text + "\n  fix: " + fault.fix)
     }
 }
 
 extension DependencyGraph {
     /// What is wrong with the registrations, and with what they need.
     @_alwaysEmitIntoClient func findings() -> [ValidationFinding] {
-        // The first node that needs each node, or -1.
-        var users = [Int](repeating: -1, count: nodes.count)
-        for edge in edges {
-            if let target = edge.to, users[target] < 0 { users[target] = edge.from }
+        // The first node that needs each node.
+        var users: [Int: Int] = [:]
+        for edge in edges { if let target = edge.to, users[target] == nil { users[target] = edge.from } }
+        // The registrations that lead to a node, the outermost first.
+        func way(to node: Int) -> [RegistrationInfo] {
+            var way = [node]
+            while let user = users[way[0]], !way.contains(user) { way.insert(user, at: 0) }
+            return way.map { nodes[$0] }
         }
         var findings: [ValidationFinding] = []
         var missing: [Edge] = []
-        for index in nodes.indices {
-            findings += faults(of: index).map { ValidationFinding($0, [nodes[index].step], nodes[index].step.key) }
-            for edge in edges(of: index) {
-                if let fault = edge.to.map({ self.fault(of: edge, $0) }) ?? missingFault(edge, missing) {
-                    findings.append(ValidationFinding(fault, way(to: index, users), edge.key))
-                }
+        for (index, node) in nodes.enumerated() {
+            findings += faults(of: index).map { ValidationFinding($0, [node]) }
+            for edge in needs[index] {
                 let isKnown = missing.contains { $0.type == edge.type && $0.name == edge.name }
+                if let target = edge.to {
+                    if let fault = fault(of: edge, target) { findings.append(.init(fault, way(to: index), edge.key)) }
+                } else if !isKnown || edge.kind == .decorator {
+                    findings.append(ValidationFinding(missingFault(edge, missing.count), way(to: index), edge.key))
+                }
                 if edge.to == nil, !isKnown { missing.append(edge) }
             }
         }
         for cycle in cycles() {
-            let steps = cycle.map { nodes[$0].step }
-            let circle = (steps + [steps[0]]).map { $0.key }.joined(separator: " → ")
-            let text = "Building \(steps[0].key) needs \(steps[0].key) itself: \(circle)"
+            let keys = (cycle + [cycle[0]]).map { nodes[$0].step.key }
+            let text = "Building \(keys[0]) needs \(keys[0]) itself: \(keys.joined(separator: " → "))"
             let fault: Fault = (.cycle, text, "let one of them ask later, with `@LazyInject` or a `Provider`.")
-            findings.append(ValidationFinding(fault, steps, steps[0].key))
+            findings.append(ValidationFinding(fault, cycle.map { nodes[$0] }, keys[0]))
         }
         for edge in missing {
             guard let asked = edge.name else { continue }
-            for (index, node) in nodes.enumerated() where users[index] < 0 && node.type == edge.type {
+            for (index, node) in nodes.enumerated() where users[index] == nil && node.type == edge.type {
                 guard let name = node.name, name != asked else { continue }
                 let changes = Registration.changes(Array(name.rawValue.utf8), Array(asked.rawValue.utf8))
                 if changes > max(1, min(asked.rawValue.utf8.count / 2, 3)) { continue }
                 let text = "\(node.key) is asked for by nobody, and \(edge.key) is."
-                findings.append(
-                    ValidationFinding((.similarName, text, "correct one of the names."), [node.step], node.key))
+                findings.append(ValidationFinding((.similarName, text, "correct one of the names."), [node]))
             }
         }
         return findings
     }
 
-    /// The registrations that lead to a node, the outermost first.
-    @_alwaysEmitIntoClient func way(to node: Int, _ users: [Int]) -> [ResolutionError.Step] {
-        var way = [node]
-        while let last = way.last, users[last] >= 0, !way.contains(users[last]) { way.append(users[last]) }
-        return way.reversed().map { nodes[$0].step }
-    }
-
     @_alwaysEmitIntoClient func faults(of index: Int) -> [Fault] {
         let node = nodes[index]
-        let (key, kind) = (node.step.key, edges(of: index).first?.kind)
+        let (key, kind) = (node.step.key, needs[index].first?.kind)
         var faults: [Fault] = []
         if let replaced = node.replaced {
             let text = "\(key) replaces what was registered at \(replaced)."
@@ -106,26 +104,37 @@ extension DependencyGraph {
         return faults
     }
 
-    @_alwaysEmitIntoClient func missingFault(_ edge: Edge, _ known: [Edge]) -> Fault? {
+    @_alwaysEmitIntoClient func missingFault(_ edge: Edge, _ knownCount: Int) -> Fault {
         if edge.kind == .decorator {
             let fix = "register it, or decorate the type that is registered."
             return (.unusedDecorator, "\(edge.key) is decorated, and not registered.", fix)
         }
-        if known.contains(where: { $0.type == edge.type && $0.name == edge.name }) { return nil }
         var text = "Nothing is registered for \(edge.key), which \(nodes[edge.from].step.key) needs."
         // To look for them takes long, and nobody reads so many.
-        let nearest = known.count < 30 ? nodes.map { $0.subject }.nearest(to: edge.type) : []
+        let nearest = knownCount < 30 ? nodes.map { $0.subject }.nearest(to: edge.type) : []
         if !nearest.isEmpty { text += "\n  registered are:" }
         for node in nearest.compactMap({ near in nodes.first { $0.subject === near } }) { text += "\n    \(node.step)" }
         return (.missingDependency, text, "register it, or make the parameter an Optional.")
     }
 
+    /// The node behind an alias or a decorator whose factory makes the instance.
+    @_alwaysEmitIntoClient func base(of node: Int) -> Int {
+        var base = node
+        // As many steps as there are nodes are a circle.
+        for _ in nodes {
+            guard let edge = needs[base].first, edge.kind == .alias || edge.kind == .decorator, let next = edge.to
+            else { return base }
+            base = next
+        }
+        return base
+    }
+
     /// What is wrong with the need of a registration for one that there is.
     @_alwaysEmitIntoClient func fault(of edge: Edge, _ target: Int) -> Fault? {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
-        let needs = "\(user.step.key) needs \(edge.key), "
+        let need = "\(user.step.key) needs \(edge.key), "
         if edge.kind == .alias {
-            guard edges(of: target).first?.kind != .alias, conforms(base.type, to: user.type) == false else {
+            guard needs[target].first?.kind != .alias, conforms(base.type, to: user.type) == false else {
                 return nil
             }
             let text = "\(edge.key) is registered with \(user.key) in `as:`, and does not conform."
@@ -135,24 +144,24 @@ extension DependencyGraph {
         let (expected, supplied) = (base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt, !fits(supplied, expected) {
             let types = [expected, supplied].map { "(" + $0.map { "\($0)" }.joined(separator: ", ") + ")" }
-            let text = needs + "whose factory takes \(types[0]), and supplies \(types[1])."
+            let text = need + "whose factory takes \(types[0]), and supplies \(types[1])."
             return (.argumentMismatch, text, "take a `Provider` with the arguments of that factory.")
         }
         if base.isAsync, base.lifetime == .new {
             let fix = "build it by an asynchronous factory too: `async: { resolve in … }`."
-            return (.asynchronousNeed, needs + "which only `await` can build.", fix)
+            return (.asynchronousNeed, need + "which only `await` can build.", fix)
         }
         if edge.isDeferred || base.isBuilt && base.isAsync { return nil }
         if base.isAsync {
-            let text = needs + "which only `await` can build, and which is not built yet."
+            let text = need + "which only `await` can build, and which is not built yet."
             return (.unpreparedNeed, text, "call `try await container.prepare()` before.")
         }
         if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
             let fix = "build it in a factory that is registered with `mainActor:`."
-            return (.mainActorNeed, needs + "which belongs to the main actor.", fix)
+            return (.mainActorNeed, need + "which belongs to the main actor.", fix)
         }
         if base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak {
-            let text = needs + "which is scoped, and keeps the first one for good."
+            let text = need + "which is scoped, and keeps the first one for good."
             return (.sharedKeepsScoped, text, "register it with `Scoped` too, or take a `Provider`.")
         }
         return nil
@@ -161,25 +170,22 @@ extension DependencyGraph {
     /// The nodes of each cycle that no provider breaks.
     @_alwaysEmitIntoClient func cycles() -> [[Int]] {
         var cycles: [[Int]] = []
-        // The nodes on the way, the next edge of each node, and the nodes that are done with.
-        var way: [Int] = []
-        var next = starts
         var isDone = [Bool](repeating: false, count: nodes.count)
+        // The nodes on the way, each with the needs that are yet to be followed.
+        var way: [(node: Int, rest: ArraySlice<Edge>)] = []
         for start in nodes.indices where !isDone[start] {
-            way.append(start)
-            while let node = way.last {
-                if next[node] == starts[node + 1] {
+            way = [(start, needs[start][...])]
+            while let node = way.last?.node {
+                guard let edge = way[way.count - 1].rest.popFirst() else {
                     isDone[node] = true
                     way.removeLast()
                     continue
                 }
-                let edge = edges[next[node]]
-                next[node] += 1
                 guard let target = edge.to, !edge.isDeferred, !isDone[target] else { continue }
-                if next[target] == starts[target] {
-                    way.append(target)
-                } else if let first = way.firstIndex(of: target) {
-                    cycles.append(Array(way[first...]))
+                if let first = way.firstIndex(where: { $0.node == target }) {
+                    cycles.append(way[first...].map(\.node))
+                } else {
+                    way.append((target, needs[target][...]))
                 }
             }
         }

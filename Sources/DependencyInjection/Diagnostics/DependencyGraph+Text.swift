@@ -2,7 +2,7 @@ extension DependencyGraph: CustomStringConvertible {
     /// The registrations as a tree: below each one what it needs, which is shown in full once.
     @_optimize(size) public var description: String {
         var users = [Int](repeating: 0, count: nodes.count)
-        for edge in edges { if let target = edge.to { users[target] += 1 } }
+        for need in needs { for edge in need { if let target = edge.to { users[target] += 1 } } }
         var lines: [String] = []
         var visits = [Int](repeating: 0, count: nodes.count)
         for index in nodes.indices where users[index] == 0 { show(index, "", &visits, &lines) }
@@ -18,7 +18,7 @@ extension DependencyGraph: CustomStringConvertible {
         lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
         // What is deeper begins a tree of its own.
         if isKnown || indent.utf8.count > 200 { return }
-        for edge in edges[starts[index]..<starts[index + 1]] {
+        for edge in needs[index] {
             let indent = indent + (edge.isDeferred ? "  later: " : "  ")
             if let target = edge.to {
                 show(target, indent, &visits, &lines)

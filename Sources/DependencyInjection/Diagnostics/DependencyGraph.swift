@@ -5,58 +5,127 @@ public final class DependencyGraph: Sendable {
     /// The registrations, the container's own first, each in the order of registration; then what a parent's registration
     /// uses, and the container overrides.
     public let nodes: [RegistrationInfo]
-    /// What they need of one another, in the order of the nodes.
-    public let edges: [Edge]
-    /// Where the edges of each node begin, and where the last ones end.
-    @usableFromInline let starts: [Int]
+    /// What each node needs.
+    @usableFromInline let needs: [[Edge]]
     /// How many of the nodes answer a request to the container.
     @usableFromInline let visibleCount: Int
 
-    @usableFromInline init(_ nodes: [RegistrationInfo], visibleCount: Int, _ edges: [Edge], _ starts: [Int]) {
-        self.nodes = nodes
-        self.visibleCount = visibleCount
-        self.edges = edges
-        self.starts = starts
+    @usableFromInline init(_ nodes: [RegistrationInfo], visibleCount: Int, _ needs: [[Edge]]) {
+        (self.nodes, self.visibleCount, self.needs) = (nodes, visibleCount, needs)
     }
+
+    /// What the nodes need of one another, in the order of the nodes.
+    @_alwaysEmitIntoClient public var edges: [Edge] { Array(needs.joined()) }
 }
 
-extension DependencyGraph {
-    /// What a node needs.
-    @_alwaysEmitIntoClient func edges(of node: Int) -> ArraySlice<Edge> { edges[starts[node]..<starts[node + 1]] }
+// Most of it is emitted into whoever calls it, so that a program that does not look at the graph does not carry it.
 
-    /// The node behind an alias or a decorator whose factory makes the instance.
-    @_alwaysEmitIntoClient func base(of node: Int) -> Int {
-        var base = node
-        // As many steps as there are nodes are a circle.
-        for _ in nodes {
-            guard let edge = edges(of: base).first, edge.kind == .alias || edge.kind == .decorator, let next = edge.to
-            else { return base }
-            base = next
+extension DIContainer {
+    /// Lists what is registered here and in the parents, this container's own first, each in the order of registration.
+    ///
+    /// ```swift
+    /// for registration in container.registrations where !registration.isBuilt { print(registration) }
+    /// ```
+    /// An alias is listed with the registration that it leads to, and a parent's registration that this container overrides
+    /// is left out. Threads and cost are those of ``graph``.
+    @_alwaysEmitIntoClient public var registrations: [RegistrationInfo] {
+        let graph = graph
+        let listed = (0..<graph.visibleCount).filter {
+            !graph.nodes[$0].entry.isPlainAlias || graph.needs[$0].first?.to == nil
         }
-        return base
+        return listed.map { graph.nodes[$0] }
+    }
+
+    /// Shows what is registered and what that needs, as far as it is declared: by autowiring, aliases and decorators.
+    ///
+    /// ```swift
+    /// print(container.graph.mermaid())
+    /// ```
+    /// May be called on any thread; builds nothing and takes no queue, and takes time in proportion to the number of
+    /// registrations.
+    @_alwaysEmitIntoClient public var graph: DependencyGraph {
+        var places: [ContainerCore.Place] = []
+        var aliases: [[String]] = []
+        var needs: [[DependencyGraph.Edge]] = []
+        // The number of each entry for the container that would build it.
+        var numbers: [ObjectIdentifier: [ObjectIdentifier: Int]] = [:]
+        func number(_ place: ContainerCore.Place) -> Int {
+            let (core, entry) = (ObjectIdentifier(place.core), ObjectIdentifier(place.entry))
+            if let known = numbers[core]?[entry] { return known }
+            numbers[core, default: [:]][entry] = places.count
+            places.append(place)
+            aliases.append([])
+            return places.count - 1
+        }
+        // Adds a need that is answered by a registration, or made of what is registered.
+        func add(
+            _ need: Entry.Need, supplied: [any Any.Type]? = nil, isOptional: Bool = false, in core: ContainerCore?
+        ) {
+            let index = needs.count - 1
+            let target = core?.place(of: need.key).map(number)
+            if target == nil, need.kind == .autowiring, let core,
+                let derived = (need.type as? any Synthesized.Type)?.derivation {
+                let supplied = derived.supplied ?? supplied
+                let isOptional = isOptional || derived.isAll || derived.supplied == nil
+                let keys =
+                    derived.isAll ? core.places.map(\.entry.key) : [Key(ObjectIdentifier(derived.type), need.key.name)]
+                for key in keys where key.type == ObjectIdentifier(derived.type) {
+                    add((need.kind, derived.type, key), supplied: supplied, isOptional: isOptional, in: core)
+                }
+            } else if target != nil || !isOptional {
+                needs[index].append(
+                    DependencyGraph.Edge(
+                        need.kind, from: index, to: target, need.type, need.key.name, supplied: supplied))
+            }
+            if need.kind == .alias, let target, places[index].entry.isPlainAlias {
+                aliases[target].append(places[index].entry.typeName)
+            }
+        }
+        for place in core.places { _ = number(place) }
+        let visibleCount = places.count
+        while needs.count < places.count {
+            let place = places[needs.count]
+            needs.append([])
+            for need in place.entry.needs { add(need, in: need.kind == .decorator ? place.owner.parent : place.core) }
+        }
+        let nodes = places.indices.map { RegistrationInfo(places[$0], aliases: aliases[$0], in: core) }
+        return DependencyGraph(nodes, visibleCount: visibleCount, needs)
     }
 }
 
-/// Follows the declared needs of registrations, and gives each a number.
-struct Survey: ~Copyable {
+extension ContainerCore {
     /// A registration, the container that owns it, and the one that would build it.
-    final class Place {
-        let entry: Entry
-        let owner: ContainerCore
-        let core: ContainerCore
-        var aliases: [String] = []
-        /// The place before it in its bucket.
-        let older: Int
+    @usableFromInline typealias Place = (entry: Entry, owner: ContainerCore, core: ContainerCore)
 
-        init(_ entry: Entry, _ owner: ContainerCore, _ core: ContainerCore, older: Int) {
-            (self.entry, self.owner, self.core, self.older) = (entry, owner, core, older)
+    /// What answers a key.
+    @usableFromInline func place(of key: Key) -> Place? {
+        guard let (owner, entry) = registered(key) else { return nil }
+        return (entry, owner.object, entry.mode == .owned ? owner.object : self)
+    }
+
+    /// What requests can find, in order, and what decorates nothing.
+    @usableFromInline var places: [Place] {
+        visibleEntries.map { entry in
+            if let place = place(of: entry.key) { return place }
+            let isOwn = ThreadRecord.reading { isInstalled(entry) }
+            return (entry, isOwn ? self : parent ?? self, self)
+        }
+    }
+}
+
+extension Entry {
+    /// What an entry declares to need.
+    @usableFromInline typealias Need = (kind: DependencyGraph.Edge.Kind, type: any Any.Type, key: Key)
+
+    @usableFromInline var needs: [Need] {
+        switch subject.kind {
+        case .alias(let alias): [(.alias, alias.target.type, alias.target.key)]
+        case .decorator: [(.decorator, subject.type, key)]
+        default: subject.dependencies.map { (.autowiring, $0, Key(ObjectIdentifier($0), nil)) }
         }
     }
 
-    var places: [Place] = []
-    var edges: [DependencyGraph.Edge] = []
-    /// Where the edges of each node begin, and where the last ones end.
-    var starts = [0]
-    /// The newest place of each bucket.
-    var newest = [Int](repeating: -1, count: 4_096)
+    /// Whether it is nothing but another type for the instance of what it leads to.
+    @usableFromInline var isPlainAlias: Bool { target != nil && !isDecorated }
+    @usableFromInline var typeName: String { label(subject.type, nil) }
 }

@@ -2,7 +2,7 @@
 ///
 /// It shows one moment and never changes. It keeps the registration, and no instance.
 public final class RegistrationInfo: Sendable, CustomStringConvertible {
-    let entry: Entry
+    @usableFromInline let entry: Entry
     /// The registration, behind what only decorates a parent's.
     @usableFromInline let subject: Registration
     private let layers: [Registration]
@@ -13,10 +13,10 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// Whether a parent owns the registration.
     public let isInherited: Bool
 
-    @_optimize(size) init(_ place: Survey.Place, in container: ContainerCore) {
-        entry = place.entry
-        aliases = place.aliases
-        var (base, home, layers) = (place.entry, place.owner, place.entry.decorators)
+    @usableFromInline @_optimize(size)
+    init(_ place: ContainerCore.Place, aliases: [String], in container: ContainerCore) {
+        (entry, self.aliases) = (place.entry, aliases)
+        var (base, home, layers) = (entry, place.owner, entry.decorators)
         while base.registration == nil, let (owner, next) = home.parent?.registered(base.key) {
             (base, home) = (next, owner.object)
             layers = next.decorators + layers
@@ -69,9 +69,6 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
 }
 
 extension Entry {
-    /// Whether it is nothing but another type for the instance of what it leads to.
-    var isPlainAlias: Bool { target != nil && !isDecorated }
-
     /// Where the registration was written, unless it replaces itself.
     func site(unless registration: Registration) -> CallSite? {
         subject === registration ? nil : self.registration?.site

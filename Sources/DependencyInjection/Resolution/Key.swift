@@ -1,9 +1,10 @@
 /// What a registration is found by: the type asked for and the name, if any.
+@usableFromInline
 struct Key: Equatable, Sendable {
-    let type: ObjectIdentifier
-    let name: RegistrationName?
+    @usableFromInline let type: ObjectIdentifier
+    @usableFromInline let name: RegistrationName?
 
-    @inline(__always)
+    @usableFromInline @inline(__always)
     init(_ type: ObjectIdentifier, _ name: RegistrationName?) {
         self.type = type
         self.name = name

@@ -51,7 +51,7 @@ final class ContainerCore: @unchecked Sendable {
 
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         defer { clearIfAbandoned() }
-        return try queue.sync(body)
+        return try queue.sync(body, whileWaiting: { WaitReport.begin(self) })
     }
 
     /// Changes the tables and drops instances that are outdated then; throws if the container is sealed.

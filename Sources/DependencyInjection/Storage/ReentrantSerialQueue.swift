@@ -28,23 +28,30 @@ final class ReentrantSerialQueue: Sendable {
     }
 
     /// Runs `work` alone and returns what it returns, or throws what it throws.
-    func sync<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+    ///
+    /// - Parameter report: Begins to report that the thread waits for another; canceled when the wait is over.
+    func sync<Result, Failure: Error>(
+        _ work: () throws(Failure) -> Result, whileWaiting report: () -> DispatchWorkItem? = { nil }
+    ) throws(Failure) -> Result {
         if isHeldByCurrentThread { return try work() }
         // To return or rethrow through `DispatchQueue.sync` takes as long again.
         var outcome: Swift.Result<Result, Failure>?
-        run { outcome = Swift.Result(catching: work) }
+        run({ outcome = Swift.Result(catching: work) }, whileWaiting: report)
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
         return try outcome.get()
     }
 
-    private func run(_ work: () -> Void) {
-        if entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue >= Self.closed {
+    private func run(_ work: () -> Void, whileWaiting report: () -> DispatchWorkItem?) {
+        let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+        if others >= Self.closed {
             ThreadRecord.spin { entrants.load(ordering: .sequentiallyConsistent) >= Self.closed }
         }
+        let report = others > 0 ? report() : nil
         let thread = ThreadRecord.current
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.sync {
+            report?.cancel()
             enter(thread)
             work()
             leave(thread)

@@ -83,6 +83,12 @@ struct ThreadRecord: @unchecked Sendable {
     }
     var foundNoSpace: Bool { own.pointee.foundNoSpace }
 
+    /// The name of the thread in debuggers.
+    var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }
+
+    /// Prints a line on standard error.
+    static func complain(_ line: String) { _ = write(STDERR_FILENO, line + "\n", line.utf8.count + 1) }
+
     var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 
     /// The record of the calling thread, made at its first use.

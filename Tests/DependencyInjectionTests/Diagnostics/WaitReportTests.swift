@@ -1,0 +1,77 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+private final class Kitchen: Sendable {}
+private final class Stove: Sendable {}
+private final class Bell: Sendable {}
+
+@Suite("A thread that waits too long for a container")
+struct WaitReportTests {
+    /// Runs a factory that needs another one, which waits for a thread that asks the same container.
+    private static func block(for delay: Duration?, waits: TimeInterval) {
+        DIContainer.waitReportDelay = delay
+        let asking = Latch()
+        let container = DIContainer {
+            Shared { resolve in
+                _ = resolve(Stove.self)
+                return Kitchen()
+            }
+            Shared { _ in
+                Thread.detachNewThread { asking.open() }
+                asking.wait()
+                Thread.sleep(forTimeInterval: waits)
+                return Stove()
+            }
+            Shared(Bell())
+        }
+        let other = Elsewhere {
+            asking.wait()
+            return container.resolve(Bell.self)
+        }
+        _ = container.resolve(Kitchen.self)
+        _ = other.result
+    }
+
+    @Test("prints once what is being built, since when, on which thread and path")
+    func reports() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                Self.block(for: .milliseconds(100), waits: 0.5)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let report = text.split(separator: "\n").drop { !$0.hasPrefix("Thread 0x") }
+        try #require(report.count >= 4)
+        let lines = Array(report)
+        let pattern = #/Thread 0x[0-9a-f]+ has waited 100 ms for a container, in which thread 0x[0-9a-f]+ has been building for .+ seconds:/#
+        #expect(lines[0].wholeMatch(of: pattern) != nil)
+        #expect(lines[1].contains("Kitchen  (registered at ") && lines[2].contains("Stove  (registered at "))
+        #expect(lines[3].hasPrefix("  fix: "))
+        #expect(text.components(separatedBy: "has waited").count == 2)
+    }
+
+    @Test("prints nothing if it waits for less, or if nobody wants to know")
+    func isSilent() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                Self.block(for: .seconds(60), waits: 0.3)
+                Self.block(for: nil, waits: 0.3)
+            })
+        #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("has waited"))
+    }
+
+    @Test("prints after five seconds in a debug build, unless that is set otherwise")
+    func isSettable() async {
+        await #expect(processExitsWith: .success) {
+            #if DEBUG
+                #expect(DIContainer.waitReportDelay == .seconds(5))
+            #else
+                #expect(DIContainer.waitReportDelay == nil)
+            #endif
+            DIContainer.waitReportDelay = .microseconds(1)
+            #expect(DIContainer.waitReportDelay == .milliseconds(1))
+            DIContainer.waitReportDelay = nil
+            #expect(DIContainer.waitReportDelay == nil)
+        }
+    }
+}

@@ -18,6 +18,14 @@ extension AsyncBuild {
         }
     }
 
+    /// Runs the factory away from every actor, and keeps what it makes.
+    @concurrent
+    func performed() async throws -> any AnyBox {
+        let box = try await perform()
+        keep(box)
+        return box
+    }
+
     private func make() async throws -> any AnyBox {
         guard case .asyncFactory(let make) = entry.subject.kind else { throw AsyncFactoryError() }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)

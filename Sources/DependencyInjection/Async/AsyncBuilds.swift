@@ -67,17 +67,10 @@ actor AsyncBuilds {
         flights.append(flight)
         flight.task = Task {
             do {
-                finish(flight, .success(try await Self.perform(build)))
+                finish(flight, .success(try await build.performed()))
             } catch { finish(flight, .failure(error)) }
         }
         return flight
-    }
-
-    @concurrent
-    private static func perform(_ build: AsyncBuild) async throws -> any AnyBox {
-        let box = try await build.perform()
-        build.keep(box)
-        return box
     }
 
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {

@@ -13,7 +13,11 @@ extension DIContainer {
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @discardableResult
     public func validate() throws(ValidationError) -> [ValidationFinding] {
-        let all = graph.findings()
+        try Self.report(graph.findings())
+    }
+
+    @_alwaysEmitIntoClient
+    static func report(_ all: [ValidationFinding]) throws(ValidationError) -> [ValidationFinding] {
         let findings = all.filter { $0.isError } + all.filter { !$0.isError }
         guard findings.contains(where: { $0.isError }) else { return findings }
         let lines = findings.enumerated().map { "\n\($0 + 1). \($1.isError ? "error" : "warning"): \($1)" }
@@ -54,7 +58,9 @@ extension DependencyGraph {
             for edge in needs[index] {
                 let isKnown = missing.contains { $0.type == edge.type && $0.name == edge.name }
                 if let target = edge.to {
-                    if let fault = fault(of: edge, target) { findings.append(.init(fault, way(to: index), edge.key)) }
+                    guard let fault = fault(of: edge, target) else { continue }
+                    let key = fault.kind == .aliasMismatch ? node.step.key : edge.key
+                    findings.append(ValidationFinding(fault, way(to: index), key))
                 } else if !isKnown || edge.kind == .decorator {
                     findings.append(ValidationFinding(missingFault(edge, missing.count), way(to: index), edge.key))
                 }

@@ -35,20 +35,35 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
         @_alwaysEmitIntoClient public static var asynchronousNeed: Kind { Kind(code: 5) }
         /// A factory that may run anywhere needs what belongs to the main actor.
         @_alwaysEmitIntoClient public static var mainActorNeed: Kind { Kind(code: 6) }
+        /// A factory failed while everything was built.
+        @_alwaysEmitIntoClient public static var factoryFailed: Kind { Kind(code: 7) }
+        /// A factory took too long while everything was built.
+        @_alwaysEmitIntoClient public static var blockedFactory: Kind { Kind(code: 8) }
         /// A warning: a ``Shared`` keeps the first instance of a ``Scoped``.
-        @_alwaysEmitIntoClient public static var sharedKeepsScoped: Kind { Kind(code: 7) }
+        @_alwaysEmitIntoClient public static var sharedKeepsScoped: Kind { Kind(code: 9) }
         /// A warning: a later registration replaced one of the same type and name.
-        @_alwaysEmitIntoClient public static var replaced: Kind { Kind(code: 8) }
+        @_alwaysEmitIntoClient public static var replaced: Kind { Kind(code: 10) }
         /// A warning: an Optional was registered, which answers no request.
-        @_alwaysEmitIntoClient public static var optionalRegistration: Kind { Kind(code: 9) }
+        @_alwaysEmitIntoClient public static var optionalRegistration: Kind { Kind(code: 11) }
         /// A warning: an initializer was registered, and not what it makes.
-        @_alwaysEmitIntoClient public static var missingAutowiring: Kind { Kind(code: 10) }
+        @_alwaysEmitIntoClient public static var missingAutowiring: Kind { Kind(code: 12) }
         /// A warning: a name that nobody asks for nearly matches one that is asked for.
-        @_alwaysEmitIntoClient public static var similarName: Kind { Kind(code: 11) }
+        @_alwaysEmitIntoClient public static var similarName: Kind { Kind(code: 13) }
         /// A warning: a decorator decorates nothing.
-        @_alwaysEmitIntoClient public static var unusedDecorator: Kind { Kind(code: 12) }
+        @_alwaysEmitIntoClient public static var unusedDecorator: Kind { Kind(code: 14) }
         /// A warning: a plain factory needs what only `await` builds, and what is not prepared yet.
-        @_alwaysEmitIntoClient public static var unpreparedNeed: Kind { Kind(code: 13) }
+        @_alwaysEmitIntoClient public static var unpreparedNeed: Kind { Kind(code: 15) }
+        /// A warning: it was not built when everything else was, since arguments or the main actor were not granted.
+        @_alwaysEmitIntoClient public static var unchecked: Kind { Kind(code: 16) }
+
+        /// What the reasons of errors are called here.
+        @_alwaysEmitIntoClient static var all: [(reason: ResolutionError.Reason, kind: Kind)] {
+            [
+                (.notRegistered, .missingDependency), (.cycle, .cycle), (.argumentMismatch, .argumentMismatch),
+                (.typeMismatch, .aliasMismatch), (.weakValueType, .weakValue), (.asyncRequired, .asynchronousNeed),
+                (.mainActorRequired, .mainActorNeed),
+            ]
+        }
     }
 
     /// What is wrong.
@@ -65,7 +80,7 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
     public let description: String
 
     /// Whether a request will fail; else the finding is a warning.
-    public var isError: Bool { kind.code < 7 }
+    public var isError: Bool { kind.code < 9 }
 
     @usableFromInline
     init(_ kind: Kind, _ key: String, _ file: String, _ line: UInt, _ path: [ResolutionError.Step], _ text: String) {

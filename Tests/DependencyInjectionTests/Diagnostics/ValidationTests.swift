@@ -156,7 +156,7 @@ struct ValidationTests {
     @Test("an alias that does not conform, as far as types tell")
     func alias() throws {
         let finding = try only(DIContainer { Shared(Wheel(), as: (any Engine).self) })
-        #expect(finding.kind == .aliasMismatch && finding.isError && finding.key == "Wheel")
+        #expect(finding.kind == .aliasMismatch && finding.isError && finding.key == "any Engine")
         let text = "Wheel is registered with any Engine in `as:`, and does not conform."
         #expect(finding.description.hasPrefix(text))
         #expect(try only(DIContainer { Shared(Vehicle(), as: Diesel.self) }).kind == .aliasMismatch)

@@ -1,0 +1,128 @@
+internal import Dispatch
+
+/// How ``DIContainer/validate(_:)`` builds what is registered: `.building`, or that with details.
+public struct BuildingValidation: Sendable {
+    @usableFromInline let limit: Duration
+    @usableFromInline let includesMainActor: Bool
+    @usableFromInline let arguments: @Sendable (RegistrationInfo) -> [any Sendable]?
+
+    /// Builds what takes no arguments and does not belong to the main actor.
+    public static var building: Self { building() }
+
+    /// Builds everything for which there are arguments.
+    /// - Parameters:
+    ///   - limit: How long building one of them may take.
+    ///   - includesMainActor: Whether to build what belongs to the main actor, too. A plain fault there stops the program.
+    ///   - arguments: Returns the arguments for a registration whose factory takes some; nil leaves that unchecked.
+    public static func building(
+        within limit: Duration = .seconds(5), includingMainActor includesMainActor: Bool = false,
+        arguments: @escaping @Sendable (RegistrationInfo) -> [any Sendable]? = { _ in nil }
+    ) -> Self {
+        Self(limit: limit, includesMainActor: includesMainActor, arguments: arguments)
+    }
+}
+
+extension DIContainer {
+    /// Finds every fault that shows without building anything, and those that show when everything is built once.
+    ///
+    /// ```swift
+    /// try await container.validate(.building { $0.type == DetailViewModel.self ? [42] : nil })
+    /// ```
+    /// It builds in a fork, so that this container's instances stay as they are, one registration after the other. What it does
+    /// not build, for want of arguments or of the main actor, is a warning. May be called in any task.
+    ///
+    /// > Important: This is for tests. A factory that asks plainly for what is missing cannot be unwound. Nor can one that blocks.
+    /// > The thread that runs it is abandoned for good, with the fork and with every lock that it holds, and another fork takes
+    /// > what is left.
+    /// - Returns: The warnings.
+    /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
+    @_alwaysEmitIntoClient @discardableResult
+    public func validate(_ mode: BuildingValidation) async throws(ValidationError) -> [ValidationFinding] {
+        let graph = graph
+        var findings = graph.findings()
+        var fork = fork()
+        for node in graph.nodes[..<graph.visibleCount] where node.lifetime != nil {
+            let arguments = node.argumentTypes.isEmpty ? [] : mode.arguments(node)
+            guard let arguments, mode.includesMainActor || !node.isMainActor else {
+                let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
+                let fault: Fault = (.unchecked, "\(node.key) was not built.", "validate with \(missing), or test it.")
+                findings.append(ValidationFinding(fault, [node]))
+                continue
+            }
+            let outcome = await fork.outcome(of: node, arguments, mode.limit)
+            if outcome.isAbandoned { fork = self.fork() }
+            let finding: ValidationFinding
+            if let error = outcome.error as? ResolutionError {
+                let kind = ValidationFinding.Kind.all.first { $0.reason == error.reason }?.kind ?? .factoryFailed
+                let place = error.path.last ?? node.step
+                finding = ValidationFinding(kind, error.key, place.file, place.line, error.path, "\(error)")
+            } else if outcome.error != nil || outcome.isAbandoned {
+                let text = outcome.error.map { "failed: \($0)" } ?? "takes longer than \(mode.limit)"
+                let fix = "let it wait for nothing that the test does not have, or allow more time with `within:`."
+                finding = ValidationFinding((.blockedFactory, "Building \(node.key) \(text)", fix), [node])
+            } else {
+                continue
+            }
+            if findings.contains(where: { $0.kind == finding.kind && $0.key == finding.key }) { continue }
+            findings.append(finding)
+        }
+        return try Self.report(findings)
+    }
+
+    /// Builds a registration, and returns what went wrong, and whether this container must not be used any more.
+    @_alwaysEmitIntoClient func outcome(
+        of node: RegistrationInfo, _ arguments: [any Sendable], _ limit: Duration
+    ) async -> BuildThread.Outcome {
+        let (outcomes, reports) = AsyncStream.makeStream(of: BuildThread.Outcome.self)
+        if node.isMainActor {
+            Task { @MainActor [core] in reports.yield((await core.failure(of: node, arguments), false)) }
+        } else {
+            BuildThread { reports.yield(($0, true)) }.run { [core] in
+                reports.yield((await core.failure(of: node, arguments), false))
+            }
+        }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            reports.yield((nil, true))
+        }
+        defer { timer.cancel() }
+        return await outcomes.first { _ in true } ?? (nil, false)
+    }
+}
+
+extension ContainerCore {
+    /// Builds a registration, with what it needs and awaits, and returns the error.
+    @usableFromInline func failure(of node: RegistrationInfo, _ arguments: [any Sendable]) async -> (any Error)? {
+        let registration = node.entry.subject
+        let request = Request(registration.type, key: registration.key, arguments, registration.site)
+        do { _ = try await awaitedBox(for: request) } catch { return error }
+        return nil
+    }
+}
+
+/// A thread of its own for one build, which it never leaves if a plain request in it fails.
+@usableFromInline final class BuildThread: TaskExecutor, TestObserver {
+    /// What went wrong, and whether the thread, and so the container, must not be used any more.
+    @usableFromInline typealias Outcome = (error: (any Error)?, isAbandoned: Bool)
+
+    private let queue = DispatchQueue(label: "DependencyInjection.validate")
+    private let abandon: @Sendable (ResolutionError) -> Void
+
+    @usableFromInline init(_ abandon: @escaping @Sendable (ResolutionError) -> Void) { self.abandon = abandon }
+
+    @usableFromInline func run(_ work: @escaping @Sendable () async -> Void) {
+        CurrentTest.$observer.withValue(self) { _ = Task(executorPreference: self) { await work() } }
+    }
+
+    @usableFromInline func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    package func registration(_: Registration, answers _: ResolutionError, file _: StaticString) {}
+
+    package func programStops(by error: ResolutionError, file _: StaticString, line _: UInt) {
+        abandon(error)
+        DispatchSemaphore(value: 0).wait()
+    }
+}

@@ -1,0 +1,246 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+private final class Part<Number>: Sendable {
+    let needs: (any Sendable)?
+    init(_ needs: (any Sendable)? = nil) { self.needs = needs }
+}
+private struct Refused: Error {}
+
+private func findings(
+    _ container: DIContainer, _ mode: BuildingValidation = .building
+) async -> [ValidationFinding] {
+    do { return try await container.validate(mode) } catch { return error.findings }
+}
+
+@Suite("Validation by building everything once")
+struct BuildingValidationTests {
+    private func only(
+        _ container: DIContainer, _ mode: BuildingValidation = .building,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws -> ValidationFinding {
+        let found = await findings(container, mode)
+        #expect(found.count == 1, "\(found)", sourceLocation: location)
+        return try #require(found.first, sourceLocation: location)
+    }
+
+    @Test("finds nothing in a container that has no fault, whose instances stay unbuilt")
+    func sound() async throws {
+        let built = Counter()
+        let container = DIContainer {
+            Shared { resolve in
+                built.increment()
+                return Part<Int>(resolve(Part<String>.self))
+            }
+            New { _ in Part<String>() }
+            Weak { resolve in Part<Double>(resolve(Part<Int>.self)) }
+            Scoped { resolve in try Part<Float>(resolve.orThrow(Part<Double>.self)) }
+            Graph { _ in Part<Bool>() }
+            Shared(async: { resolve in Part<Character>(try await resolve.async(Part<UInt>.self)) })
+            Shared(async: { _ in Part<UInt>() })
+            Shared(autowiring: { (part: Part<UInt>) in Part<UInt8>(part) })
+            Shared(Diesel(), as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in base }
+        }
+        let found = try await container.validate(.building)
+        #expect(found.map(\.kind) == [.unpreparedNeed])
+        #expect(built.count == 1)
+        #expect(container.registrations.allSatisfy { !$0.isBuilt })
+        let child = container.makeChild { Shared(Part<Int8>()) }
+        #expect(await findings(child).map(\.kind) == [.unpreparedNeed])
+        #expect(built.count == 2)
+    }
+
+    @Test("a plain request for what is missing, once, and goes on with the others in another fork")
+    func plainFaults() async throws {
+        let line: UInt = #line + 3
+        let others = Counter()
+        let container = DIContainer {
+            Shared { resolve in Part<Int>(resolve(Part<Void>.self)) }
+            Shared { resolve in Part<String>(resolve(Part<Int>.self)) }
+            Shared { _ in
+                others.increment()
+                return Part<Bool>()
+            }
+            New { resolve in try Part<Double>(resolve.orThrow(Part<Void>.self)) }
+        }
+        let finding = try await only(container)
+        #expect(finding.kind == .missingDependency && finding.isError && finding.key == "Part<()>")
+        #expect(finding.file == #fileID && finding.line == line)
+        #expect(finding.path.map(\.key) == ["Part<Int>"])
+        #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  asked for at \(#fileID):\(line)"))
+        #expect(others.count == 1)
+        container.register { Shared(Part<Void>()) }
+        #expect(await findings(container).isEmpty)
+    }
+
+    @Test("a cycle of factories that ask plainly, and one of factories that may throw", arguments: [true, false])
+    func cycle(isPlain: Bool) async throws {
+        let container = DIContainer {
+            Shared { resolve in
+                Part<Int>(isPlain ? resolve(Part<String>.self) : try resolve.orThrow(Part<String>.self))
+            }
+            Shared { resolve in
+                Part<String>(isPlain ? resolve(Part<Int>.self) : try resolve.orThrow(Part<Int>.self))
+            }
+        }
+        let found = await findings(container)
+        #expect(found.map(\.kind) == [.cycle, .cycle] && Set(found.map(\.key)) == ["Part<Int>", "Part<String>"])
+        let declared = DIContainer {
+            Shared(autowiring: Hen.init)
+            Shared(autowiring: Egg.init)
+        }
+        #expect(await findings(declared).count { $0.kind == .cycle && $0.key == "Hen" } == 1)
+    }
+
+    @Test("a factory that throws, one that awaits and throws, and an alias that does not conform")
+    func failures() async throws {
+        let failing = DIContainer {
+            Shared { _ -> Part<Int> in throw Refused() }
+            Shared { resolve in try Part<String>(resolve.orThrow(Part<Int>.self)) }
+        }
+        let finding = try await only(failing)
+        #expect(finding.kind == .factoryFailed && finding.isError && finding.key == "Part<Int>")
+        #expect(finding.description.contains("The factory of Part<Int> failed: Refused()"))
+        let awaited = DIContainer {
+            Shared(async: { _ -> Part<Int> in
+                try await Task.sleep(for: .milliseconds(1))
+                throw Refused()
+            })
+        }
+        #expect(try await only(awaited).kind == .factoryFailed)
+        let alias = DIContainer { Shared({ _ in Part<Int>() as any Sendable }, as: (any Engine).self) }
+        #expect(try await only(alias).kind == .aliasMismatch)
+        let value = DIContainer { Weak { _ in 7 as any Sendable } }
+        #expect(try await only(value).kind == .weakValue)
+    }
+
+    @Test("a plain fault of an asynchronous factory, and one that is met after a suspension")
+    func asynchronousPlainFault() async throws {
+        let container = DIContainer {
+            Shared(async: { resolve in
+                try await Task.sleep(for: .milliseconds(1))
+                return Part<Int>(resolve(Part<Void>.self))
+            })
+            Shared(async: { resolve in try await Part<String>(resolve.async(Part<Int>.self)) })
+            New(async: { resolve in try await Part<Bool>(resolve.async(Part<Int>.self)) })
+        }
+        // More faults than the pool of tasks has threads.
+        for _ in 0..<8 {
+            let finding = try await only(container)
+            #expect(finding.kind == .missingDependency && finding.key == "Part<()>")
+        }
+        // The builds of all other containers go on.
+        let sound = DIContainer { Shared(async: { _ in Part<Int>() }) }
+        try await sound.prepare()
+        #expect(sound.registrations[0].isBuilt)
+    }
+
+    @Test("a factory that blocks or suspends for ever, after the given time", arguments: [true, false])
+    func blocked(isAsync: Bool) async throws {
+        let container = DIContainer {
+            if isAsync {
+                Shared(async: { _ in
+                    try await Task.sleep(for: .seconds(3_600))
+                    return Part<Int>()
+                })
+            } else {
+                Shared { _ in
+                    Latch().wait(atMost: 3_600)
+                    return Part<Int>()
+                }
+            }
+            Shared { _ in Part<String>() }
+        }
+        let begin = ContinuousClock.now
+        let finding = try await only(container, .building(within: .milliseconds(100)))
+        #expect(finding.kind == .blockedFactory && finding.isError && finding.key == "Part<Int>")
+        #expect(finding.description.hasPrefix("Building Part<Int> takes longer than 0.1 seconds"))
+        #expect(begin.duration(to: .now) < .seconds(60))
+    }
+
+    @Test("arguments that are supplied; without them, and off the main actor, a registration is unchecked")
+    func unchecked() async throws {
+        let container = DIContainer {
+            New { (_, number: Int) in
+                if number < 0 { throw Refused() }
+                return Part<Int>(number)
+            }
+            Shared(mainActor: Part<String>())
+        }
+        let found = try await container.validate(.building)
+        #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
+        #expect(found[0].description.contains("validate with `arguments:`"))
+        #expect(found[1].description.contains("validate with `includingMainActor: true`"))
+        let complete = BuildingValidation.building(includingMainActor: true) { $0.type == Part<Int>.self ? [42] : nil }
+        #expect(await findings(container, complete).isEmpty)
+        let failing = try await only(container, .building(includingMainActor: true) { _ in [-1] })
+        #expect(failing.kind == .factoryFailed && failing.key == "Part<Int>")
+        let mismatch = try await only(container, .building(includingMainActor: true) { _ in ["text"] })
+        #expect(mismatch.kind == .argumentMismatch)
+    }
+
+    @Test("what belongs to the main actor is built there, and its errors are found")
+    func mainActor() async throws {
+        let container = DIContainer {
+            Shared(mainActor: { resolve in
+                MainActor.assertIsolated()
+                return try Part<String>(resolve.orThrow(Part<Void>.self))
+            })
+        }
+        let finding = try await only(container, .building(includingMainActor: true))
+        #expect(finding.kind == .missingDependency && finding.path.map(\.key) == ["Part<String>"])
+    }
+
+    @Test("declared and other faults of all kinds, each once, whatever they are found by")
+    func allKinds() async throws {
+        let container = DIContainer {
+            Shared(autowiring: Repair.init)  // Car is missing.
+            Shared { resolve in Part<Car>(resolve(Car.self)) }
+            Shared { resolve in Part<Int>(resolve(Part<Void>.self)) }
+            Shared { resolve in Part<Int8>(resolve(Part<Int16>.self)) }
+            Shared { resolve in Part<Int16>(resolve(Part<Int16>.self)) }
+            Shared { _ -> Part<Int32> in throw Refused() }
+            Shared { resolve in try Part<Int64>(resolve.orThrow(Part<Int32>.self)) }
+            Shared { _ in
+                Latch().wait(atMost: 3_600)
+                return Part<UInt>()
+            }
+            New { (_, text: String) in Part<UInt8>(text) }
+            New { resolve in Part<UInt16>(resolve(Part<UInt8>.self)) }
+            Shared(mainActor: Part<UInt32>())
+            New { resolve in Part<UInt64>(resolve(Part<UInt32>.self)) }
+            New(async: { _ in Part<Float>() })
+            New { resolve in Part<Double>(resolve(Part<Float>.self)) }
+            Weak { _ in 7 as any Sendable }
+            Shared({ _ in Part<Bool>() }, as: (any Engine).self)
+            Shared(Vehicle?.none)
+        }
+        let found = await findings(container, .building(within: .milliseconds(300)))
+        let expected: [(ValidationFinding.Kind, String)] = [
+            (.missingDependency, "Car"), (.missingDependency, "Part<()>"), (.cycle, "Part<Int16>"),
+            (.factoryFailed, "Part<Int32>"), (.blockedFactory, "Part<UInt>"), (.argumentMismatch, "Part<UInt8>"),
+            (.mainActorNeed, "Part<UInt32>"), (.asynchronousNeed, "Part<Float>"), (.weakValue, "Any"),
+            (.aliasMismatch, "any Engine"), (.unchecked, "Part<UInt8>"), (.unchecked, "Part<UInt32>"),
+            (.optionalRegistration, "Optional<Vehicle>"),
+        ]
+        for (kind, key) in expected {
+            #expect(found.count { $0.kind == kind && $0.key == key } == 1, "\(key)\n\(found)")
+        }
+        #expect(found.count == expected.count, "\(found)")
+    }
+
+    @Test("takes well under 0.3 s for 1,000 registrations with trivial factories")
+    func duration() async {
+        let container = DIContainer {
+            for number in 0..<1_000 { Shared({ _ in Part<Int>(number) }, name: .init("\(number)")) }
+        }
+        let begin = ContinuousClock.now
+        #expect(await findings(container).isEmpty)
+        let duration = begin.duration(to: .now)
+        // An unoptimised build beside other work takes several times as long.
+        #expect(duration < .seconds(3))
+        print("1,000 registrations are built in \(duration)")
+    }
+}

@@ -96,7 +96,7 @@ struct MainActorClientTests {
         #expect(try container.validate().isEmpty)
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.register(Weak(1))
-        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.weakValue]) }
+        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.weakValueType)]) }
     }
 
     final class LoggedRouter: Router {

@@ -126,7 +126,7 @@ struct Swift6ClientTests {
         #expect(try container.validate().isEmpty)
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.unregister(Router.self)
-        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.missingDependency]) }
+        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.notRegistered)]) }
     }
 
     struct LoggedRouter: Router {

@@ -18,6 +18,14 @@ extension AsyncBuild {
         }
     }
 
+    /// Builds, or waits until another task has.
+    @inline(never)
+    func result() async throws -> any AnyBox {
+        // An observer with a thread of its own waits for nothing that runs elsewhere.
+        if CurrentTest.observer is any TaskExecutor { return try await performed() }
+        return try await AsyncBuilds.shared.wait(for: self)
+    }
+
     /// Runs the factory away from every actor, and keeps what it makes.
     @concurrent
     func performed() async throws -> any AnyBox {

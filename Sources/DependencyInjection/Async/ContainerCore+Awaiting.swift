@@ -37,9 +37,7 @@ extension ContainerCore {
                     } else if build.entry.mode == .transient {
                         request.supplied.append((build.entry, try await build.perform()))
                     } else {
-                        // An observer with a thread of its own waits for nothing that runs elsewhere.
-                        let isAlone = CurrentTest.observer is any TaskExecutor
-                        built.append(try await isAlone ? build.performed() : AsyncBuilds.shared.wait(for: build))
+                        built.append(try await build.result())
                     }
                     last = build.id
                 }

@@ -201,9 +201,9 @@ extension ContainerCore {
     private func built(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: Request
     ) throws -> Answer {
-        let box = try WaitReport.noting(entry.subject, in: self) {
-            try build(entry, of: owner, from: base?.box, request)
-        }
+        let isNoted = WaitReport.begin(entry.subject, on: queue)
+        defer { if isNoted { WaitReport.end(queue) } }
+        let box = try build(entry, of: owner, from: base?.box, request)
         if (base?.instance?.traits ?? entry.traits).isWeak, box.weakened == nil {
             throw ResolutionError(request, .weakValueType(instance: box.typeName), in: self)
         }

@@ -26,7 +26,7 @@ final class ContainerCore: @unchecked Sendable {
     let instances = AtomicTable<Instance>()
     /// Those who want to hear of events; nil if nobody does.
     let observers = AtomicReference<Observer>()
-    private let queue = ReentrantSerialQueue()
+    let queue = ReentrantSerialQueue(whenWaiting: WaitReport.wait)
     private let seal = AtomicReference<Seal>()
     private let life = Atomic<Life>(.kept)
     private let resets = Atomic<Int>(0)
@@ -51,7 +51,7 @@ final class ContainerCore: @unchecked Sendable {
 
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         defer { clearIfAbandoned() }
-        return try queue.sync(body, whileWaiting: { WaitReport.begin(self) })
+        return try queue.sync(body)
     }
 
     /// Changes the tables and drops instances that are outdated then; throws if the container is sealed.
@@ -120,7 +120,9 @@ final class ContainerCore: @unchecked Sendable {
                 if registration.isDecorator {
                     old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
                 } else {
-                    Entry(registration, decorators: old?.decorators ?? [], replacing: old?.site(unless: registration))
+                    Entry(
+                        registration, decorators: old?.decorators ?? [],
+                        replacing: old?.subject === registration ? nil : old?.registration?.site)
                 }
             put(new, registration.key, &retired)
             if isObserved { reportRegistration(registration, in: old) }
@@ -159,7 +161,7 @@ final class ContainerCore: @unchecked Sendable {
         _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
     ) {
         let word = Instance.word(key, of: owner)
-        if isObserved { reportRelease(instances.find(word) { $0.answers(key, of: owner) }) }
+        if isObserved { reportRelease(instances.find(word) { $0.answers(key, of: owner) }?.object) }
         instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
     }
 
@@ -168,7 +170,7 @@ final class ContainerCore: @unchecked Sendable {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
             if isCurrent(instance) { return true }
-            if isObserved { reportRelease(instances.find(instance.word) { $0 === instance }) }
+            if isObserved { reportRelease(instances.find(instance.word) { $0 === instance }?.object) }
             instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired)
             retired.add(instance)
             return false

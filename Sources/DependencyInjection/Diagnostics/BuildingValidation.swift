@@ -40,31 +40,29 @@ extension DIContainer {
     public func validate(_ mode: BuildingValidation) async throws(ValidationError) -> [ValidationFinding] {
         let graph = graph
         var findings = graph.findings()
+        func add(_ finding: ValidationFinding) {
+            // What many need fails as often.
+            if findings.contains(where: { $0.kind == finding.kind && $0.key == finding.key }) { return }
+            findings.append(finding)
+        }
         var fork = fork()
         for node in graph.nodes[..<graph.visibleCount] where node.lifetime != nil {
             let arguments = node.argumentTypes.isEmpty ? [] : mode.arguments(node)
             guard let arguments, mode.includesMainActor || !node.isMainActor else {
                 let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-                let fault: Fault = (.unchecked, "\(node.key) was not built.", "validate with \(missing), or test it.")
-                findings.append(ValidationFinding(fault, [node]))
+                add(ValidationFinding((.unchecked, "\(node.key) was not built.", "validate with \(missing)."), [node]))
                 continue
             }
-            let outcome = await fork.outcome(of: node, arguments, mode.limit)
-            if outcome.isAbandoned { fork = self.fork() }
-            let finding: ValidationFinding
-            if let error = outcome.error as? ResolutionError {
-                let kind = ValidationFinding.Kind.all.first { $0.reason == error.reason }?.kind ?? .factoryFailed
+            let (error, isAbandoned) = await fork.outcome(of: node, arguments, mode.limit)
+            if isAbandoned { fork = self.fork() }
+            if let error {
                 let place = error.path.last ?? node.step
-                finding = ValidationFinding(kind, error.key, place.file, place.line, error.path, "\(error)")
-            } else if outcome.error != nil || outcome.isAbandoned {
-                let text = outcome.error.map { "failed: \($0)" } ?? "takes longer than \(mode.limit)"
-                let fix = "let it wait for nothing that the test does not have, or allow more time with `within:`."
-                finding = ValidationFinding((.blockedFactory, "Building \(node.key) \(text)", fix), [node])
-            } else {
-                continue
+                add(ValidationFinding(.error(error.reason), error.key, error.path, at: place, "\(error)"))
+            } else if isAbandoned {
+                let text = "Building \(node.key) takes longer than \(mode.limit)."
+                let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
+                add(ValidationFinding((.blockedFactory, text, fix), [node]))
             }
-            if findings.contains(where: { $0.kind == finding.kind && $0.key == finding.key }) { continue }
-            findings.append(finding)
         }
         return try Self.report(findings)
     }
@@ -92,10 +90,12 @@ extension DIContainer {
 
 extension ContainerCore {
     /// Builds a registration, with what it needs and awaits, and returns the error.
-    @usableFromInline func failure(of node: RegistrationInfo, _ arguments: [any Sendable]) async -> (any Error)? {
+    @usableFromInline func failure(of node: RegistrationInfo, _ arguments: [any Sendable]) async -> ResolutionError? {
         let registration = node.entry.subject
         let request = Request(registration.type, key: registration.key, arguments, registration.site)
-        do { _ = try await awaitedBox(for: request) } catch { return error }
+        do { _ = try await awaitedBox(for: request) } catch {
+            return ResolutionError(wrapping: error, request, in: self)
+        }
         return nil
     }
 }
@@ -103,7 +103,7 @@ extension ContainerCore {
 /// A thread of its own for one build, which it never leaves if a plain request in it fails.
 @usableFromInline final class BuildThread: TaskExecutor, TestObserver {
     /// What went wrong, and whether the thread, and so the container, must not be used any more.
-    @usableFromInline typealias Outcome = (error: (any Error)?, isAbandoned: Bool)
+    @usableFromInline typealias Outcome = (error: ResolutionError?, isAbandoned: Bool)
 
     private let queue = DispatchQueue(label: "DependencyInjection.validate")
     private let abandon: @Sendable (ResolutionError) -> Void

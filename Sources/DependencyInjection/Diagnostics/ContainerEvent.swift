@@ -1,5 +1,5 @@
 /// Something that happened in a container, as ``DIContainer/observe(_:)`` tells it.
-public final class ContainerEvent: Sendable, CustomStringConvertible {
+public struct ContainerEvent: Sendable, CustomStringConvertible {
     /// What happened. Cases may be added.
     public struct Kind: Equatable, Sendable {
         @usableFromInline let code: UInt8
@@ -37,14 +37,6 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
     public let duration: Duration?
     /// What the factory threw.
     public let error: (any Error)?
-
-    init(
-        _ kind: Kind, _ registration: Registration?, replaced: Registration?, path: [Registration],
-        duration: Duration?, error: (any Error)?
-    ) {
-        (self.kind, self.registration, self.replaced) = (kind, registration, replaced)
-        (self.path, self.duration, self.error) = (path, duration, error)
-    }
 
     /// The event on one line.
     @_optimize(size) public var description: String {
@@ -102,22 +94,17 @@ extension DIContainer {
     /// capture the container weakly.
     ///
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
-    @discardableResult public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void)
-        -> ContainerObservation
-    {
+    @discardableResult
+    public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
         let observation = ContainerObservation(core: core, id: Serial.next())
-        core.changeObservers(without: observation.id) { event in
-            if let event = event as? ContainerEvent { observer(event) }
-        }
+        core.changeObservers(without: observation.id) { _ = ($0 as? ContainerEvent).map(observer) }
         return observation
     }
 }
 
 extension ContainerCore {
     /// Whether anybody wants to hear of events.
-    var isObserved: Bool {
-        @inline(__always) get { observers.load() != nil }
-    }
+    @inline(__always) var isObserved: Bool { observers.load() != nil }
 
     /// Takes the observer with this number out of the list, or puts one in.
     @inline(never) @_optimize(size) fileprivate func changeObservers(
@@ -126,26 +113,25 @@ extension ContainerCore {
         var retired = Retirement()
         Observer.queue.sync {
             let all = observers.load()?.object
-            let new = call.map { Observer($0, id, all) } ?? all?.without(id)
-            if let old = observers.exchange(new) { retired.add(old) }
+            if let old = observers.exchange(call.map { Observer($0, id, all) } ?? all?.without(id)) { retired.add(old) }
         }
         retired.release()
     }
 
     /// Tells the observers of an event, once this thread is inside no queue.
-    @inline(never) @_optimize(size) func report(
-        _ kind: ContainerEvent.Kind, _ registration: Registration?, replaced: Registration? = nil,
+    @inline(never) @_optimize(size) private func report(
+        _ kind: ContainerEvent.Kind, _ registration: Registration? = nil, replaced: Registration? = nil,
         since beginning: ContinuousClock.Instant? = nil, _ error: (any Error)? = nil
     ) {
         let thread = ThreadRecord.current
-        guard !thread.isAside else { return }
+        if !isObserved || thread.isAside { return }
         var path = AsyncStep.path + thread.path
         // What an asynchronous factory builds is no step yet, or no more.
         let isStep = kind == .building || kind == .built || kind == .failed
         if let registration, isStep, path.last !== registration { path.append(registration) }
-        let duration = beginning.map { ContinuousClock.now - $0 }
         let event = ContainerEvent(
-            kind, registration, replaced: replaced, path: path, duration: duration, error: error)
+            kind: kind, registration: registration, replaced: replaced, path: path,
+            duration: beginning?.duration(to: .now), error: error)
         thread.whenFree { [self] in
             guard let observer = ThreadRecord.reading({ observers.load()?.object }) else { return }
             thread.runAside { observer.tell(event) }
@@ -153,6 +139,8 @@ extension ContainerCore {
     }
 
     // MARK: What is told
+
+    @inline(never) func reportMadeCurrent() { report(.madeCurrent) }
 
     @inline(never) func reportRegistration(_ registration: Registration, in old: Entry?) {
         let replaced = registration.isDecorator ? nil : old?.registration
@@ -165,23 +153,14 @@ extension ContainerCore {
         return .now
     }
 
-    @inline(never) func reportEnd(
-        of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil
-    ) {
+    func reportEnd(of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil) {
         report(failure == nil ? .built : .failed, entry.subject, since: beginning, failure)
     }
 
-    @inline(never) func reportRelease(_ instance: Borrowed<Instance>?) {
-        if let instance { report(.released, instance.object.entry.subject) }
-    }
+    func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }
 
-    @inline(never) @_optimize(size) func reportReset() {
-        guard isObserved else { return }
-        for instance in instances.elements { reportRelease(Borrowed(instance)) }
-        report(.reset, nil)
-    }
-
-    @inline(never) func reportMadeCurrent() {
-        if isObserved { report(.madeCurrent, nil) }
+    @inline(never) func reportReset() {
+        for instance in isObserved ? instances.elements : [] { reportRelease(instance) }
+        report(.reset)
     }
 }

@@ -12,9 +12,7 @@ extension DIContainer {
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @discardableResult
-    public func validate() throws(ValidationError) -> [ValidationFinding] {
-        try Self.report(graph.findings())
-    }
+    public func validate() throws(ValidationError) -> [ValidationFinding] { try Self.report(graph.findings()) }
 
     @_alwaysEmitIntoClient
     static func report(_ all: [ValidationFinding]) throws(ValidationError) -> [ValidationFinding] {
@@ -35,7 +33,7 @@ extension ValidationFinding {
         let key = key ?? last.key
         var text = fault.text + "\n  registered at \(last.file):\(last.line)"
         if path.count > 1 { text += "\n  path:" + steps.map { "\n    \($0)" }.joined() + "\n    → " + key }
-        self.init(fault.kind, key, last.file, last.line, steps, text + "\n  fix: " + fault.fix)
+        self.init(fault.kind, key, steps, at: last, text + "\n  fix: " + fault.fix)
     }
 }
 
@@ -51,34 +49,29 @@ extension DependencyGraph {
             while let user = users[way[0]], !way.contains(user) { way.insert(user, at: 0) }
             return way.map { nodes[$0] }
         }
-        var findings: [ValidationFinding] = []
-        var missing: [Edge] = []
+        var (findings, missing) = ([ValidationFinding](), [Edge]())
         for (index, node) in nodes.enumerated() {
             findings += faults(of: index).map { ValidationFinding($0, [node]) }
             for edge in needs[index] {
                 let isKnown = missing.contains { $0.type == edge.type && $0.name == edge.name }
-                if let target = edge.to {
-                    guard let fault = fault(of: edge, target) else { continue }
-                    let key = fault.kind == .aliasMismatch ? node.step.key : edge.key
-                    findings.append(ValidationFinding(fault, way(to: index), key))
-                } else if !isKnown || edge.kind == .decorator {
-                    findings.append(ValidationFinding(missingFault(edge, missing.count), way(to: index), edge.key))
-                }
                 if edge.to == nil, !isKnown { missing.append(edge) }
+                let fault = edge.to.map { self.fault(of: edge, $0) } ?? missingFault(edge, isKnown, missing.count)
+                guard let fault else { continue }
+                let key = fault.kind == .error(.typeMismatch) ? node.step.key : edge.key
+                findings.append(ValidationFinding(fault, way(to: index), key))
             }
         }
         for cycle in cycles() {
-            let keys = (cycle + [cycle[0]]).map { nodes[$0].step.key }
+            let keys = (cycle + [cycle[0]]).map { nodes[$0.from].step.key }
             let text = "Building \(keys[0]) needs \(keys[0]) itself: \(keys.joined(separator: " → "))"
-            let fault: Fault = (.cycle, text, "let one of them ask later, with `@LazyInject` or a `Provider`.")
-            findings.append(ValidationFinding(fault, cycle.map { nodes[$0] }, keys[0]))
+            let fault: Fault = (.error(.cycle), text, "let one of them ask later, with `@LazyInject` or a `Provider`.")
+            findings.append(ValidationFinding(fault, cycle.map { nodes[$0.from] }, keys[0]))
         }
         for edge in missing {
-            guard let asked = edge.name else { continue }
+            guard let asked = edge.name.map({ Array($0.rawValue.utf8) }) else { continue }
             for (index, node) in nodes.enumerated() where users[index] == nil && node.type == edge.type {
-                guard let name = node.name, name != asked else { continue }
-                let changes = Registration.changes(Array(name.rawValue.utf8), Array(asked.rawValue.utf8))
-                if changes > max(1, min(asked.rawValue.utf8.count / 2, 3)) { continue }
+                guard let name = node.name?.rawValue.utf8 else { continue }
+                if Registration.changes(Array(name), asked) > max(1, min(asked.count / 2, 3)) { continue }
                 let text = "\(node.key) is asked for by nobody, and \(edge.key) is."
                 findings.append(ValidationFinding((.similarName, text, "correct one of the names."), [node]))
             }
@@ -88,13 +81,13 @@ extension DependencyGraph {
 
     @_alwaysEmitIntoClient func faults(of index: Int) -> [Fault] {
         let node = nodes[index]
-        let (key, kind) = (node.step.key, needs[index].first?.kind)
+        let key = node.step.key
         var faults: [Fault] = []
         if let replaced = node.replaced {
             let text = "\(key) replaces what was registered at \(replaced)."
             faults.append((.replaced, text, "leave one of the two out, or give it a name."))
         }
-        if kind == .alias || kind == .decorator { return faults }
+        if needs[index].first?.kind.isForwarding == true { return faults }
         if node.type is any SynthesizedOptional.Type {
             let text = "\(key) is an Optional, which answers no request."
             faults.append((.optionalRegistration, text, "register the type that it wraps."))
@@ -105,32 +98,30 @@ extension DependencyGraph {
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) {
             let text = "\(key) is registered with Weak, and is a value, which nobody else can hold."
-            faults.append((.weakValue, text, "use `Shared`, or make it a class or an actor."))
+            faults.append((.error(.weakValueType), text, "use `Shared`, or make it a class or an actor."))
         }
         return faults
     }
 
-    @_alwaysEmitIntoClient func missingFault(_ edge: Edge, _ knownCount: Int) -> Fault {
+    @_alwaysEmitIntoClient func missingFault(_ edge: Edge, _ isKnown: Bool, _ missingCount: Int) -> Fault? {
         if edge.kind == .decorator {
-            let fix = "register it, or decorate the type that is registered."
-            return (.unusedDecorator, "\(edge.key) is decorated, and not registered.", fix)
+            return (.unusedDecorator, "\(edge.key) is decorated, and not registered.", "register it, too.")
         }
+        if isKnown { return nil }
         var text = "Nothing is registered for \(edge.key), which \(nodes[edge.from].step.key) needs."
         // To look for them takes long, and nobody reads so many.
-        let nearest = knownCount < 30 ? nodes.map { $0.subject }.nearest(to: edge.type) : []
+        let nearest = missingCount < 30 ? nodes.map(\.subject).nearest(to: edge.type) : []
         if !nearest.isEmpty { text += "\n  registered are:" }
         for node in nearest.compactMap({ near in nodes.first { $0.subject === near } }) { text += "\n    \(node.step)" }
-        return (.missingDependency, text, "register it, or make the parameter an Optional.")
+        return (.error(.notRegistered), text, "register it, or make the parameter an Optional.")
     }
 
     /// The node behind an alias or a decorator whose factory makes the instance.
     @_alwaysEmitIntoClient func base(of node: Int) -> Int {
-        var base = node
+        var (base, steps) = (node, 0)
         // As many steps as there are nodes are a circle.
-        for _ in nodes {
-            guard let edge = needs[base].first, edge.kind == .alias || edge.kind == .decorator, let next = edge.to
-            else { return base }
-            base = next
+        while steps < nodes.count, let need = needs[base].first, need.kind.isForwarding, let next = need.to {
+            (base, steps) = (next, steps + 1)
         }
         return base
     }
@@ -140,58 +131,53 @@ extension DependencyGraph {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
         let need = "\(user.step.key) needs \(edge.key), "
         if edge.kind == .alias {
-            guard needs[target].first?.kind != .alias, conforms(base.type, to: user.type) == false else {
-                return nil
-            }
+            let isMismatch = needs[target].first?.kind != .alias && conforms(base.type, to: user.type) == false
             let text = "\(edge.key) is registered with \(user.key) in `as:`, and does not conform."
-            return (.aliasMismatch, text, "make it conform, or leave \(user.key) out of `as:`.")
+            return isMismatch ? (.error(.typeMismatch), text, "make it conform, or leave it out of `as:`.") : nil
         }
         if edge.kind != .autowiring { return nil }
         let (expected, supplied) = (base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt, !fits(supplied, expected) {
             let types = [expected, supplied].map { "(" + $0.map { "\($0)" }.joined(separator: ", ") + ")" }
             let text = need + "whose factory takes \(types[0]), and supplies \(types[1])."
-            return (.argumentMismatch, text, "take a `Provider` with the arguments of that factory.")
+            return (.error(.argumentMismatch), text, "take a `Provider` with the arguments of that factory.")
         }
+        let awaited = need + "which only `await` can build"
         if base.isAsync, base.lifetime == .new {
-            let fix = "build it by an asynchronous factory too: `async: { resolve in … }`."
-            return (.asynchronousNeed, need + "which only `await` can build.", fix)
+            return (.error(.asyncRequired), awaited + ".", "build it by a factory with `async:`, too.")
         }
         if edge.isDeferred || base.isBuilt && base.isAsync { return nil }
         if base.isAsync {
-            let text = need + "which only `await` can build, and which is not built yet."
-            return (.unpreparedNeed, text, "call `try await container.prepare()` before.")
+            return (.unpreparedNeed, awaited + ", and has not.", "call `try await container.prepare()` before.")
         }
         if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
-            let fix = "build it in a factory that is registered with `mainActor:`."
-            return (.mainActorNeed, need + "which belongs to the main actor.", fix)
+            return (.error(.mainActorRequired), need + "which belongs to the main actor.", "write `mainActor:` for it.")
         }
-        if base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak {
-            let text = need + "which is scoped, and keeps the first one for good."
-            return (.sharedKeepsScoped, text, "register it with `Scoped` too, or take a `Provider`.")
-        }
-        return nil
+        guard base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak else { return nil }
+        let text = need + "which is scoped, and keeps the first one for good."
+        return (.sharedKeepsScoped, text, "register it with `Scoped` too, or take a `Provider`.")
     }
 
-    /// The nodes of each cycle that no provider breaks.
-    @_alwaysEmitIntoClient func cycles() -> [[Int]] {
-        var cycles: [[Int]] = []
+    /// The needs that make up each cycle that no provider breaks.
+    @_alwaysEmitIntoClient func cycles() -> [[Edge]] {
+        var cycles: [[Edge]] = []
         var isDone = [Bool](repeating: false, count: nodes.count)
-        // The nodes on the way, each with the needs that are yet to be followed.
-        var way: [(node: Int, rest: ArraySlice<Edge>)] = []
+        // The nodes on the way, the need that is being followed, and those that are yet to be.
+        var way: [(node: Int, edge: Edge?, rest: ArraySlice<Edge>)] = []
         for start in nodes.indices where !isDone[start] {
-            way = [(start, needs[start][...])]
+            way = [(start, nil, needs[start][...])]
             while let node = way.last?.node {
-                guard let edge = way[way.count - 1].rest.popFirst() else {
+                way[way.count - 1].edge = way[way.count - 1].rest.popFirst()
+                guard let edge = way[way.count - 1].edge else {
                     isDone[node] = true
                     way.removeLast()
                     continue
                 }
                 guard let target = edge.to, !edge.isDeferred, !isDone[target] else { continue }
                 if let first = way.firstIndex(where: { $0.node == target }) {
-                    cycles.append(way[first...].map(\.node))
+                    cycles.append(way[first...].compactMap(\.edge))
                 } else {
-                    way.append((target, needs[target][...]))
+                    way.append((target, nil, needs[target][...]))
                 }
             }
         }

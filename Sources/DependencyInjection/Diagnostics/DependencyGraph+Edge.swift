@@ -15,6 +15,9 @@ extension DependencyGraph {
             @_alwaysEmitIntoClient public static var decorator: Kind { Kind(code: 2) }
             /// The factory asked for it while an observer looked on.
             @_alwaysEmitIntoClient public static var observed: Kind { Kind(code: 3) }
+
+            /// Whether the instance is that of the other registration, under another type or wrapped.
+            @_alwaysEmitIntoClient var isForwarding: Bool { self == .alias || self == .decorator }
         }
 
         /// How the need is known.
@@ -41,16 +44,4 @@ extension DependencyGraph {
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }
-}
-
-extension Optional {
-    @usableFromInline static var derivation: Derivation { (Wrapped.self, nil, false) }
-}
-
-extension Provider {
-    @usableFromInline static var derivation: Derivation { (T.self, Types<repeat each Argument>.all, false) }
-}
-
-extension All {
-    @usableFromInline static var derivation: Derivation { (Element.self, nil, true) }
 }

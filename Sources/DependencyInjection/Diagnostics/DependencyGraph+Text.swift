@@ -1,30 +1,26 @@
 extension DependencyGraph: CustomStringConvertible {
     /// The registrations as a tree: below each one what it needs, which is shown in full once.
     @_optimize(size) public var description: String {
-        var users = [Int](repeating: 0, count: nodes.count)
-        for need in needs { for edge in need { if let target = edge.to { users[target] += 1 } } }
-        var lines: [String] = []
-        var visits = [Int](repeating: 0, count: nodes.count)
-        for index in nodes.indices where users[index] == 0 { show(index, "", &visits, &lines) }
-        // What is left needs itself.
-        for index in nodes.indices where visits[index] == 0 { show(index, "", &visits, &lines) }
+        var isUsed = [Bool](repeating: false, count: nodes.count)
+        for edge in needs.joined() { if let target = edge.to { isUsed[target] = true } }
+        var (lines, isShown) = ([String](), [Bool](repeating: false, count: nodes.count))
+        // What nobody needs comes first. What is left then needs itself.
+        for index in nodes.indices.filter({ !isUsed[$0] }) + nodes.indices where !isShown[index] {
+            show(index, "", &isShown, &lines)
+        }
         return lines.joined(separator: "\n")
     }
 
-    @_optimize(size)
-    private func show(_ index: Int, _ indent: String, _ visits: inout [Int], _ lines: inout [String]) {
-        let isKnown = visits[index] > 0
-        visits[index] += 1
+    @_optimize(size) private func show(_ index: Int, _ indent: String, _ isShown: inout [Bool], _ lines: inout [String])
+    {
+        let isKnown = isShown[index]
+        isShown[index] = true
         lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
         // What is deeper begins a tree of its own.
-        if isKnown || indent.utf8.count > 200 { return }
-        for edge in needs[index] {
+        for edge in isKnown || indent.utf8.count > 200 ? [] : needs[index] {
             let indent = indent + (edge.isDeferred ? "  later: " : "  ")
-            if let target = edge.to {
-                show(target, indent, &visits, &lines)
-            } else {
-                lines.append(indent + edge.key + "  (missing)")
-            }
+            if let target = edge.to { show(target, indent, &isShown, &lines) }
+            if edge.to == nil { lines.append(indent + edge.key + "  (missing)") }
         }
     }
 }
@@ -79,17 +75,13 @@ extension DependencyGraph {
                 "  x\(missing.count)" + (isMermaid ? "[\(label)]:::missing" : " [label=\(label), style=dashed]"))
             missing.append(edge.key)
         }
-        let cycles = cycles()
+        let cycles = Array(cycles().joined())
         for (number, edge) in edges.enumerated() {
             let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex(of: edge.key) ?? 0)"
             let isObserved = edge.kind == .observed
             let label =
                 edge.isDeferred ? "later" : edge.kind == .alias ? "as" : edge.kind == .decorator ? "decorates" : ""
-            let isCyclic =
-                !edge.isDeferred
-                && cycles.contains { cycle in
-                    cycle.indices.contains { cycle[$0] == edge.from && cycle[($0 + 1) % cycle.count] == edge.to }
-                }
+            let isCyclic = cycles.contains { $0 === edge }
             if isMermaid {
                 lines.append(
                     "  n\(edge.from) " + (isObserved ? "-.->" : "-->") + (label.isEmpty ? " " : "|\(label)| ") + target)

@@ -30,10 +30,8 @@ extension DIContainer {
     /// is left out. Threads and cost are those of ``graph``.
     @_alwaysEmitIntoClient public var registrations: [RegistrationInfo] {
         let graph = graph
-        let listed = (0..<graph.visibleCount).filter {
-            !graph.nodes[$0].entry.isPlainAlias || graph.needs[$0].first?.to == nil
-        }
-        return listed.map { graph.nodes[$0] }
+        let all = zip(graph.nodes[..<graph.visibleCount], graph.needs)
+        return all.filter { !$0.entry.isPlainAlias || $1.first?.to == nil }.map { $0.0 }
     }
 
     /// Shows what is registered and what that needs, as far as it is declared: by autowiring, aliases and decorators.
@@ -43,10 +41,14 @@ extension DIContainer {
     /// ```
     /// May be called on any thread; builds nothing and takes no queue, and takes time in proportion to the number of
     /// registrations.
-    @_alwaysEmitIntoClient public var graph: DependencyGraph {
+    @_alwaysEmitIntoClient public var graph: DependencyGraph { DependencyGraph(core) }
+}
+
+extension DependencyGraph {
+    /// Follows the declared needs of what is registered.
+    @_alwaysEmitIntoClient convenience init(_ core: ContainerCore) {
         var places: [ContainerCore.Place] = []
-        var aliases: [[String]] = []
-        var needs: [[DependencyGraph.Edge]] = []
+        var (aliases, needs) = ([[String]](), [[Edge]]())
         // The number of each entry for the container that would build it.
         var numbers: [ObjectIdentifier: [ObjectIdentifier: Int]] = [:]
         func number(_ place: ContainerCore.Place) -> Int {
@@ -59,27 +61,22 @@ extension DIContainer {
         }
         // Adds a need that is answered by a registration, or made of what is registered.
         func add(
-            _ need: Entry.Need, supplied: [any Any.Type]? = nil, isOptional: Bool = false, in core: ContainerCore?
+            _ need: Entry.Need, in core: ContainerCore?, supplied: [any Any.Type]? = nil, isOptional: Bool = false
         ) {
-            let index = needs.count - 1
-            let target = core?.place(of: need.key).map(number)
-            if target == nil, need.kind == .autowiring, let core,
-                let derived = (need.type as? any Synthesized.Type)?.derivation {
+            let (index, target) = (needs.count - 1, core?.place(of: need.key).map(number))
+            let derived = (need.type as? any Synthesized.Type)?.derivation
+            if target == nil, need.kind == .autowiring, let core, let derived {
                 let supplied = derived.supplied ?? supplied
                 let isOptional = isOptional || derived.isAll || derived.supplied == nil
-                let keys =
-                    derived.isAll ? core.places.map(\.entry.key) : [Key(ObjectIdentifier(derived.type), need.key.name)]
-                for key in keys where key.type == ObjectIdentifier(derived.type) {
-                    add((need.kind, derived.type, key), supplied: supplied, isOptional: isOptional, in: core)
+                let only = Key(ObjectIdentifier(derived.type), need.key.name)
+                for key in derived.isAll ? core.places.map(\.entry.key) : [only] where key.type == only.type {
+                    add((need.kind, derived.type, key), in: core, supplied: supplied, isOptional: isOptional)
                 }
             } else if target != nil || !isOptional {
-                needs[index].append(
-                    DependencyGraph.Edge(
-                        need.kind, from: index, to: target, need.type, need.key.name, supplied: supplied))
+                let name = need.key.name
+                needs[index].append(Edge(need.kind, from: index, to: target, need.type, name, supplied: supplied))
             }
-            if need.kind == .alias, let target, places[index].entry.isPlainAlias {
-                aliases[target].append(places[index].entry.typeName)
-            }
+            if let target, places[index].entry.isPlainAlias { aliases[target].append(places[index].entry.typeName) }
         }
         for place in core.places { _ = number(place) }
         let visibleCount = places.count
@@ -89,7 +86,7 @@ extension DIContainer {
             for need in place.entry.needs { add(need, in: need.kind == .decorator ? place.owner.parent : place.core) }
         }
         let nodes = places.indices.map { RegistrationInfo(places[$0], aliases: aliases[$0], in: core) }
-        return DependencyGraph(nodes, visibleCount: visibleCount, needs)
+        self.init(nodes, visibleCount: visibleCount, needs)
     }
 }
 

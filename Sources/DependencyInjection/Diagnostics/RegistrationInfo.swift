@@ -13,8 +13,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// Whether a parent owns the registration.
     public let isInherited: Bool
 
-    @usableFromInline @_optimize(size)
-    init(_ place: ContainerCore.Place, aliases: [String], in container: ContainerCore) {
+    @usableFromInline @_optimize(size) init(_ place: ContainerCore.Place, aliases: [String], in core: ContainerCore) {
         (entry, self.aliases) = (place.entry, aliases)
         var (base, home, layers) = (entry, place.owner, entry.decorators)
         while base.registration == nil, let (owner, next) = home.parent?.registered(base.key) {
@@ -23,7 +22,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
         }
         subject = base.subject
         self.layers = layers
-        isInherited = home !== container
+        isInherited = home !== core
         isBuilt = place.core.current(place.entry, of: place.owner)?.box != nil
     }
 
@@ -62,27 +61,11 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     }
 
     /// How it was registered and for what, as code writes it.
-    @usableFromInline var title: String { entry.subject.lifetimeName + " " + entry.subject.label }
+    @usableFromInline var title: String {
+        let name = entry.target != nil ? "alias" : entry.subject.lifetime?.description ?? "decorate"
+        return name.prefix(1).uppercased() + name.dropFirst() + " " + entry.subject.label
+    }
     @usableFromInline func isMade(by registration: Registration) -> Bool { entry.subject === registration }
     @usableFromInline var step: ResolutionError.Step { ResolutionError.Step(registration: entry.subject) }
     @usableFromInline var argumentTypes: [any Any.Type] { subject.argumentTypes }
-}
-
-extension Entry {
-    /// Where the registration was written, unless it replaces itself.
-    func site(unless registration: Registration) -> CallSite? {
-        subject === registration ? nil : self.registration?.site
-    }
-}
-
-extension Registration {
-    /// How it was registered, as code writes it.
-    var lifetimeName: String {
-        if case .alias = kind { return "Alias" }
-        if lifetime == .new { return "New" }
-        if lifetime == .weak { return "Weak" }
-        if lifetime == .scoped { return "Scoped" }
-        if lifetime == .graph { return "Graph" }
-        return lifetime == nil ? "Decorate" : "Shared"
-    }
 }

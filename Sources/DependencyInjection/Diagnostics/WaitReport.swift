@@ -21,50 +21,42 @@ extension DIContainer {
 
 /// Tells a thread that waits for a container what another thread builds there.
 enum WaitReport {
-    /// What a container builds. Those that it needs come later in the list.
-    private struct Build {
-        let core: ObjectIdentifier
-        let path: [Registration]
-        let thread: String
-        let beginning = ContinuousClock.now
-    }
-
     /// In milliseconds; 0 if nobody wants to know.
-    #if DEBUG
-        static let delay = Atomic<Int>(5_000)
-    #else
-        static let delay = Atomic<Int>(0)
-    #endif
-    /// Sound: used on the queue only.
-    nonisolated(unsafe) private static var builds: [Build] = []
-    private static let queue = ReentrantSerialQueue()
+    static let delay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
 
-    /// Runs a factory, and notes it meanwhile.
-    static func noting<Result>(
-        _ registration: Registration, in core: ContainerCore, _ work: () throws -> Result
-    ) rethrows -> Result {
-        guard delay.load(ordering: .relaxed) > 0 else { return try work() }
-        let thread = ThreadRecord.current
-        let build = Build(core: ObjectIdentifier(core), path: thread.path + [registration], thread: thread.name)
-        queue.sync { builds.append(build) }
-        // A container builds one after the other, so this one is its last.
-        defer { queue.sync { builds.lastIndex { $0.core == build.core }.map { _ = builds.remove(at: $0) } } }
-        return try work()
+    /// Notes what is going to be built on a queue; returns whether to remove the note afterwards.
+    @inline(never) @_optimize(size)
+    static func begin(_ registration: Registration, on queue: ReentrantSerialQueue) -> Bool {
+        if delay.load(ordering: .relaxed) == 0 { return false }
+        let (thread, beginning) = (ThreadRecord.current, ContinuousClock.now)
+        let (name, path) = (thread.name, AsyncStep.path + thread.path + [registration])
+        note(
+            queue,
+            .init(outer: queue.note.load()?.object) {
+                let text = ", in which thread " + name + " has been building for \(beginning.duration(to: .now)):"
+                return path.reduce(text) { $0 + "\n    " + ResolutionError.Step(registration: $1).description }
+            })
+        return true
     }
 
-    /// Begins to wait for a container; cancel what it returns when the wait is over.
-    static func begin(_ core: ContainerCore) -> DispatchWorkItem? {
+    @inline(never) static func end(_ queue: ReentrantSerialQueue) { note(queue, queue.note.load()?.object.outer) }
+
+    private static func note(_ queue: ReentrantSerialQueue, _ note: ReentrantSerialQueue.Note?) {
+        var retired = Retirement()
+        if let old = queue.note.exchange(note) { retired.add(old) }
+        retired.release()
+    }
+
+    /// Begins to wait for a queue; cancel what it returns when the wait is over.
+    @_optimize(size) @Sendable static func wait(_ queue: ReentrantSerialQueue) -> DispatchWorkItem? {
         let milliseconds = delay.load(ordering: .relaxed)
         if milliseconds == 0 { return nil }
-        let (core, thread) = (ObjectIdentifier(core), ThreadRecord.current.name)
+        let thread = ThreadRecord.current.name
         let report = DispatchWorkItem {
-            var text = "Thread \(thread) has waited \(milliseconds) ms for a container"
-            if let build = queue.sync({ builds.last { $0.core == core } }) {
-                text += ", in which thread \(build.thread) has been building for \(build.beginning.duration(to: .now)):"
-                for registration in build.path { text += "\n    \(ResolutionError.Step(registration: registration))" }
-            }
-            text += "\n  fix: let no factory wait for a thread that asks the same container; ask before, or use `async:`."
-            ThreadRecord.complain(text)
+            let note = ThreadRecord.reading { queue.note.load()?.object }?.text() ?? "."
+            let fix = "\n  fix: let no factory wait for a thread that asks the container; ask before, or use `async:`."
+            let text = "Thread " + thread + " has waited " + String(milliseconds) + " ms for a container"
+            ThreadRecord.complain(text + note + fix)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: report)
         return report

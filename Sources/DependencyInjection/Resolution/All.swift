@@ -38,6 +38,8 @@ extension All: Synthesized {
 
     @usableFromInline
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
+
+    @usableFromInline static var derivation: Derivation { (Element.self, nil, true) }
 }
 
 extension Resolver {

@@ -55,4 +55,6 @@ extension Provider: Synthesized {
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {
         core.isAvailable(T.self, Key(ObjectIdentifier(T.self), name))
     }
+
+    @usableFromInline static var derivation: Derivation { (T.self, Types<repeat each Argument>.all, false) }
 }

@@ -24,12 +24,13 @@ public struct ResolutionError: Error, CustomStringConvertible {
     /// ```
     /// Two reasons are equal if they are of one kind, whatever their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
-        fileprivate enum Kind {
+        fileprivate enum Kind: UInt8 {
             case notRegistered, cycle, tooDeep, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
             case asyncRequired, weakValueType, sealed
         }
 
         fileprivate let kind: Kind
+        @usableFromInline var code: UInt8 { kind.rawValue }
         /// What the text says besides the key: types, or a place.
         fileprivate var details: [String] = []
         /// The error that the factory threw, where it failed.

@@ -66,4 +66,6 @@ extension Optional: SynthesizedOptional {
 
     @usableFromInline
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
+
+    @usableFromInline static var derivation: Derivation { (Wrapped.self, nil, false) }
 }

@@ -15,7 +15,20 @@ final class ReentrantSerialQueue: Sendable {
     private let entrants = Atomic<Int>(0)
     private static let closed = 1 << 32
 
-    init() {}
+    /// What the thread inside does, for those who wait. Only that thread changes it.
+    let note = AtomicReference<Note>()
+
+    final class Note: Sendable {
+        let text: @Sendable () -> String
+        let outer: Note?
+
+        init(outer: Note?, _ text: @escaping @Sendable () -> String) { (self.outer, self.text) = (outer, text) }
+    }
+
+    /// Called by a thread that has to wait. What it returns is canceled when the wait is over.
+    private let whenWaiting: (@Sendable (ReentrantSerialQueue) -> DispatchWorkItem?)?
+
+    init(whenWaiting: (@Sendable (ReentrantSerialQueue) -> DispatchWorkItem?)? = nil) { self.whenWaiting = whenWaiting }
 
     /// Nobody is inside or on the way, so the thread may use the dispatch queue again.
     deinit {
@@ -28,25 +41,21 @@ final class ReentrantSerialQueue: Sendable {
     }
 
     /// Runs `work` alone and returns what it returns, or throws what it throws.
-    ///
-    /// - Parameter report: Begins to report that the thread waits for another; canceled when the wait is over.
-    func sync<Result, Failure: Error>(
-        _ work: () throws(Failure) -> Result, whileWaiting report: () -> DispatchWorkItem? = { nil }
-    ) throws(Failure) -> Result {
+    func sync<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         if isHeldByCurrentThread { return try work() }
         // To return or rethrow through `DispatchQueue.sync` takes as long again.
         var outcome: Swift.Result<Result, Failure>?
-        run({ outcome = Swift.Result(catching: work) }, whileWaiting: report)
+        run { outcome = Swift.Result(catching: work) }
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
         return try outcome.get()
     }
 
-    private func run(_ work: () -> Void, whileWaiting report: () -> DispatchWorkItem?) {
+    private func run(_ work: () -> Void) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         if others >= Self.closed {
             ThreadRecord.spin { entrants.load(ordering: .sequentiallyConsistent) >= Self.closed }
         }
-        let report = others > 0 ? report() : nil
+        let report = others > 0 ? whenWaiting?(self) : nil
         let thread = ThreadRecord.current
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent

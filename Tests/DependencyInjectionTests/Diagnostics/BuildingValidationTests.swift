@@ -66,7 +66,7 @@ struct BuildingValidationTests {
             New { resolve in try Part<Double>(resolve.orThrow(Part<Void>.self)) }
         }
         let finding = try await only(container)
-        #expect(finding.kind == .missingDependency && finding.isError && finding.key == "Part<()>")
+        #expect(finding.kind == .error(.notRegistered) && finding.isError && finding.key == "Part<()>")
         #expect(finding.file == #fileID && finding.line == line)
         #expect(finding.path.map(\.key) == ["Part<Int>"])
         #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  asked for at \(#fileID):\(line)"))
@@ -86,12 +86,14 @@ struct BuildingValidationTests {
             }
         }
         let found = await findings(container)
-        #expect(found.map(\.kind) == [.cycle, .cycle] && Set(found.map(\.key)) == ["Part<Int>", "Part<String>"])
+        #expect(
+            found.map(\.kind) == [.error(.cycle), .error(.cycle)]
+                && Set(found.map(\.key)) == ["Part<Int>", "Part<String>"])
         let declared = DIContainer {
             Shared(autowiring: Hen.init)
             Shared(autowiring: Egg.init)
         }
-        #expect(await findings(declared).count { $0.kind == .cycle && $0.key == "Hen" } == 1)
+        #expect(await findings(declared).count { $0.kind == .error(.cycle) && $0.key == "Hen" } == 1)
     }
 
     @Test("a factory that throws, one that awaits and throws, and an alias that does not conform")
@@ -101,7 +103,7 @@ struct BuildingValidationTests {
             Shared { resolve in try Part<String>(resolve.orThrow(Part<Int>.self)) }
         }
         let finding = try await only(failing)
-        #expect(finding.kind == .factoryFailed && finding.isError && finding.key == "Part<Int>")
+        #expect(finding.kind == .error(.factoryFailed) && finding.isError && finding.key == "Part<Int>")
         #expect(finding.description.contains("The factory of Part<Int> failed: Refused()"))
         let awaited = DIContainer {
             Shared(async: { _ -> Part<Int> in
@@ -109,11 +111,11 @@ struct BuildingValidationTests {
                 throw Refused()
             })
         }
-        #expect(try await only(awaited).kind == .factoryFailed)
+        #expect(try await only(awaited).kind == .error(.factoryFailed))
         let alias = DIContainer { Shared({ _ in Part<Int>() as any Sendable }, as: (any Engine).self) }
-        #expect(try await only(alias).kind == .aliasMismatch)
+        #expect(try await only(alias).kind == .error(.typeMismatch))
         let value = DIContainer { Weak { _ in 7 as any Sendable } }
-        #expect(try await only(value).kind == .weakValue)
+        #expect(try await only(value).kind == .error(.weakValueType))
     }
 
     @Test("a plain fault of an asynchronous factory, and one that is met after a suspension")
@@ -129,7 +131,7 @@ struct BuildingValidationTests {
         // More faults than the pool of tasks has threads.
         for _ in 0..<8 {
             let finding = try await only(container)
-            #expect(finding.kind == .missingDependency && finding.key == "Part<()>")
+            #expect(finding.kind == .error(.notRegistered) && finding.key == "Part<()>")
         }
         // The builds of all other containers go on.
         let sound = DIContainer { Shared(async: { _ in Part<Int>() }) }
@@ -176,9 +178,9 @@ struct BuildingValidationTests {
         let complete = BuildingValidation.building(includingMainActor: true) { $0.type == Part<Int>.self ? [42] : nil }
         #expect(await findings(container, complete).isEmpty)
         let failing = try await only(container, .building(includingMainActor: true) { _ in [-1] })
-        #expect(failing.kind == .factoryFailed && failing.key == "Part<Int>")
+        #expect(failing.kind == .error(.factoryFailed) && failing.key == "Part<Int>")
         let mismatch = try await only(container, .building(includingMainActor: true) { _ in ["text"] })
-        #expect(mismatch.kind == .argumentMismatch)
+        #expect(mismatch.kind == .error(.argumentMismatch))
     }
 
     @Test("what belongs to the main actor is built there, and its errors are found")
@@ -190,7 +192,7 @@ struct BuildingValidationTests {
             })
         }
         let finding = try await only(container, .building(includingMainActor: true))
-        #expect(finding.kind == .missingDependency && finding.path.map(\.key) == ["Part<String>"])
+        #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Part<String>"])
     }
 
     @Test("declared and other faults of all kinds, each once, whatever they are found by")
@@ -219,10 +221,12 @@ struct BuildingValidationTests {
         }
         let found = await findings(container, .building(within: .milliseconds(300)))
         let expected: [(ValidationFinding.Kind, String)] = [
-            (.missingDependency, "Car"), (.missingDependency, "Part<()>"), (.cycle, "Part<Int16>"),
-            (.factoryFailed, "Part<Int32>"), (.blockedFactory, "Part<UInt>"), (.argumentMismatch, "Part<UInt8>"),
-            (.mainActorNeed, "Part<UInt32>"), (.asynchronousNeed, "Part<Float>"), (.weakValue, "Any"),
-            (.aliasMismatch, "any Engine"), (.unchecked, "Part<UInt8>"), (.unchecked, "Part<UInt32>"),
+            (.error(.notRegistered), "Car"), (.error(.notRegistered), "Part<()>"), (.error(.cycle), "Part<Int16>"),
+            (.error(.factoryFailed), "Part<Int32>"), (.blockedFactory, "Part<UInt>"),
+            (.error(.argumentMismatch), "Part<UInt8>"),
+            (.error(.mainActorRequired), "Part<UInt32>"), (.error(.asyncRequired), "Part<Float>"),
+            (.error(.weakValueType), "Any"),
+            (.error(.typeMismatch), "any Engine"), (.unchecked, "Part<UInt8>"), (.unchecked, "Part<UInt32>"),
             (.optionalRegistration, "Optional<Vehicle>"),
         ]
         for (kind, key) in expected {

@@ -70,7 +70,7 @@ struct ValidationTests {
             Shared(Diesel(), name: "old", as: (any Engine).self)
         }
         let finding = try only(container)
-        #expect(finding.kind == .missingDependency && finding.isError && finding.key == "any Engine")
+        #expect(finding.kind == .error(.notRegistered) && finding.isError && finding.key == "any Engine")
         #expect(finding.file == #fileID && finding.line == line + 1)
         #expect(finding.path.map(\.key) == ["Repair", "Car"])
         let text = finding.description
@@ -89,7 +89,7 @@ struct ValidationTests {
         #expect(findings(container).isEmpty)
         container.unregister(Diesel.self)
         let finding = try only(container)
-        #expect(finding.kind == .missingDependency && finding.key == "Diesel")
+        #expect(finding.kind == .error(.notRegistered) && finding.key == "Diesel")
     }
 
     @Test("Optionals, providers and collections need what they are made of, and no registration")
@@ -118,7 +118,7 @@ struct ValidationTests {
                 Shared(autowiring: Hen.init)
                 New(autowiring: Egg.init)
             })
-        #expect(finding.kind == .cycle && finding.isError)
+        #expect(finding.kind == .error(.cycle) && finding.isError)
         #expect(finding.description.hasPrefix("Building Hen needs Hen itself: Hen → Egg → Hen\n"))
         #expect(finding.path.map(\.key) == ["Hen", "Egg"])
         let broken = DIContainer {
@@ -137,7 +137,7 @@ struct ValidationTests {
             New(autowiring: Spare.init)
         }
         let finding = try only(container)
-        #expect(finding.kind == .argumentMismatch && finding.isError)
+        #expect(finding.kind == .error(.argumentMismatch) && finding.isError)
         #expect(finding.description.hasPrefix("Spare needs Ticket, whose factory takes (Int), and supplies ()."))
         let other = DIContainer {
             New { _, text in Ticket(number: (text as String).count) }
@@ -156,10 +156,10 @@ struct ValidationTests {
     @Test("an alias that does not conform, as far as types tell")
     func alias() throws {
         let finding = try only(DIContainer { Shared(Wheel(), as: (any Engine).self) })
-        #expect(finding.kind == .aliasMismatch && finding.isError && finding.key == "any Engine")
+        #expect(finding.kind == .error(.typeMismatch) && finding.isError && finding.key == "any Engine")
         let text = "Wheel is registered with any Engine in `as:`, and does not conform."
         #expect(finding.description.hasPrefix(text))
-        #expect(try only(DIContainer { Shared(Vehicle(), as: Diesel.self) }).kind == .aliasMismatch)
+        #expect(try only(DIContainer { Shared(Vehicle(), as: Diesel.self) }).kind == .error(.typeMismatch))
         let good = DIContainer {
             Shared(Diesel(), as: (any Engine).self, (any Starter).self, AnyObject.self, Any.self)
             Shared(Diesel() as any Engine, name: "x", as: (any Starter).self)
@@ -173,7 +173,7 @@ struct ValidationTests {
     @Test("a value that is registered with Weak")
     func weakValue() throws {
         let finding = try only(DIContainer { Weak(Wheel()) })
-        #expect(finding.kind == .weakValue && finding.isError && finding.key == "Wheel")
+        #expect(finding.kind == .error(.weakValueType) && finding.isError && finding.key == "Wheel")
         #expect(
             findings(
                 DIContainer {
@@ -190,7 +190,7 @@ struct ValidationTests {
                 New(async: { _ in Ticket(number: 1) })
                 New(autowiring: Spare.init)
             })
-        #expect(finding.kind == .asynchronousNeed && finding.isError && finding.key == "Ticket")
+        #expect(finding.kind == .error(.asyncRequired) && finding.isError && finding.key == "Ticket")
         let container = DIContainer {
             Shared(async: { _ in Diesel() }, as: (any Engine).self)
             New(autowiring: Car.init)
@@ -209,7 +209,7 @@ struct ValidationTests {
                 Shared(mainActor: Diesel(), as: (any Engine).self)
                 New(autowiring: Car.init)
             })
-        #expect(finding.kind == .mainActorNeed && finding.isError && finding.key == "any Engine")
+        #expect(finding.kind == .error(.mainActorRequired) && finding.isError && finding.key == "any Engine")
         let good = DIContainer {
             New(mainActor: { _, number in Ticket(number: number) })
             New(autowiring: Desk.init)
@@ -291,7 +291,7 @@ struct ValidationTests {
         }
         #expect(findings(aliases).isEmpty)
         aliases.unregister(Diesel.self, name: "main")
-        #expect(findings(aliases).map(\.kind) == [.missingDependency, .similarName])
+        #expect(findings(aliases).map(\.kind) == [.error(.notRegistered), .similarName])
         #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
     }
 
@@ -337,7 +337,8 @@ struct ValidationTests {
         let error = try #require(throws: DIContainer.ValidationError.self) { try container.validate() }
         let found = error.findings
         let kinds: [ValidationFinding.Kind] = [
-            .aliasMismatch, .argumentMismatch, .missingDependency, .weakValue, .asynchronousNeed, .cycle,
+            .error(.typeMismatch), .error(.argumentMismatch), .error(.notRegistered), .error(.weakValueType),
+            .error(.asyncRequired), .error(.cycle),
             .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring, .unusedDecorator,
         ]
         for kind in kinds { #expect(found.count { $0.kind == kind } == 1, "\(error)") }
@@ -359,8 +360,10 @@ struct ValidationTests {
                 faulty(Bool.self)
             })
         let kinds: [ValidationFinding.Kind] = [
-            .missingDependency, .cycle, .argumentMismatch, .aliasMismatch, .weakValue, .asynchronousNeed,
-            .mainActorNeed, .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring, .similarName,
+            .error(.notRegistered), .error(.cycle), .error(.argumentMismatch), .error(.typeMismatch),
+            .error(.weakValueType), .error(.asyncRequired),
+            .error(.mainActorRequired), .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring,
+            .similarName,
             .unusedDecorator,
             .unpreparedNeed,
         ]

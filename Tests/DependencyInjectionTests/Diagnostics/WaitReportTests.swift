@@ -43,7 +43,8 @@ struct WaitReportTests {
         let report = text.split(separator: "\n").drop { !$0.hasPrefix("Thread 0x") }
         try #require(report.count >= 4)
         let lines = Array(report)
-        let pattern = #/Thread 0x[0-9a-f]+ has waited 100 ms for a container, in which thread 0x[0-9a-f]+ has been building for .+ seconds:/#
+        let pattern =
+            #/Thread 0x[0-9a-f]+ has waited 100 ms for a container, in which thread 0x[0-9a-f]+ has been building for .+ seconds:/#
         #expect(lines[0].wholeMatch(of: pattern) != nil)
         #expect(lines[1].contains("Kitchen  (registered at ") && lines[2].contains("Stove  (registered at "))
         #expect(lines[3].hasPrefix("  fix: "))

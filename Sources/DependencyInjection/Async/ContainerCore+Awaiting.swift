@@ -1,6 +1,6 @@
 extension ContainerCore {
     /// Builds what is asynchronous and kept for a key, and tells what failed.
-    func prepare(_ registration: Registration, _ site: CallSite) async -> ResolutionError? {
+    @usableFromInline func prepare(_ registration: Registration, _ site: CallSite) async -> ResolutionError? {
         let request = Request(registration.type, key: registration.key, [], site)
         do {
             _ = try await awaitedBox(for: request, isPreparing: true)
@@ -16,7 +16,7 @@ extension ContainerCore {
     }
 
     /// Resolves. As long as the answer is that an asynchronous build must come first, it awaits that and asks again.
-    func awaitedBox(for request: Request, isPreparing: Bool = false) async throws -> any AnyBox {
+    @usableFromInline func awaitedBox(for request: Request, isPreparing: Bool = false) async throws -> any AnyBox {
         // All rounds are one request, which may be part of a larger one.
         try await AsyncStep(nil).run {
             let request = request.forwarded(to: request.type, request.key)

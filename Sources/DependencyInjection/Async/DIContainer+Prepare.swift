@@ -10,16 +10,12 @@ extension DIContainer {
     /// asks for another with `try await resolve.async()` waits for it. May be called in any task, more than once.
     /// - Throws: A ``PreparationError`` with every failure, or a `CancellationError` if the task is cancelled. What was built
     ///   stays; what failed is built again by the next who asks.
-    public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
+    @_alwaysEmitIntoClient public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
         let failures = await withTaskGroup(of: ResolutionError?.self) { [core] group in
-            for registration in core.visibleEntries.map(\.subject) where registration.isPreparable {
-                group.addTask { await core.prepare(registration, site) }
-            }
+            for registration in core.preparable { group.addTask { await core.prepare(registration, site) } }
             var failures: [ResolutionError] = []
-            for await case let failure? in group where !failures.contains(where: failure.isSame) {
-                failures.append(failure)
-            }
+            for await case let failure? in group { failures.append(failure) }
             return failures
         }
         try Task.checkCancellation()
@@ -33,9 +29,11 @@ public struct PreparationError: Error, CustomStringConvertible {
     public let failures: [ResolutionError]
 
     /// Nil if there are none.
-    init?(_ failures: [ResolutionError]) {
+    @usableFromInline init?(_ failures: [ResolutionError]) {
         if failures.isEmpty { return nil }
-        self.failures = failures
+        self.failures = failures.reduce(into: []) { known, failure in
+            if !known.contains(where: failure.isSame) { known.append(failure) }
+        }
     }
 
     /// The texts of the failures, numbered.
@@ -46,6 +44,9 @@ public struct PreparationError: Error, CustomStringConvertible {
     }
 }
 
-extension Registration {
-    fileprivate var isPreparable: Bool { isAsync && lifetime != .new && !takesArguments }
+extension ContainerCore {
+    /// What can be built ahead.
+    @usableFromInline var preparable: [Registration] {
+        visibleEntries.map(\.subject).filter { $0.isAsync && $0.lifetime != .new && !$0.takesArguments }
+    }
 }

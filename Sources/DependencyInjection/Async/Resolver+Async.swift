@@ -15,7 +15,7 @@ extension Resolver {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     /// - Throws: A ``ResolutionError``, or a `CancellationError` if this task is cancelled.
-    public func async<T, each Argument: Sendable>(
+    @_alwaysEmitIntoClient public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {

@@ -51,7 +51,7 @@ extension Resolver {
     }
 
     /// The container to ask: its own, or the current one.
-    var container: ContainerCore { core ?? CurrentContainer.core }
+    @usableFromInline var container: ContainerCore { core ?? CurrentContainer.core }
 
     /// Ends a read after which the caller can neither read nor call anything, and resolves the long way.
     @usableFromInline

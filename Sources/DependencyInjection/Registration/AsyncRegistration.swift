@@ -7,7 +7,7 @@ extension _AsyncRegistration {
     /// Until it has been built, a plain request is an error that says what to await; after that, the plain request works.
     /// The factory runs in a task of its own, in which the container is current, and never on the queue.
     @_disfavoredOverload
-    public init<T: Sendable, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T: Sendable, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
@@ -24,7 +24,7 @@ extension New {
     /// ```
     /// A plain request is an error. The factory runs in the task that asks.
     @_disfavoredOverload
-    public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

@@ -24,7 +24,7 @@ public struct Decorate: RegistrationConvertible {
     ///   - line: The line reported in errors; defaults to the caller's.
     ///   - decorator: Returns the instance to use in the place of the one it is given.
     @available(swift, introduced: 6)
-    public init<T: Sendable>(
+    @_alwaysEmitIntoClient public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping @Sendable (T, Resolver) throws -> T
     ) {
@@ -33,7 +33,7 @@ public struct Decorate: RegistrationConvertible {
 
     /// Wraps what is registered for the type and the name, in Swift 5 mode: nothing has to be `Sendable`.
     @available(swift, obsoleted: 6)
-    public init<T>(
+    @_alwaysEmitIntoClient public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping (T, Resolver) throws -> T
     ) {
@@ -45,14 +45,14 @@ public struct Decorate: RegistrationConvertible {
     /// ```swift
     /// Decorate(Windows.self, mainActor: { base, _ in TabbedWindows(base) })
     /// ```
-    public init<T>(
+    @_alwaysEmitIntoClient public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         mainActor decorator: @escaping @MainActor @Sendable (T, Resolver) throws -> T
     ) {
         self.init(type, name, CallSite(file: file, line: line), decorator)
     }
 
-    private init<T>(
+    @usableFromInline init<T>(
         _ type: T.Type, _ name: RegistrationName?, _ site: CallSite,
         _ decorator: @escaping @isolated(any) (T, Resolver) throws -> T
     ) {

@@ -28,8 +28,8 @@ final class Factory<T, each Argument>: AnyFactory {
 }
 
 /// The types of a pack. (A function would be handed them as values, which takes code in every caller.)
-struct Types<each Element> {
-    static var all: [any Any.Type] {
+@usableFromInline struct Types<each Element> {
+    @usableFromInline static var all: [any Any.Type] {
         @inline(never) get {
             var all: [any Any.Type] = []
             for type in repeat (each Element).self { all.append(type) }

@@ -15,7 +15,7 @@ extension _KeptRegistration {
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    public init<T: Sendable, each Alias>(
+    @_alwaysEmitIntoClient public init<T: Sendable, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -34,7 +34,7 @@ extension _KeptRegistration {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
-    public init<T: Sendable, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T: Sendable, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -48,7 +48,7 @@ extension _KeptRegistration {
     /// ```
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    public init<T: Sendable, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T: Sendable, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
@@ -61,7 +61,7 @@ extension _KeptRegistration {
     /// Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
     @available(swift, introduced: 6)
-    public init<T: Sendable, each Alias>(
+    @_alwaysEmitIntoClient public init<T: Sendable, each Alias>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -78,7 +78,7 @@ extension _KeptRegistration {
     /// as `mainActor:` does.
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    public init<T: Sendable, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient public init<T: Sendable, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

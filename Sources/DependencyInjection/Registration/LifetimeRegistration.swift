@@ -12,14 +12,14 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
 extension _LifetimeRegistration {
     /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
     /// forward to itself.
-    private init(_ registration: Registration, _ aliases: [any Any.Type]) {
+    @usableFromInline init(_ registration: Registration, _ aliases: [any Any.Type]) {
         var registrations = [registration]
         for alias in aliases where alias != registration.type { registrations.append(registration.alias(alias)) }
         self = Self._of(registrations)
     }
 
     /// Takes a factory that is called at once.
-    init<T, each Argument>(
+    @usableFromInline init<T, each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -30,7 +30,7 @@ extension _LifetimeRegistration {
     }
 
     /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
-    init<T, each Argument>(
+    @usableFromInline init<T, each Argument>(
         unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -39,7 +39,7 @@ extension _LifetimeRegistration {
     }
 
     /// Takes a factory that is awaited.
-    init<T, each Argument>(
+    @usableFromInline init<T, each Argument>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -54,7 +54,7 @@ extension _LifetimeRegistration {
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
-    init<T, each Dependency>(
+    @usableFromInline init<T, each Dependency>(
         autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -75,8 +75,10 @@ extension _LifetimeRegistration {
 }
 
 /// Thrown in the place of calling an initializer that cannot be called as it was registered.
-private struct RefusedInitializer: Error, CustomStringConvertible {
-    let description: String
+@usableFromInline struct RefusedInitializer: Error, CustomStringConvertible {
+    @usableFromInline let description: String
+
+    @usableFromInline init(description: String) { self.description = description }
 }
 
 // MARK: What is written first
@@ -89,7 +91,7 @@ extension _LifetimeRegistration {
 
     /// Registers an error: a function has none of the types given, and an initializer was meant whose parameters are resolved.
     @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")
-    public init<T, First, each Rest, Alias, each More>(
+    @_alwaysEmitIntoClient public init<T, First, each Rest, Alias, each More>(
         _ function: @escaping @isolated(any) (First, repeat each Rest) throws -> T,
         name: RegistrationName? = nil, as alias: Alias.Type, _ more: repeat (each More).Type,
         file: StaticString = #fileID, line: UInt = #line
@@ -114,7 +116,7 @@ extension _LifetimeRegistration {
     /// > elsewhere.
     @preconcurrency
     @_disfavoredOverload
-    public init<T, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -128,7 +130,7 @@ extension _LifetimeRegistration {
     /// ```
     @preconcurrency
     @_disfavoredOverload
-    public init<T, each Argument: Sendable, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

@@ -37,7 +37,7 @@ extension New {
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    public init<T, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -56,7 +56,7 @@ extension New {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
-    public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -70,7 +70,7 @@ extension New {
     /// ```
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
@@ -83,7 +83,7 @@ extension New {
     /// New(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
     @available(swift, introduced: 6)
-    public init<T, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Alias>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -100,7 +100,7 @@ extension New {
     /// as `mainActor:` does.
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    public init<T, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

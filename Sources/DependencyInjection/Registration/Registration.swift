@@ -124,16 +124,16 @@ final class ModuleName: Sendable {
 }
 
 /// A place in source code.
-struct CallSite: Sendable, CustomStringConvertible {
+@usableFromInline struct CallSite: Sendable, CustomStringConvertible {
     let file: StaticString
     // Takes the room that the file leaves.
     private let storedLine: UInt32
 
-    init(file: StaticString, line: UInt) {
+    @usableFromInline init(file: StaticString, line: UInt) {
         self.file = file
         storedLine = UInt32(clamping: line)
     }
 
     var line: UInt { UInt(storedLine) }
-    var description: String { "\(file):\(line)" }
+    @usableFromInline var description: String { "\(file):\(line)" }
 }

@@ -5,7 +5,7 @@ extension _LifetimeRegistration {
     /// Registers an expression in Swift 5 mode.
     @available(swift, obsoleted: 6)
     @_disfavoredOverload
-    public init<T, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Alias>(
         _ instance: @autoclosure @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -14,7 +14,7 @@ extension _LifetimeRegistration {
 
     /// Registers a factory in Swift 5 mode.
     @available(swift, obsoleted: 6)
-    public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
         _ factory: @escaping (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -24,7 +24,7 @@ extension _LifetimeRegistration {
     /// Registers a factory that follows the name and the aliases as a trailing closure in Swift 5 mode.
     @available(swift, obsoleted: 6)
     @_disfavoredOverload
-    public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> T
     ) {
@@ -33,7 +33,7 @@ extension _LifetimeRegistration {
 
     /// Registers an initializer or a closure without parameters in Swift 5 mode.
     @available(swift, obsoleted: 6)
-    public init<T, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Alias>(
         _ initializer: @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -46,7 +46,7 @@ extension _LifetimeRegistration {
     @available(swift, obsoleted: 6)
     @preconcurrency
     @_disfavoredOverload
-    public init<T, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

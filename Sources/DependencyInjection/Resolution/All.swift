@@ -10,7 +10,7 @@
 /// It is a collection of what ``Resolver/all(_:name:file:line:)`` returned when it was resolved, and needs no registration.
 /// With `@Inject(name:)` it holds what is registered under that name only.
 public struct All<Element>: RandomAccessCollection {
-    fileprivate let elements: [Element]
+    @usableFromInline let elements: [Element]
 
     /// The position of the first element.
     public var startIndex: Int { elements.startIndex }
@@ -52,7 +52,7 @@ extension Resolver {
     ///
     /// A child's registrations come before those of its parent that it does not override. It takes time in proportion to
     /// the number of all registrations, and fails as the plain forms do.
-    public func all<T>(
+    @_alwaysEmitIntoClient public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> [T] {
         do { return try orThrow.all(type, name: name, file: file, line: line) } catch {
@@ -63,7 +63,7 @@ extension Resolver {
 
 extension ThrowingResolver {
     /// Resolves every registration of a type, or those under a name, in the order of registration; none is an empty array.
-    public func all<T>(
+    @_alwaysEmitIntoClient public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
         let request = Request(All<T>.self, name, [], file: file, line: line)

@@ -12,14 +12,17 @@ import Testing
 /// the container. The score is the difference between a test that has the trait and one that has none.
 enum TraitRows {
     static func make() -> [Row] {
-        [
-            row("a test with the trait, 10 registrations and an override", "fromFew"),
-            row("a test with the trait, 1,000 registrations and an override", "fromMany"),
+        let target = Target.atMost(100_000, "ns more than without")
+        return [
+            row("a test with the trait, 10 registrations and an override", target, "fromFew"),
+            row("a test with the trait, 1,000 registrations and an override", target, "fromMany"),
+            // It copies every registration that is to be watched.
+            row("a test with the strict trait, 1,000 registrations and an override", nil, "strict"),
         ]
     }
 
-    private static func row(_ name: String, _ test: String) -> Row {
-        Row(name, .atMost(100_000, "ns more than without")) { effort in
+    private static func row(_ name: String, _ target: Target?, _ test: String) -> Row {
+        Row(name, target) { effort in
             let times = effort.best(of: [cases(of: test), cases(of: "without")])
             return Measurement(
                 times[0], .nanoseconds, baseline: times[1], "without", score: times[0] - times[1], .nanoseconds)
@@ -45,6 +48,9 @@ private struct TraitCases {
 
     @Test(.dependencies(from: many) { Shared(1) }, arguments: CaseTimes.cases)
     func fromMany(_ number: Int) { CaseTimes.mark(number) }
+
+    @Test(.dependencies(.strict(from: many)) { Shared(1) }, arguments: CaseTimes.cases)
+    func strict(_ number: Int) { CaseTimes.mark(number) }
 }
 
 /// The times of the cases of the test that is running.

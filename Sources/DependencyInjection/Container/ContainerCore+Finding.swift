@@ -231,12 +231,13 @@ extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     @_optimize(size) func forked() -> ContainerCore {
         if parent == nil { return exclusively { ContainerCore(entries: entries.share()) } }
+        // Each copy is later than the one before.
         return ContainerCore(settledEntries().map { $0.copied(watchedBy: $0.observer) })
     }
 
     /// All entries that requests can find. The queues of this container and its parents are held, so that these are all or
     /// nothing of a block of registrations.
-    @_optimize(size) func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
+    @_optimize(size) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
         exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries }
     }
 }

@@ -91,9 +91,9 @@ final class Entry: Sendable {
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { traits.isMainActor }
 
-    /// The same as a later entry, with another observer.
-    func copied(watchedBy observer: (any TestObserver)?) -> Entry {
-        Entry(subject, decorators: decorators, replacing: replaced, observer: observer)
+    /// The same with another observer, in another place of the order: the last one if not said.
+    func copied(to order: UInt? = nil, watchedBy observer: (any TestObserver)?) -> Entry {
+        Entry(subject, decorators: decorators, order: order, replacing: replaced, observer: observer)
     }
 
     /// The same with another decorator around, in the same place of the order.

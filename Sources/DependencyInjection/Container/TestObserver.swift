@@ -27,11 +27,13 @@ extension DIContainer {
     package static func fork(
         of container: DIContainer?, watchedBy observer: (any TestObserver)?, except isException: (Registration) -> Bool
     ) -> DIContainer {
-        let core = container?.core ?? CurrentContainer.core
-        guard let observer else { return DIContainer(core: core.forked()) }
-        let entries = core.settledEntries().map { entry in
-            let isExcepted = isException(entry.subject) || entry.decorators.contains(where: isException)
-            return entry.copied(watchedBy: isExcepted || entry.mode == .forwarded ? entry.observer : observer)
+        let fork = (container?.core ?? CurrentContainer.core).forked()
+        guard let observer else { return DIContainer(core: fork) }
+        // Nobody else changes the fork's table.
+        let entries = fork.entries.elements.map { entry in
+            let isUnwatched =
+                entry.mode == .forwarded || isException(entry.subject) || entry.decorators.contains(where: isException)
+            return isUnwatched ? entry : entry.copied(to: entry.order, watchedBy: observer)
         }
         return DIContainer(core: ContainerCore(entries))
     }

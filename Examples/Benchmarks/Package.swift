@@ -16,6 +16,7 @@ let package = Package(
             dependencies: [
                 "AllocationCounter",
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: [

@@ -98,11 +98,10 @@ public struct DependencyBase: Sendable {
         case .container(let given): (enclosing, origin) = ([], given)
         }
         let scope = TestScope(overrides: enclosing + overrides)
-        let container = DIContainer.fork(of: origin)
-        if isStrict {
-            let overridden = Set(enclosing.map(ObjectIdentifier.init))
-            // The container keeps the scope, and not the reverse.
-            container.watch(by: scope) { overridden.contains(ObjectIdentifier($0)) }
+        let overridden = Set(enclosing.map(ObjectIdentifier.init))
+        // The container keeps the scope, and not the reverse.
+        let container = DIContainer.fork(of: origin, watchedBy: isStrict ? scope : nil) {
+            overridden.contains(ObjectIdentifier($0))
         }
         container.register { overrides }
         return (scope, container)

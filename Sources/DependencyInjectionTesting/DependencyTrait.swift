@@ -57,10 +57,6 @@ extension Trait where Self == DependencyTrait {
     /// The closure runs for each case, on any thread and on several at once. What it registers is built when the test asks for
     /// it.
     ///
-    /// > Note: In Swift 5 mode, the compiler warns of values in this closure that are not `Sendable`, because the macros of Swift
-    /// > Testing put it into an `async` function. List them in a function or a ``DependencyInjection/Module`` instead:
-    /// > `.dependencies { fakes() }`, with `@RegistrationBuilder func fakes() -> [Registration] { … }`.
-    ///
     /// - Parameters:
     ///   - base: The registrations to start from: ``DependencyBase/current`` if not said.
     ///   - overrides: What to register on top.

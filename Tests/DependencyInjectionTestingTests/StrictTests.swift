@@ -57,6 +57,11 @@ extension Issues {
     }
 }
 
+private let replaced = DIContainer {
+    Shared(FileLogger() as any Logger)
+    New(FakeLogger() as any Logger)
+}
+
 @Suite("Strict tests", .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) })
 struct StrictTests {
     @Test("What is overridden records nothing")
@@ -230,6 +235,11 @@ struct StrictTests {
         #expect(production.resolve(Store.self).logger is FileLogger)
         let child = production.makeChild { Shared(FakeLogger() as any Logger) }
         #expect(child.resolve(Cache.self) !== production.resolve(Cache.self))
+    }
+
+    @Test("A strict container knows what registrations replaced", .dependencies(.strict(from: replaced)))
+    func validation() throws {
+        #expect(try DIContainer.current.validate().map(\.kind) == [.replaced])
     }
 
     @Test("Of two strict traits the inner one counts", .dependencies(.strict) { Shared(Cache()) })

@@ -19,6 +19,10 @@ private enum Fakes {
     static let module = Module { Shared(FileLogger() as Logger) }
 }
 
+private let sharedLogger = FileLogger()
+private var configuration: AppConfiguration = AppConfigurationImpl()
+private func makeRouter(_ resolve: Resolver) -> RouterImpl { RouterImpl() }
+
 @Suite(.dependencies(from: app) { Fakes.module })
 struct DependencyTraitTests {
     @Inject var logger: Logger
@@ -35,5 +39,66 @@ struct DependencyTraitTests {
         let detail: DetailViewModel = DIContainer.resolve(id)
         #expect(detail.id == id)
         #expect(logger is ConsoleLogger)
+    }
+}
+
+@Suite(
+    "Rule C5: a Swift 5 client writes in the trait what is not Sendable",
+    .dependencies(from: app) {
+        Shared(configuration)
+        Shared(autowiring: SearchService.init, as: Search.self)
+    })
+struct InlineDependencyTraitTests {
+    @Inject var search: Search
+
+    @Test(.dependencies { Shared(sharedLogger as Logger) })
+    func synchronous() {
+        #expect(DIContainer.resolve(Logger.self) is FileLogger)
+    }
+
+    @Test(.dependencies { Shared(sharedLogger as Logger) })
+    func asynchronous() async {
+        #expect(DIContainer.resolve(Logger.self) is FileLogger)
+    }
+
+    @Test(
+        .dependencies {
+            let detail = DetailViewModelImpl(id: 1)
+            Shared(detail)
+            Shared { _ in detail as DetailViewModel }
+            Shared(makeRouter, as: Router.self)
+            Weak(RouterImpl.init, as: DeeplinkHandler.self)
+            Scoped(autowiring: SearchService.init, name: "scoped")
+            Graph(autowiring: { (router: Router) in SearchService(router: router) }, name: "graph")
+            New { _, id in "\(id as Int)" }
+            New(SearchViewModel())
+            Decorate(Search.self) { base, _ in base }
+        }, arguments: [1, 2])
+    func everyForm(_ id: Int) async {
+        await Task.yield()
+        #expect(DIContainer.resolve(DetailViewModel.self).id == DIContainer.resolve(DetailViewModelImpl.self).id)
+        #expect(DIContainer.resolve(String.self, arguments: id) == "\(id)")
+        #expect(search.router === DIContainer.resolve(Router.self))
+    }
+
+    @Test("Rule C5: an asynchronous function writes in a builder what is not Sendable")
+    func asynchronousBuilder() async {
+        let router = RouterImpl()
+        let container = DIContainer {
+            Shared(router as Router)
+            Shared { _ in router.config }
+            Shared(autowiring: SearchService.init, as: Search.self)
+        }
+        await DIContainer.withContainer(container) {
+            await Task.yield()
+            #expect(DIContainer.resolve(Search.self).router === router)
+        }
+        await withDependencies {
+            New(router as Router)
+            New(autowiring: SearchService.init, as: Search.self)
+        } in: {
+            await Task.yield()
+            #expect(DIContainer.resolve(Search.self).router === router)
+        }
     }
 }

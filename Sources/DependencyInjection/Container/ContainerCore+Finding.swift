@@ -209,7 +209,7 @@ extension ContainerCore {
     }
 
     /// All entries that requests can find, in order, this container's before its parents'. Some hold decorators only.
-    var visibleEntries: [Entry] {
+    @_optimize(size) var visibleEntries: [Entry] {
         let own = ThreadRecord.reading { entries.elements }.sorted { $0.order < $1.order }
         guard let parent else { return own }
         // An entry with decorators only is merged with the parent's entry that it decorates.
@@ -229,26 +229,16 @@ extension ContainerCore {
     }
 
     /// Makes a container without a parent that has all registrations visible here, and no instances.
-    func forked() -> ContainerCore {
-        guard let parent else { return exclusively { ContainerCore(entries: entries.share()) } }
-        // All queues are held, so that the fork has all or nothing of a block of registrations.
-        return exclusively {
-            parent.holdingQueues {
-                let fork = ContainerCore()
-                var retired = Retirement()
-                for entry in visibleEntries {
-                    let copy = Entry(entry.subject, decorators: entry.decorators, observer: entry.observer)
-                    fork.entries.put(copy, at: copy.key.word, where: { $0.key == copy.key }, retiring: &retired)
-                }
-                retired.release()
-                return fork
-            }
-        }
+    @_optimize(size) func forked() -> ContainerCore {
+        if parent == nil { return exclusively { ContainerCore(entries: entries.share()) } }
+        // Each copy is later than the one before.
+        return ContainerCore(settledEntries().map { $0.copied(watchedBy: $0.observer) })
     }
 
-    /// Runs work on the queues of this container and its parents, which it enters in this order.
-    private func holdingQueues<Result>(_ body: () -> Result) -> Result {
-        exclusively { parent?.holdingQueues(body) ?? body() }
+    /// All entries that requests can find. The queues of this container and its parents are held, so that these are all or
+    /// nothing of a block of registrations.
+    @_optimize(size) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
+        exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries }
     }
 }
 

@@ -45,6 +45,14 @@ final class ContainerCore: @unchecked Sendable {
         self.entries = AtomicTable(entries)
     }
 
+    /// Makes a container that has these entries, each of another key.
+    @_optimize(size) convenience init(_ entries: [Entry]) {
+        self.init()
+        var retired = Retirement()
+        self.entries.reserve(entries.count, retiring: &retired)
+        for entry in entries { put(entry, entry.key, &retired) }
+    }
+
     // MARK: The queue
 
     var isHeldByCurrentThread: Bool { queue.isHeldByCurrentThread }

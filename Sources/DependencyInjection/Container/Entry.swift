@@ -91,6 +91,11 @@ final class Entry: Sendable {
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { traits.isMainActor }
 
+    /// The same with another observer, in another place of the order: the last one if not said.
+    func copied(to order: UInt? = nil, watchedBy observer: (any TestObserver)?) -> Entry {
+        Entry(subject, decorators: decorators, order: order, replacing: replaced, observer: observer)
+    }
+
     /// The same with another decorator around, in the same place of the order.
     func decorated(by decorators: [Registration]) -> Entry {
         Entry(subject, decorators: self.decorators + decorators, order: order, replacing: replaced)

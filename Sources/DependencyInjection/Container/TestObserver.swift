@@ -17,23 +17,24 @@ package enum CurrentTest {
 
 extension DIContainer {
     /// Makes a fork, of the current container if none is given.
-    package static func fork(of container: DIContainer?) -> DIContainer {
-        DIContainer(core: (container?.core ?? CurrentContainer.core).forked())
-    }
-
-    /// Tells an observer of each request that one of the registrations here answers, also in forks of this container.
     ///
-    /// Reads of a watched registration take the long way. Reads of all others are as quick as ever. What is registered or
-    /// decorated later is not watched. Of an alias, the target is watched. Nobody else may have seen the container yet.
+    /// An observer is told of each request that one of its registrations answers, also in forks of it. Reads of a watched
+    /// registration take the long way. Reads of all others are as quick as ever. What is registered or decorated later is not
+    /// watched. Of an alias, the target is watched.
     ///
     /// - Parameter isException: Picks registrations and decorators. What consists of one of them is not watched.
-    package func watch(by observer: any TestObserver, except isException: (Registration) -> Bool) {
-        var retired = Retirement()
-        for entry in ThreadRecord.reading({ core.entries.elements }) where entry.mode != .forwarded {
-            if isException(entry.subject) || entry.decorators.contains(where: isException) { continue }
-            let watched = Entry(entry.subject, decorators: entry.decorators, order: entry.order, observer: observer)
-            core.entries.put(watched, at: entry.key.word, where: { $0 === entry }, retiring: &retired)
+    @_optimize(size)
+    package static func fork(
+        of container: DIContainer?, watchedBy observer: (any TestObserver)?, except isException: (Registration) -> Bool
+    ) -> DIContainer {
+        let fork = (container?.core ?? CurrentContainer.core).forked()
+        guard let observer else { return DIContainer(core: fork) }
+        // Nobody else changes the fork's table.
+        let entries = fork.entries.elements.map { entry in
+            let isUnwatched =
+                entry.mode == .forwarded || isException(entry.subject) || entry.decorators.contains(where: isException)
+            return isUnwatched ? entry : entry.copied(to: entry.order, watchedBy: observer)
         }
-        retired.release()
+        return DIContainer(core: ContainerCore(entries))
     }
 }

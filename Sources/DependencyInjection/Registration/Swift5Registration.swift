@@ -40,7 +40,7 @@ extension _LifetimeRegistration {
         self.init(unchecked: { _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Registers an initializer whose parameters are resolved by their types in Swift 5 mode.
+    /// Registers a closure whose parameters are resolved by their types in Swift 5 mode.
     ///
     /// (It is `@Sendable` so that a closure does not belong to the main actor only because it is written there.)
     @available(swift, obsoleted: 6)
@@ -50,6 +50,20 @@ extension _LifetimeRegistration {
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer whose parameters are resolved by their types in Swift 5 mode.
+    ///
+    /// (It is not `@Sendable`, because that would make a warning in an `async` function. The last parameter lets closures prefer
+    /// the form above.)
+    @available(swift, obsoleted: 6)
+    @_disfavoredOverload
+    public init<T, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line, _: Void = ()
     ) {
         self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }

@@ -241,6 +241,9 @@ struct ValidationTests {
         let finding = try only(container)
         #expect(finding.kind == .replaced && !finding.isError && finding.line == line + 3)
         #expect(finding.description.contains("replaces what was registered at \(#fileID):\(line)."))
+        for fork in [container.fork(), container.makeChild().fork(), container.makeChild { again }.fork()] {
+            #expect(try only(fork).kind == .replaced)
+        }
         let module = Module { Shared(Diesel()) }
         let good = DIContainer { module }
         good.register { module }

@@ -46,7 +46,7 @@ struct BenchmarkCommand: ParsableCommand {
         let all =
             SharedRows.make() + HandleRows.make() + WrapperRows.make() + NewRows.make() + GraphRows.make()
             + ThreadRows.make() + RegistrationRows.make() + MemoryRows.make() + ChildRows.make() + ErrorRows.make()
-            + ForkRows.make() + CrowdRows.make()
+            + ForkRows.make() + CrowdRows.make() + TraitRows.make()
         guard let filter else { return all }
         return all.filter { $0.name.localizedCaseInsensitiveContains(filter) }
     }

@@ -23,7 +23,9 @@ struct Workload {
 
 /// The nanoseconds that some work takes.
 func nanoseconds(_ work: () -> Void) -> Double {
-    let duration = ContinuousClock().measure(work)
-    let (seconds, attoseconds) = duration.components
-    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+    ContinuousClock().measure(work).nanoseconds
+}
+
+extension Duration {
+    var nanoseconds: Double { Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9 }
 }

@@ -13,11 +13,7 @@ enum ForkRows {
 
     private static func row(_ name: String, _ fork: @escaping (DIContainer) -> DIContainer) -> Row {
         Row(name, .atMost(20_000, "ns")) { effort in
-            let container = DIContainer {
-                for number in 0..<10 {
-                    for type in Fillers.all.prefix(100) { type.registration(RegistrationName("name \(number)")) }
-                }
-            }
+            let container = DIContainer { Fillers.registrations(1_000) }
             let forking = Workload("fork") { repetitions in
                 for _ in 0..<repetitions { _ = fork(container) }
             }

@@ -36,6 +36,12 @@ enum Fillers {
         return types
     }()
 
+    /// Registrations of a hundred types, each under as many names as it takes.
+    @RegistrationBuilder
+    static func registrations(_ count: Int) -> [Registration] {
+        for number in 0..<count { all[number % 100].registration(RegistrationName("name \(number / 100)")) }
+    }
+
     /// The registrations that surround what is resolved.
     static let others = all.prefix(200)
 

@@ -1,0 +1,87 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Dispatch
+import Synchronization
+import Testing
+
+/// What the trait adds to the time of a test.
+///
+/// A test exists only in a run of Swift Testing. So each round is such a run, of one test with many cases, one after the other
+/// and without console output. The time per case is that from the body of one case to the body of the next. It includes all
+/// that Swift Testing does in between; with the trait also making the container, entering its scope, leaving it and releasing
+/// the container. The score is the difference between a test that has the trait and one that has none.
+enum TraitRows {
+    static func make() -> [Row] {
+        let target = Target.atMost(100_000, "ns more than without")
+        return [
+            row("a test with the trait, 10 registrations and an override", target, "fromFew"),
+            row("a test with the trait, 1,000 registrations and an override", target, "fromMany"),
+            // It copies every registration that is to be watched.
+            row("a test with the strict trait, 1,000 registrations and an override", nil, "strict"),
+        ]
+    }
+
+    private static func row(_ name: String, _ target: Target?, _ test: String) -> Row {
+        Row(name, target) { effort in
+            let times = effort.best(of: [cases(of: test), cases(of: "without")])
+            return Measurement(
+                times[0], .nanoseconds, baseline: times[1], "without", score: times[0] - times[1], .nanoseconds)
+        }
+    }
+
+    private static func cases(of test: String) -> Workload {
+        Workload.timed(test) { CaseTimes.run(test, repetitions: $0) }
+    }
+}
+
+/// The tests that the rows run.
+@Suite(.serialized)
+private struct TraitCases {
+    private static let few = DIContainer { Fillers.registrations(10) }
+    private static let many = DIContainer { Fillers.registrations(1_000) }
+
+    @Test(arguments: CaseTimes.cases)
+    func without(_ number: Int) { CaseTimes.mark(number) }
+
+    @Test(.dependencies(from: few) { Shared(1) }, arguments: CaseTimes.cases)
+    func fromFew(_ number: Int) { CaseTimes.mark(number) }
+
+    @Test(.dependencies(from: many) { Shared(1) }, arguments: CaseTimes.cases)
+    func fromMany(_ number: Int) { CaseTimes.mark(number) }
+
+    @Test(.dependencies(.strict(from: many)) { Shared(1) }, arguments: CaseTimes.cases)
+    func strict(_ number: Int) { CaseTimes.mark(number) }
+}
+
+/// The times of the cases of the test that is running.
+private enum CaseTimes {
+    private static let repetitions = Atomic(0)
+    private static let ends = Mutex((first: ContinuousClock.now, last: ContinuousClock.now))
+
+    /// The arguments of the test: one more than there are repetitions, because a repetition is the time between two cases.
+    static var cases: ClosedRange<Int> { 0...repetitions.load(ordering: .relaxed) }
+
+    /// Notes the time if the case is the first or the last one.
+    static func mark(_ number: Int) {
+        let now = ContinuousClock.now
+        if number == 0 { ends.withLock { $0.first = now } }
+        if number == cases.upperBound { ends.withLock { $0.last = now } }
+    }
+
+    /// Runs a test, and returns the nanoseconds from its first case to its last.
+    static func run(_ test: String, repetitions: Int) -> Double {
+        Self.repetitions.store(repetitions, ordering: .relaxed)
+        let ended = DispatchSemaphore(value: 0)
+        Task.detached {
+            var arguments = __CommandLineArguments_v0()
+            arguments.filter = ["TraitCases/\(test)"]
+            // Less than quiet, which would still print a line for each run.
+            arguments.verbosity = .min
+            let status: CInt = await __swiftPMEntryPoint(passing: arguments)
+            precondition(status == 0, "Swift Testing could not run \(test).")
+            ended.signal()
+        }
+        ended.wait()
+        return ends.withLock { ($0.last - $0.first).nanoseconds }
+    }
+}

@@ -64,7 +64,7 @@ extension DependencyGraph {
                     let target = nodes.firstIndex(where: { $0.isMade(by: need) }),
                     !needs[from].contains(where: { $0.to == target })
                 else { continue }
-                needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name, supplied: nil))
+                needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name, nil))
             }
         }
         return DependencyGraph(nodes, visibleCount: visibleCount, needs)

@@ -70,8 +70,8 @@ extension DependencyGraph {
         for edge in missing {
             guard let asked = edge.name.map({ Array($0.rawValue.utf8) }) else { continue }
             for (index, node) in nodes.enumerated() where users[index] == nil && node.type == edge.type {
-                guard let name = node.name?.rawValue.utf8 else { continue }
-                if Registration.changes(Array(name), asked) > max(1, min(asked.count / 2, 3)) { continue }
+                guard let name = node.name.map({ Array($0.rawValue.utf8) }), name != asked else { continue }
+                if Registration.changes(name, asked) > max(1, min(asked.count / 2, 3)) { continue }
                 let text = "\(node.key) is asked for by nobody, and \(edge.key) is."
                 findings.append(ValidationFinding((.similarName, text, "correct one of the names."), [node]))
             }

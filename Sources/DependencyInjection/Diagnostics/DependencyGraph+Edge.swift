@@ -32,11 +32,9 @@ extension DependencyGraph {
         @usableFromInline let supplied: [any Any.Type]?
 
         @usableFromInline init(
-            _ kind: Kind, from: Int, to: Int?, _ type: any Any.Type, _ name: RegistrationName?,
-            supplied: [any Any.Type]? = nil
+            _ kind: Kind, from: Int, to: Int?, _ type: any Any.Type, _ name: RegistrationName?, _ later: [any Any.Type]?
         ) {
-            (self.kind, self.from, self.to) = (kind, from, to)
-            (self.type, self.name, self.supplied) = (type, name, supplied)
+            (self.kind, self.from, self.to, self.type, self.name, supplied) = (kind, from, to, type, name, later)
         }
 
         /// The type and the name that are needed.

@@ -74,7 +74,7 @@ extension DependencyGraph {
                 }
             } else if target != nil || !isOptional {
                 let name = need.key.name
-                needs[index].append(Edge(need.kind, from: index, to: target, need.type, name, supplied: supplied))
+                needs[index].append(Edge(need.kind, from: index, to: target, need.type, name, supplied))
             }
             if let target, places[index].entry.isPlainAlias { aliases[target].append(places[index].entry.typeName) }
         }

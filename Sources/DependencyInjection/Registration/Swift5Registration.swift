@@ -60,7 +60,7 @@ extension _LifetimeRegistration {
     /// the form above.)
     @available(swift, obsoleted: 6)
     @_disfavoredOverload
-    public init<T, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line, _: Void = ()

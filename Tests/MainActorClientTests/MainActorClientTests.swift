@@ -85,7 +85,7 @@ struct MainActorClientTests {
     }
 
     @Test("lists, validates, draws and observes")
-    func diagnostics() throws {
+    func diagnostics() async throws {
         let container = DIContainer { Shared(mainActor: RouterImpl() as Router) }
         let observation = container.observe { event in if event.kind == .replaced { print(event) } }
         container.register(
@@ -94,6 +94,10 @@ struct MainActorClientTests {
         _ = container.resolve(Router.self)
         #expect(container.registrations.map(\.isBuilt) == [true, false])
         #expect(try container.validate().isEmpty)
+        let mode = BuildingValidation.building(within: .seconds(60), includingMainActor: true) {
+            $0.isAsync ? nil : [1]
+        }
+        #expect(try await container.validate(mode).isEmpty)
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.register(Weak(1))
         do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.weakValueType)]) }

@@ -127,13 +127,14 @@ struct Swift5ClientTests {
     }
 
     @Test("lists, validates, draws and observes without a warning")
-    func diagnostics() throws {
+    func diagnostics() async throws {
         let container = DIContainer { Shared(RouterImpl() as Router) }
         let observation = container.observe { event in if event.kind == .replaced { print(event) } }
         container.register(Shared(autowiring: SearchService.init, as: Search.self))
         observation.cancel()
         #expect(container.registrations.map { $0.lifetime } == [.shared, .shared])
         #expect(try container.validate().isEmpty)
+        #expect(try await container.validate(.building(within: .seconds(60)) { _ in [1] }).allSatisfy { !$0.isError })
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.unregister(Router.self)
         do { try container.validate() } catch { #expect("\(error)".contains("Nothing is registered for any Router")) }

@@ -117,13 +117,14 @@ struct Swift6ClientTests {
     }
 
     @Test("lists, validates, draws and observes")
-    func diagnostics() throws {
+    func diagnostics() async throws {
         let container = DIContainer { Shared(RouterImpl() as Router) }
         let observation = container.observe { event in if event.kind == .replaced { print(event) } }
         container.register(Shared(autowiring: SearchService.init, as: Search.self))
         observation.cancel()
         #expect(container.registrations.map(\.lifetime) == [.shared, .shared])
         #expect(try container.validate().isEmpty)
+        #expect(try await container.validate(.building).isEmpty)
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.unregister(Router.self)
         do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.notRegistered)]) }

@@ -122,6 +122,8 @@ extension ContainerCore {
     package func registration(_: Registration, answers _: ResolutionError, file _: StaticString) {}
 
     package func programStops(by error: ResolutionError, file _: StaticString, line _: UInt) {
+        // Any other thread belongs to the pool of tasks, which needs it.
+        if withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }) != asUnownedTaskExecutor() { return }
         abandon(error)
         DispatchSemaphore(value: 0).wait()
     }

@@ -20,8 +20,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
             (base, home) = (next, owner.object)
             layers = next.decorators + layers
         }
-        subject = base.subject
-        self.layers = layers
+        (subject, self.layers) = (base.subject, layers)
         isInherited = home !== core
         isBuilt = place.core.current(place.entry, of: place.owner)?.box != nil
     }

@@ -139,6 +139,21 @@ struct BuildingValidationTests {
         #expect(sound.registrations[0].isBuilt)
     }
 
+    @Test("a plain fault in a task that a factory begins stops the program, and takes no thread from the pool")
+    func plainFaultElsewhere() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = DIContainer {
+                    Shared(async: { resolve in
+                        await Task { Part<Int>(resolve(Part<Void>.self)) }.value
+                    })
+                }
+                try await container.validate(.building)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Nothing is registered for Part<()>."))
+    }
+
     @Test("a factory that blocks or suspends for ever, after the given time", arguments: [true, false])
     func blocked(isAsync: Bool) async throws {
         let container = DIContainer {

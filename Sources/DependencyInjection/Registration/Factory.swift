@@ -22,8 +22,11 @@ final class Factory<T, each Argument>: AnyFactory {
     func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
         var arguments = try ArgumentList([], expected: [])
         let instance = try call(resolver, repeat try arguments.next((each Argument).self))
-        guard let converted = instance as? Alias else { throw LongWayRequired() }
-        return converted
+        // `as?` would ask the run time for the type of the Optional.
+        switch consume instance {
+        case let converted as Alias: return converted
+        default: throw LongWayRequired()
+        }
     }
 }
 

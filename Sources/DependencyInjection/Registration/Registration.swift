@@ -12,6 +12,12 @@ public final class Registration: Sendable, CustomStringConvertible {
         case alias(Alias)
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
+
+        /// Makes an instance of an alias's type, by a factory without arguments.
+        func make<T>(_ type: T.Type, _ resolver: Resolver) throws -> T {
+            guard case .factory(let factory) = self else { throw LongWayRequired() }
+            return try factory.make(resolver, as: type)
+        }
     }
 
     /// What an alias forwards to, and the type for which it answers.

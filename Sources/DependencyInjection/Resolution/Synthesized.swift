@@ -61,7 +61,7 @@ extension Optional: SynthesizedOptional {
         if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any Synthesized.Type) {
             return identityCast(Self.none, to: type)
         }
-        return try resolver.resolve(type, Request(type, name, [], file: file, line: line), after: nil)
+        return try resolver.resolve(type, name, [], file, line, after: nil)
     }
 
     @usableFromInline

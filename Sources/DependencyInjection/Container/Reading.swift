@@ -82,7 +82,8 @@ extension Resolver {
             reading?.thread.endReading()
         }
         let request = Request(type, name, arguments, file: file, line: line)
-        return try (core ?? CurrentContainer.core).box(for: request).value(as: type)
+        if let core { return try core.box(for: request).value(as: type) }
+        return try CurrentContainer.core.box(for: request).value(as: type)
     }
 }
 
@@ -137,7 +138,9 @@ extension Reading {
         case .direct(let entry), .aliased(let entry):
             guard let core else { return nil }
             let registration = entry.with { Borrowed($0.subject) }
-            return thread.enter(core, registration, scope: scope, isHeld: isHeld) ? core : nil
+            let isEntered = thread.enter(
+                core, registration, scope: scope, keepsContainer: !isHeld, keepsRegistration: true)
+            return isEntered ? core : nil
         default: return nil
         }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A plain serial queue would deadlock on re-entry. Queue-specific data cannot tell re-entry reliably either: inside
 /// `a.sync { b.sync { … } }` the current queue is `b`, although the thread still holds `a`. So the queue remembers the
 /// thread that holds it; only that thread can ever find its own identity there.
-final class ReentrantSerialQueue: Sendable {
+struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// Made when somebody enters for the first time, since most children never need one.
     private let queue = AtomicReference<DispatchQueue>()
     /// The thread that is inside, as the address of its record, or 0.

@@ -87,12 +87,12 @@ extension ContainerCore {
 
     private func made(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
         if let base { return try decorated(base, by: entry) }
-        guard case .factory(let factory) = entry.subject.kind else {
+        if entry.isAsync {
             if !entry.traits.takesArguments { try request.refuseArguments() }
             throw AsyncFactoryError()
         }
         var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        let box = try factory.make(Resolver(core: self), &arguments)
+        let box = try Borrowed(entry.subject).with { try $0.kind.make(Resolver(core: self), &arguments) }
         return entry.isDecorated ? try decorated(box, by: entry) : box
     }
 

@@ -82,8 +82,19 @@ extension Resolver {
             reading?.thread.endReading()
         }
         let request = Request(type, name, arguments, file: file, line: line)
-        if let core { return try core.box(for: request).value(as: type) }
-        return try CurrentContainer.core.box(for: request).value(as: type)
+        return try Self.box(for: request, in: core).value(as: type)
+    }
+
+    /// Resolves the long way, in the current container if none is given.
+    // Not inlined, because the caller would then retain the container.
+    @inline(never)
+    static func box(
+        for request: borrowing Request, in core: ContainerCore?
+    ) throws(ResolutionError) -> any AnyBox {
+        switch core {
+        case let core?: try core.box(for: request)
+        case nil: try CurrentContainer.core.box(for: request)
+        }
     }
 }
 

@@ -13,10 +13,24 @@ public final class Registration: Sendable, CustomStringConvertible {
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
 
+        // These two list all cases and are not inlined, because the compiler then retains nothing.
+
+        /// Makes a box with an instance, by a factory.
+        @inline(never)
+        func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
+            switch self {
+            case .factory(let factory): return try factory.make(resolver, &arguments)
+            case .asyncFactory, .alias, .decorator: throw LongWayRequired()
+            }
+        }
+
         /// Makes an instance of an alias's type, by a factory without arguments.
+        @inline(never)
         func make<T>(_ type: T.Type, _ resolver: Resolver) throws -> T {
-            guard case .factory(let factory) = self else { throw LongWayRequired() }
-            return try factory.make(resolver, as: type)
+            switch self {
+            case .factory(let factory): return try factory.make(resolver, as: type)
+            case .asyncFactory, .alias, .decorator: throw LongWayRequired()
+            }
         }
     }
 

@@ -52,7 +52,7 @@ extension AsyncBuild {
     func keep(_ box: any AnyBox) {
         core.exclusively {
             guard core.resetCount == id.resets, published == nil else { return }
-            _ = core.keep(box, by: entry, of: owner, madeOf: nil)
+            core.keep(box, by: entry, of: owner, madeOf: nil)
         }
     }
 

@@ -16,10 +16,12 @@ extension ContainerCore {
     }
 
     /// Resolves. As long as the answer is that an asynchronous build must come first, it awaits that and asks again.
-    @usableFromInline func awaitedBox(for request: Request, isPreparing: Bool = false) async throws -> any AnyBox {
+    @usableFromInline func awaitedBox(for request: borrowing Request, isPreparing: Bool = false) async throws
+        -> any AnyBox
+    {
         // All rounds are one request, which may be part of a larger one.
         try await AsyncStep(nil).run {
-            let request = request.forwarded(to: request.type, request.key)
+            var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
             // Keeps what was built for this request alive, also if the container keeps nothing.
             var built: [any AnyBox] = []
@@ -48,7 +50,7 @@ extension ContainerCore {
     /// Resolves behind the decorators of children; what is gone or no longer asynchronous is not built.
     // Not inlined, because each suspension point of the caller would get a copy.
     @inline(never)
-    private func preparedBox(for request: Request) throws -> any AnyBox {
+    private func preparedBox(for request: borrowing Request) throws -> any AnyBox {
         try preparable(request.key).flatMap { try answer(request, from: $0)?.box } ?? Box(())
     }
 
@@ -62,7 +64,7 @@ extension ContainerCore {
 
 extension AsyncBuild {
     /// Whether a request may wait for this build, and then be answered.
-    fileprivate func canBeAwaited(after last: ID?, for request: Request) -> Bool {
+    fileprivate func canBeAwaited(after last: ID?, for request: borrowing Request) -> Bool {
         if request.supplied.contains(where: { $0.entry === entry }) { return false }
         if self.request.isAwaited { return true }
         // A build that a plain factory needs can be made ahead only if it takes no arguments and is kept.

@@ -10,7 +10,7 @@ struct Answer {
 extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline
-    func box(for request: Request) throws(ResolutionError) -> any AnyBox {
+    func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
         do {
             if let answer = try answer(request) { return answer.box }
             if let synthesized = request.type as? any Synthesized.Type {
@@ -23,7 +23,7 @@ extension ContainerCore {
     /// Answers a request by what is registered for it; nil if nothing is.
     ///
     /// - Parameter start: Where the search begins: this container, or a parent whose registration is being decorated.
-    func answer(_ request: Request, from start: ContainerCore? = nil) throws -> Answer? {
+    func answer(_ request: borrowing Request, from start: ContainerCore? = nil) throws -> Answer? {
         while let (owner, entry) = (start ?? self).registered(request.key) {
             if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
             // The registration was replaced meanwhile, so ask again.
@@ -31,14 +31,14 @@ extension ContainerCore {
         return nil
     }
 
-    private func answer(_ request: Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
+    private func answer(_ request: borrowing Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
         if entry.traits.isWatched, let observer = entry.observer {
             // It is not thrown. It knows the place of the request, and the path to it.
             let asked = ResolutionError(request, .notRegistered, in: nil)
             observer.registration(entry.subject, answers: asked, file: request.site.file)
         }
         // An asynchronous factory comes first: it may run anywhere.
-        let supplied = request.supplied.first { $0.entry === entry }?.box
+        let supplied = request.isAwaited ? request.supplied.first { $0.entry === entry }?.box : nil
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
@@ -50,7 +50,7 @@ extension ContainerCore {
         }
     }
 
-    private func checkMainActor(_ request: Request) throws {
+    private func checkMainActor(_ request: borrowing Request) throws {
         if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 
@@ -58,29 +58,42 @@ extension ContainerCore {
 
     /// Runs the factory of an entry, unless `base` is its result, and then its decorators, with this container's resolver.
     private func build(
-        _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: Request
+        _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
     ) throws -> any AnyBox {
         let thread = try enter(entry, request)
-        let beginning = isObserved ? reportBuilding(entry) : nil
         let failure: any Error
         do {
-            let built = try base ?? make(entry, request)
-            let box = entry.isDecorated ? try decorated(built, by: entry) : built
-            if let beginning { reportEnd(of: entry, since: beginning) }
+            let box = try isObserved ? observed(entry, from: base, request) : made(entry, from: base, request)
             thread.pop()
             return box
         } catch { failure = error }
-        if let beginning { reportEnd(of: entry, since: beginning, failure) }
         throw leave(thread, failure, entry, of: owner, request)
     }
 
-    private func make(_ entry: Entry, _ request: Request) throws -> any AnyBox {
-        guard case .factory(let factory) = entry.subject.kind else {
+    /// Tells the observers when what an entry makes is begun and ended.
+    // Not inlined, because the time would take room and work in each build.
+    @inline(never)
+    private func observed(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
+        let beginning = reportBuilding(entry)
+        do {
+            let box = try made(entry, from: base, request)
+            reportEnd(of: entry, since: beginning)
+            return box
+        } catch {
+            reportEnd(of: entry, since: beginning, error)
+            throw error
+        }
+    }
+
+    private func made(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
+        if let base { return try decorated(base, by: entry) }
+        if entry.isAsync {
             if !entry.traits.takesArguments { try request.refuseArguments() }
             throw AsyncFactoryError()
         }
         var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        return try factory.make(Resolver(core: self), &arguments)
+        let box = try Borrowed(entry.subject).with { try $0.kind.make(Resolver(core: self), &arguments) }
+        return entry.isDecorated ? try decorated(box, by: entry) : box
     }
 
     /// Wraps an instance by the decorators of an entry, with this container's resolver.
@@ -92,15 +105,16 @@ extension ContainerCore {
     }
 
     /// Pushes a frame for an entry; throws if that closes a cycle or if the stack has no room.
-    private func enter(_ entry: Entry, _ request: Request) throws -> ThreadRecord {
+    private func enter(_ entry: Entry, _ request: borrowing Request) throws -> ThreadRecord {
         let thread = ThreadRecord.current
-        if thread.enter(Borrowed(self), Borrowed(entry.subject), isHeld: false) { return thread }
+        if thread.enter(Borrowed(self), Borrowed(entry.subject)) { return thread }
         throw ResolutionError(refused: request)
     }
 
     /// Pops the frame of a factory that failed, and returns the error to throw.
     private func leave(
-        _ thread: ThreadRecord, _ failure: any Error, _ entry: Entry, of owner: ContainerCore, _ request: Request
+        _ thread: ThreadRecord, _ failure: any Error, _ entry: Entry, of owner: ContainerCore,
+        _ request: borrowing Request
     ) -> ResolutionError {
         thread.pop()
         guard failure is AsyncFactoryError else { return ResolutionError(wrapping: failure, request, in: self) }
@@ -110,7 +124,7 @@ extension ContainerCore {
 
     // MARK: Forwarding
 
-    private func forwarded(by entry: Entry, of owner: ContainerCore, _ request: Request) throws -> Answer? {
+    private func forwarded(by entry: Entry, of owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
         guard entry.isDecorated else { return try base(of: entry, owner, request) }
         if let keeper = current(entry, of: owner)?.keeper.object,
             let answer = try keeper.reused(entry, of: owner, request)
@@ -129,15 +143,15 @@ extension ContainerCore {
     }
 
     /// Runs work whose requests all belong to one graph of objects.
-    private func asOneRequest<Result>(_ request: Request, _ work: () throws -> Result) throws -> Result {
+    private func asOneRequest<Result>(_ request: borrowing Request, _ work: () throws -> Result) throws -> Result {
         let thread = ThreadRecord.current
-        guard thread.enter(Borrowed(self), nil, isHeld: true) else { throw ResolutionError(refused: request) }
+        guard thread.enter(Borrowed(self), nil) else { throw ResolutionError(refused: request) }
         defer { thread.pop() }
         return try work()
     }
 
     /// Answers by what an entry forwards to, converted to the type of the entry.
-    private func base(of entry: Entry, _ owner: ContainerCore, _ request: Request) throws -> Answer {
+    private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
         let thread = try enter(entry, request)
         let failure: any Error
         do {
@@ -148,7 +162,7 @@ extension ContainerCore {
         throw leave(thread, failure, entry, of: owner, request)
     }
 
-    private func target(of entry: Entry, _ owner: ContainerCore, _ request: Request) throws -> Answer {
+    private func target(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
         guard case .alias(let alias) = entry.subject.kind else {
             if let parent = owner.parent, let answer = try answer(request, from: parent) { return answer }
             throw ResolutionError(request, .notRegistered, in: self)
@@ -167,18 +181,23 @@ extension ContainerCore {
 
     /// Returns what this container keeps for an entry, and builds it on the queue if need be; nil if the entry was replaced.
     private func kept(
-        by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: Request
+        by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer? {
         // A thread on the queue need not look twice.
-        if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
-        return try exclusively {
-            guard owner !== self || isInstalled(entry) else { return nil }
-            return try reused(entry, of: owner, request) ?? built(by: entry, of: owner, madeOf: base, request)
-        }
+        if isHeldByCurrentThread { return try keptOnQueue(by: entry, of: owner, madeOf: base, request) }
+        if base == nil, let answer = try reused(entry, of: owner, request) { return answer }
+        return try exclusively { try keptOnQueue(by: entry, of: owner, madeOf: base, request) }
+    }
+
+    private func keptOnQueue(
+        by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: borrowing Request
+    ) throws -> Answer? {
+        guard owner !== self || isInstalled(entry) else { return nil }
+        return try reused(entry, of: owner, request) ?? built(by: entry, of: owner, madeOf: base, request)
     }
 
     /// Returns what this container keeps for an entry, unless that is gone or outdated.
-    private func reused(_ entry: Entry, of owner: ContainerCore, _ request: Request) throws -> Answer? {
+    private func reused(_ entry: Entry, of owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
         guard let instance = current(entry, of: owner), instance.keeper == Borrowed(self), let box = instance.box else {
             return nil
         }
@@ -199,36 +218,37 @@ extension ContainerCore {
     // Not inlined, because the caller would then retain all arguments.
     @inline(never)
     private func built(
-        by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: Request
+        by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: borrowing Request
     ) throws -> Answer {
-        let isNoted = WaitReport.begin(entry.subject, on: queue)
-        defer { if isNoted { WaitReport.end(queue) } }
+        let isNoted = addNote(entry.subject)
+        defer { if isNoted { removeNote() } }
         let box = try build(entry, of: owner, from: base?.box, request)
         if (base?.instance?.traits ?? entry.traits).isWeak, box.weakened == nil {
             throw ResolutionError(request, .weakValueType(instance: box.typeName), in: self)
         }
-        return keep(box, by: entry, of: owner, madeOf: base?.instance)
+        return Answer(box: box, instance: keep(box, by: entry, of: owner, madeOf: base?.instance))
     }
 
     /// Keeps what was built. If the entry was replaced meanwhile, whoever asked gets the instance and nobody keeps it. Runs on
     /// the queue.
-    func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Answer {
+    @discardableResult
+    func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
         keepAlive(box, isWeak: traits.isWeak)
         guard owner !== self || isInstalled(entry),
             let instance = Instance(
                 box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis, traits)
-        else { return Answer(box: box) }
+        else { return nil }
         keep(instance)
-        return Answer(box: box, instance: instance)
+        return instance
     }
 
     /// Returns what the current graph of objects has of an entry for this container, and builds it if need be.
     ///
     /// Nobody keeps it if the request is the outermost one, which leads to nothing else.
     private func member(
-        by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: Request
+        by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer {
         if let answer = try reused(entry, of: owner, request) { return answer }
         let context = RequestContext.current

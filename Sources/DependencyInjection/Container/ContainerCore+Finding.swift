@@ -7,7 +7,7 @@ enum Finding {
     case ready(Borrowed<AnyObject>)
     /// A factory may be called at once.
     case direct(Borrowed<Entry>)
-    /// The type is an alias, and the factory behind it may be called at once.
+    /// The type is an alias, and the factory behind it, of this entry, may be called at once.
     case aliased(Borrowed<Entry>)
     /// Only the long way can answer.
     case unbuilt
@@ -79,14 +79,6 @@ extension ContainerCore {
             where: { !hasName || $0.answers(key, of: nil) })
     }
 
-    /// The entry of the factory behind an alias, if it may be called at once.
-    func directTarget(of alias: Borrowed<Entry>) -> Borrowed<Entry>? {
-        guard let target = alias.with({ $0.target }), case .entry(let entry, _) = target.with({ look($0.key) }) else {
-            return nil
-        }
-        return entry.with { $0.isDirect } ? entry : nil
-    }
-
     /// Answers by the current instance of an entry, if there is one.
     private func answer(
         of entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ type: ObjectIdentifier
@@ -96,8 +88,8 @@ extension ContainerCore {
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
-            case .entry(let target, _) where target.with({ $0.isDirect }):
-                return isObserved ? .unbuilt : .aliased(entry)
+            case .entry(let target, _) where target.with({ $0.isDirect && !$0.traits.takesArguments }):
+                return isObserved ? .unbuilt : .aliased(target)
             default: break
             }
         }

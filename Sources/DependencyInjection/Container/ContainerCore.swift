@@ -26,7 +26,9 @@ final class ContainerCore: @unchecked Sendable {
     let instances = AtomicTable<Instance>()
     /// Those who want to hear of events; nil if nobody does.
     let observers = AtomicReference<Observer>()
-    let queue = ReentrantSerialQueue(whenWaiting: WaitReport.wait)
+    /// What is being built on the queue, for those who wait for it.
+    let note = AtomicReference<Note>()
+    private let queue = ReentrantSerialQueue()
     private let seal = AtomicReference<Seal>()
     private let life = Atomic<Life>(.kept)
     private let resets = Atomic<Int>(0)
@@ -59,7 +61,7 @@ final class ContainerCore: @unchecked Sendable {
 
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         defer { clearIfAbandoned() }
-        return try queue.sync(body)
+        return try queue.sync(for: self, body)
     }
 
     /// Changes the tables and drops instances that are outdated then; throws if the container is sealed.

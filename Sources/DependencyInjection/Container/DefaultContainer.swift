@@ -42,7 +42,7 @@ enum DefaultContainer {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
         // A frame that builds nothing cannot close a cycle.
-        _ = thread.enter(Borrowed(container.core), nil, isHeld: false)
+        _ = thread.enter(Borrowed(container.core), nil)
         registering.registerDependencies()
         thread.pop()
     }

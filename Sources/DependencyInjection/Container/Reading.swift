@@ -53,17 +53,48 @@ extension Resolver {
     /// The container to ask: its own, or the current one.
     @usableFromInline var container: ContainerCore { core ?? CurrentContainer.core }
 
-    /// Ends a read after which the caller can neither read nor call anything, and resolves the long way.
+    /// Ends a read after which the caller can neither read nor call anything. Calls the factory behind an alias, or resolves the
+    /// long way.
     @usableFromInline
-    func resolve<T>(_ type: T.Type, _ request: Request, after reading: Reading?) throws(ResolutionError) -> T {
-        if let reading, case .aliased(let alias) = reading.finding {
-            do { return try reading.make(type, request, alias, isHeld: core != nil) } catch {
-                if !(error is LongWayRequired) { throw ResolutionError(wrapping: error, request, in: container) }
+    func resolve<T>(
+        _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt,
+        after reading: Reading?
+    ) throws(ResolutionError) -> T {
+        if let reading, case .aliased(let entry) = reading.finding, arguments.isEmpty {
+            let target = entry.with { Borrowed($0.subject) }
+            if let core = reading.enter(isHeld: core != nil) {
+                let failure: any Error
+                do {
+                    let instance = try core.with { core in
+                        try target.with { try $0.kind.make(type, Resolver(core: core)) }
+                    }
+                    reading.thread.pop()
+                    return instance
+                } catch { failure = error }
+                let (target, kept) = (target.object, core.object)
+                reading.thread.pop()
+                if !(failure is LongWayRequired) {
+                    let request = Request(target.type, target.name, [], file: file, line: line)
+                    throw ResolutionError(wrapping: failure, request, in: kept)
+                }
             }
         } else {
             reading?.thread.endReading()
         }
-        return try (core ?? CurrentContainer.core).box(for: request).value(as: type)
+        let request = Request(type, name, arguments, file: file, line: line)
+        return try Self.box(for: request, in: core).value(as: type)
+    }
+
+    /// Resolves the long way, in the current container if none is given.
+    // Not inlined, because the caller would then retain the container.
+    @usableFromInline @inline(never)
+    static func box(
+        for request: borrowing Request, in core: ContainerCore?
+    ) throws(ResolutionError) -> any AnyBox {
+        switch core {
+        case let core?: try core.box(for: request)
+        case nil: try CurrentContainer.core.box(for: request)
+        }
     }
 }
 
@@ -83,7 +114,7 @@ extension Reading {
     ) throws(ResolutionError) -> T {
         // Look first: generic code asks the run time for the type of the factory, which takes long.
         guard case .direct = finding, let factory = direct(Factory<T, repeat each Argument>.self) else {
-            return try resolver.resolve(type, Request(type, name, boxed(), file: file, line: line), after: self)
+            return try resolver.resolve(type, name, boxed(), file, line, after: self)
         }
         guard let core = enter(isHeld: resolver.core != nil) else {
             throw ResolutionError(refused: Request(type, name, [], file: file, line: line))
@@ -114,36 +145,15 @@ extension Reading {
     @usableFromInline
     func enter(isHeld: Bool) -> Borrowed<ContainerCore>? {
         defer { thread.endReading() }
-        guard case .direct(let entry) = finding, let core else { return nil }
-        let registration = entry.with { Borrowed($0.subject) }
-        return thread.enter(core, registration, scope: scope, isHeld: isHeld) ? core : nil
-    }
-}
-
-extension Reading {
-    /// Ends the read, calls the factory behind an alias and converts what it returns.
-    fileprivate func make<T>(
-        _ type: T.Type, _ request: Request, _ alias: Borrowed<Entry>, isHeld: Bool
-    ) throws -> T {
-        guard let core, let target = core.with({ $0.directTarget(of: alias) })?.with({ $0.subject }),
-            case .factory(let factory) = target.kind, !target.takesArguments, request.arguments.isEmpty,
-            thread.enter(core, alias.with { Borrowed($0.subject) }, scope: scope, isHeld: isHeld)
-        else {
-            thread.endReading()
-            throw LongWayRequired()
+        switch finding {
+        case .direct(let entry), .aliased(let entry):
+            guard let core else { return nil }
+            let registration = entry.with { Borrowed($0.subject) }
+            let isEntered = thread.enter(
+                core, registration, scope: scope, keepsContainer: !isHeld, keepsRegistration: true)
+            return isEntered ? core : nil
+        default: return nil
         }
-        thread.endReading()
-        defer { thread.pop() }
-        guard thread.enter(core, Borrowed(target), scope: scope, isHeld: true) else { throw LongWayRequired() }
-        let failure: any Error
-        do {
-            let instance = try core.with { try factory.make(Resolver(core: $0), as: type) }
-            thread.pop()
-            return instance
-        } catch { failure = error }
-        thread.pop()
-        if failure is LongWayRequired { throw failure }
-        throw ResolutionError(wrapping: failure, request.forwarded(to: target.type, target.key), in: core.object)
     }
 }
 

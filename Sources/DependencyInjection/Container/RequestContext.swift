@@ -84,19 +84,20 @@ final class RequestContext: @unchecked Sendable {
 extension ThreadRecord {
     /// Pushes a frame for a registration; returns false if that is being built already, or if the stack has no room.
     ///
-    /// - Parameter isHeld: Whether the caller keeps the container until the factory returns.
+    /// The caller keeps the container and the registration until the factory returns, unless it leaves that to the frame.
     func enter(
         _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?, scope: ObjectIdentifier? = nil,
-        isHeld: Bool
+        keepsContainer: Bool = false, keepsRegistration: Bool = false
     ) -> Bool {
         let frame = Frame(
             container: core.trusted(), subject: registration?.trusted(),
-            scope: scope ?? ContainerScope.current?.identity)
+            scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
+            keepsSubject: keepsRegistration)
         if !isIdle {
             guard checkStackSpace() else { return false }
             if let registration, closesCycle(frame, registration) { return false }
         }
-        push(frame, isHeld: isHeld)
+        push(frame)
         return true
     }
 
@@ -140,11 +141,11 @@ final class AsyncBuild: @unchecked Sendable {
     let request: Request
     let id: ID
 
-    init(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: Request) {
+    init(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: borrowing Request) {
         self.core = core
         self.owner = owner
         self.entry = entry
-        self.request = request
+        self.request = request.forwarded(to: request.type, request.key)
         id = ID(core: ObjectIdentifier(core), installation: entry.serial, resets: core.resetCount)
     }
 }

@@ -13,17 +13,23 @@ struct LongWayRequired: Error {}
 final class Factory<T, each Argument>: AnyFactory {
     @usableFromInline let call: @Sendable (Resolver, repeat each Argument) throws -> T
 
+    // Kept, because to ask the run time for it at each build takes longer than to make the box.
+    private let box = Box<T>.self
+
     init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) { self.call = call }
 
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
-        Box(try call(resolver, repeat try arguments.next((each Argument).self)))
+        box.init(try call(resolver, repeat try arguments.next((each Argument).self)))
     }
 
     func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
         var arguments = try ArgumentList([], expected: [])
         let instance = try call(resolver, repeat try arguments.next((each Argument).self))
-        guard let converted = instance as? Alias else { throw LongWayRequired() }
-        return converted
+        // `as?` would ask the run time for the type of the Optional.
+        switch consume instance {
+        case let converted as Alias: return converted
+        default: throw LongWayRequired()
+        }
     }
 }
 

@@ -19,7 +19,7 @@ public enum RegistrationBuilder {
 
     /// Joins the statements of a block.
     public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {
-        components.flatMap { $0.registrations }
+        components.count == 1 ? components[0].registrations : components.flatMap { $0.registrations }
     }
 
     /// Says how a list of different registrations is written.

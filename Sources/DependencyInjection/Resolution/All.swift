@@ -24,7 +24,7 @@ extension All: Sendable where Element: Sendable {}
 
 extension All: Synthesized {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
         let elements = try core.visibleEntries.compactMap { entry -> Element? in
             guard entry.registration != nil, entry.key.type == ObjectIdentifier(Element.self),
@@ -67,6 +67,6 @@ extension ThrowingResolver {
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
         let request = Request(All<T>.self, name, [], file: file, line: line)
-        return try resolver.container.box(for: request).value(as: All<T>.self).elements
+        return try Resolver.box(for: request, in: resolver.core).value(as: All<T>.self).elements
     }
 }

@@ -46,7 +46,7 @@ public struct Provider<T, each Argument>: Sendable {
 
 extension Provider: Synthesized {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
         return Box(Provider(core: core, name: request.key.name))
     }

@@ -1,6 +1,8 @@
-/// Holds what was asked for, with which arguments, and where. It is a class because many functions pass it on.
+/// Holds what was asked for, with which arguments, and where.
+///
+/// It cannot be copied, so that the many functions which pass it on retain nothing of it.
 @usableFromInline
-final class Request {
+struct Request: ~Copyable {
     let type: any Any.Type
     let key: Key
     let arguments: [Any]
@@ -11,13 +13,13 @@ final class Request {
     var supplied: [(entry: Entry, box: any AnyBox)] = []
 
     @usableFromInline
-    convenience init(
+    init(
         _ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], file: StaticString, line: UInt
     ) {
         self.init(type, name, arguments, CallSite(file: file, line: line))
     }
 
-    convenience init(_ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], _ site: CallSite) {
+    init(_ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], _ site: CallSite) {
         self.init(type, key: Key(ObjectIdentifier(type), name), arguments, site)
     }
 
@@ -30,7 +32,7 @@ final class Request {
 
     /// Makes the same request for another type, that of an alias's target or in an Optional.
     func forwarded(to type: any Any.Type, _ key: Key) -> Request {
-        let request = Request(type, key: key, arguments, site)
+        var request = Request(type, key: key, arguments, site)
         request.isAwaited = isAwaited
         request.supplied = supplied
         return request

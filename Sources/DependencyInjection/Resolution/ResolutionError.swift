@@ -110,7 +110,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         let tables: [AtomicTable<Entry>.Contents]
         let pending: AsyncBuild?
 
-        init(_ request: Request, _ reason: Reason, in core: ContainerCore?, _ pending: AsyncBuild?) {
+        init(_ request: borrowing Request, _ reason: Reason, in core: ContainerCore?, _ pending: AsyncBuild?) {
             self.pending = pending
             self.reason = reason
             type = request.type
@@ -124,20 +124,20 @@ public struct ResolutionError: Error, CustomStringConvertible {
 
     // Not inlined: errors are made in many places, and seldom.
     @inline(never)
-    init(_ request: Request, _ reason: Reason, in core: ContainerCore?, pending: AsyncBuild? = nil) {
+    init(_ request: borrowing Request, _ reason: Reason, in core: ContainerCore?, pending: AsyncBuild? = nil) {
         report = Report(request, reason, in: core, pending)
     }
 
     /// Says why a factory was not entered.
     @usableFromInline
-    init(refused request: Request) {
+    init(refused request: borrowing Request) {
         self.init(request, ThreadRecord.current.foundNoSpace ? .tooDeep : .cycle, in: nil)
     }
 
     /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
     @usableFromInline
     @inline(never)
-    init(wrapping error: any Error, _ request: Request, in core: ContainerCore) {
+    init(wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore) {
         if let error = error as? ResolutionError {
             self = error
         } else {

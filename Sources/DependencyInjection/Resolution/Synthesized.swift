@@ -7,7 +7,7 @@ typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bo
 @usableFromInline
 protocol Synthesized {
     /// A box of the value that answers a request for this type.
-    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox
+    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox
 
     /// Whether what it is made of is registered; an Optional of it is nil if not.
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool
@@ -37,7 +37,7 @@ func mayBeOptional<T>(_ type: T.Type) -> Bool {
 /// `T?` is nil if `T` is not registered; a `T` that is registered and fails is an error.
 extension Optional: SynthesizedOptional {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
         let request = request.forwarded(to: Wrapped.self, key)
         if let answer = try core.answer(request) { return Box(Self.some(answer.box.value(as: Wrapped.self))) }
@@ -61,7 +61,7 @@ extension Optional: SynthesizedOptional {
         if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any Synthesized.Type) {
             return identityCast(Self.none, to: type)
         }
-        return try resolver.resolve(type, Request(type, name, [], file: file, line: line), after: nil)
+        return try resolver.resolve(type, name, [], file, line, after: nil)
     }
 
     @usableFromInline

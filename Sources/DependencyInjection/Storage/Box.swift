@@ -25,7 +25,7 @@ final class Box<T>: AnyBox, @unchecked Sendable {
     @usableFromInline let value: T
 
     @usableFromInline
-    init(_ value: T) { self.value = value }
+    required init(_ value: T) { self.value = value }
 
     /// Copies the value out of a box that is known to hold a `T`.
     @inlinable @inline(__always)

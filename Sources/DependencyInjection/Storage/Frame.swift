@@ -1,20 +1,16 @@
 /// A factory that is running on this thread: what it builds, and the container that it resolves from.
 ///
-/// It keeps both while it is on the stack of its thread. They are borrowed so that a search of the stack retains nothing.
+/// Both stay alive while it is on the stack of its thread. They are borrowed so that a search of the stack retains nothing.
 struct Frame {
     let container: Borrowed<AnyObject>
     /// What is being built; nil while nothing is.
     let subject: Borrowed<AnyObject>?
     /// The scope that was active when the factory began. If another is active now, the factory has entered it.
     let scope: ObjectIdentifier?
-    /// Whether neither the caller nor the frame around this one keeps the container.
-    fileprivate var keepsContainer = true
-
-    init(container: Borrowed<AnyObject>, subject: Borrowed<AnyObject>?, scope: ObjectIdentifier?) {
-        self.container = container
-        self.subject = subject
-        self.scope = scope
-    }
+    /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.
+    var keepsContainer = false
+    /// Whether the frame keeps the subject alive, because the caller does not.
+    var keepsSubject = false
 }
 
 extension ThreadRecord {
@@ -28,13 +24,12 @@ extension ThreadRecord {
 
     var innermostFrame: Frame? { own.pointee.frames.last }
 
-    /// Pushes a factory.
-    /// - Parameter isHeld: Whether the caller keeps the container until the frame is popped.
-    func push(_ frame: Frame, isHeld: Bool) {
+    /// Pushes a factory, and retains what the frame is to keep.
+    func push(_ frame: Frame) {
         var frame = frame
-        frame.keepsContainer = !isHeld && innermostFrame?.container != frame.container
+        if frame.keepsContainer { frame.keepsContainer = innermostFrame?.container != frame.container }
         if frame.keepsContainer { frame.container.retain() }
-        frame.subject?.retain()
+        if frame.keepsSubject { frame.subject?.retain() }
         own.pointee.frames.append(frame)
     }
 
@@ -47,7 +42,7 @@ extension ThreadRecord {
             whenFree { withExtendedLifetime(gathered) {} }
         }
         // Sound: this ends what `push` began.
-        frame.subject?.release()
+        if frame.keepsSubject { frame.subject?.release() }
         if frame.keepsContainer { frame.container.release() }
     }
 

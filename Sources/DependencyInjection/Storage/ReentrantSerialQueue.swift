@@ -6,7 +6,7 @@ internal import Synchronization
 /// A plain serial queue would deadlock on re-entry. Queue-specific data cannot tell re-entry reliably either: inside
 /// `a.sync { b.sync { … } }` the current queue is `b`, although the thread still holds `a`. So the queue remembers the
 /// thread that holds it; only that thread can ever find its own identity there.
-final class ReentrantSerialQueue: Sendable {
+struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// Made when somebody enters for the first time, since most children never need one.
     private let queue = AtomicReference<DispatchQueue>()
     /// The thread that is inside, as the address of its record, or 0.
@@ -14,21 +14,6 @@ final class ReentrantSerialQueue: Sendable {
     /// The threads inside or on the way in, and ``closed`` during ``trySync(_:)``.
     private let entrants = Atomic<Int>(0)
     private static let closed = 1 << 32
-
-    /// What the thread inside does, for those who wait. Only that thread changes it.
-    let note = AtomicReference<Note>()
-
-    final class Note: Sendable {
-        let text: @Sendable () -> String
-        let outer: Note?
-
-        init(outer: Note?, _ text: @escaping @Sendable () -> String) { (self.outer, self.text) = (outer, text) }
-    }
-
-    /// Called by a thread that has to wait. What it returns is canceled when the wait is over.
-    private let whenWaiting: (@Sendable (ReentrantSerialQueue) -> DispatchWorkItem?)?
-
-    init(whenWaiting: (@Sendable (ReentrantSerialQueue) -> DispatchWorkItem?)? = nil) { self.whenWaiting = whenWaiting }
 
     /// Nobody is inside or on the way, so the thread may use the dispatch queue again.
     deinit {
@@ -41,21 +26,25 @@ final class ReentrantSerialQueue: Sendable {
     }
 
     /// Runs `work` alone and returns what it returns, or throws what it throws.
-    func sync<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+    ///
+    /// - Parameter owner: Is told if the thread has to wait for another.
+    func sync<Result, Failure: Error>(
+        for owner: (any QueueOwner)? = nil, _ work: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         if isHeldByCurrentThread { return try work() }
         // To return or rethrow through `DispatchQueue.sync` takes as long again.
         var outcome: Swift.Result<Result, Failure>?
-        run { outcome = Swift.Result(catching: work) }
+        run(for: owner) { outcome = Swift.Result(catching: work) }
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
         return try outcome.get()
     }
 
-    private func run(_ work: () -> Void) {
+    private func run(for owner: (any QueueOwner)?, _ work: () -> Void) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         if others >= Self.closed {
             ThreadRecord.spin { entrants.load(ordering: .sequentiallyConsistent) >= Self.closed }
         }
-        let report = others > 0 ? whenWaiting?(self) : nil
+        let report = others > 0 ? owner?.beginWait() : nil
         let thread = ThreadRecord.current
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
@@ -105,4 +94,18 @@ final class ReentrantSerialQueue: Sendable {
         thread.own.pointee.heldQueues -= 1
         owner.store(0, ordering: .releasing)
     }
+}
+
+/// What a queue belongs to.
+protocol QueueOwner: AnyObject {
+    /// Is called by a thread that has to wait. What it returns is canceled when the wait is over.
+    func beginWait() -> DispatchWorkItem?
+}
+
+/// Says what a thread inside a queue does, and what for.
+final class Note: Sendable {
+    let text: @Sendable () -> String
+    let outer: Note?
+
+    init(outer: Note?, _ text: @escaping @Sendable () -> String) { (self.outer, self.text) = (outer, text) }
 }

@@ -113,7 +113,8 @@ extension ContainerCore {
 
     /// Pops the frame of a factory that failed, and returns the error to throw.
     private func leave(
-        _ thread: ThreadRecord, _ failure: any Error, _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request
+        _ thread: ThreadRecord, _ failure: any Error, _ entry: Entry, of owner: ContainerCore,
+        _ request: borrowing Request
     ) -> ResolutionError {
         thread.pop()
         guard failure is AsyncFactoryError else { return ResolutionError(wrapping: failure, request, in: self) }

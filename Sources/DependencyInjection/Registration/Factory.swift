@@ -1,4 +1,5 @@
 /// A factory without its static types.
+@usableFromInline
 protocol AnyFactory: AnyObject, Sendable {
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox
     /// Makes an instance without arguments for an alias, of whose type it should be.
@@ -14,14 +15,20 @@ final class Factory<T, each Argument>: AnyFactory {
     @usableFromInline let call: @Sendable (Resolver, repeat each Argument) throws -> T
 
     // Kept, because to ask the run time for it at each build takes longer than to make the box.
-    private let box = Box<T>.self
+    @usableFromInline let box: Box<T>.Type
 
-    init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) { self.call = call }
+    @inlinable
+    init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
+        self.call = call
+        box = Box<T>.self
+    }
 
+    @usableFromInline
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
         box.init(try call(resolver, repeat try arguments.next((each Argument).self)))
     }
 
+    @usableFromInline
     func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
         var arguments = try ArgumentList([], expected: [])
         let instance = try call(resolver, repeat try arguments.next((each Argument).self))

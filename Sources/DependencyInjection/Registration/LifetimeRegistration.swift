@@ -12,20 +12,30 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
 extension _LifetimeRegistration {
     /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
     /// forward to itself.
-    @usableFromInline init(_ registration: Registration, _ aliases: [any Any.Type]) {
+    private init(_ registration: Registration, _ aliases: [any Any.Type]) {
         var registrations = [registration]
         for alias in aliases where alias != registration.type { registrations.append(registration.alias(alias)) }
         self = Self._of(registrations)
     }
 
-    /// Takes a factory that is called at once.
-    @usableFromInline init<T, each Argument>(
+    /// Takes a factory that is called at once. Inlined, since whoever knows its types need not ask the run time for them.
+    @_alwaysEmitIntoClient @inline(__always) init<T, each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
+        self.init(
+            Factory(factory), T.self, name, aliases, isMainActor: isMainActor, Types<repeat each Argument>.all,
+            file, line)
+    }
+
+    @usableFromInline
+    init(
+        _ factory: any AnyFactory, _ type: any Any.Type, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        isMainActor: Bool, _ types: [any Any.Type], isAutowired: Bool = false, _ file: StaticString, _ line: UInt
+    ) {
         let registration = Registration(
-            T.self, name, .factory(Factory(factory)), lifetime: Self._lifetime, isMainActor: isMainActor,
-            types: Types<repeat each Argument>.all, CallSite(file: file, line: line))
+            type, name, .factory(factory), lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
+            isAutowired: isAutowired, CallSite(file: file, line: line))
         self.init(registration, aliases)
     }
 
@@ -67,10 +77,9 @@ extension _LifetimeRegistration {
             }
             return try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
         }
-        let registration = Registration(
-            T.self, name, .factory(factory), lifetime: Self._lifetime, isMainActor: isMainActor,
-            types: Types<repeat each Dependency>.all, isAutowired: true, CallSite(file: file, line: line))
-        self.init(registration, aliases)
+        self.init(
+            factory, T.self, name, aliases, isMainActor: isMainActor, Types<repeat each Dependency>.all,
+            isAutowired: true, file, line)
     }
 }
 

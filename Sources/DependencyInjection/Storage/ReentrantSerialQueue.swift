@@ -48,11 +48,13 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         let thread = ThreadRecord.current
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
-        dispatchQueue.sync {
-            report?.cancel()
-            enter(thread)
-            work()
-            leave(thread)
+        dispatchQueue.with { queue in
+            queue.sync {
+                report?.cancel()
+                enter(thread)
+                work()
+                leave(thread)
+            }
         }
         thread.own.pointee.isOnMainQueue = wasOnMainQueue
         entrants.wrappingSubtract(1, ordering: .sequentiallyConsistent)
@@ -76,12 +78,13 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         return true
     }
 
-    private var dispatchQueue: DispatchQueue {
-        if let queue = queue.load() { return queue.object }
+    /// It is set once, and kept until this goes.
+    private var dispatchQueue: Borrowed<DispatchQueue> {
+        if let queue = queue.load() { return queue }
         let thread = ThreadRecord.current
-        let made = thread.own.pointee.spareQueue ?? DispatchQueue(label: "DependencyInjection")
+        queue.setIfEmpty(thread.own.pointee.spareQueue ?? DispatchQueue(label: "DependencyInjection"))
         thread.own.pointee.spareQueue = nil
-        return queue.setIfEmpty(made) ? made : queue.load()?.object ?? made
+        return self.dispatchQueue
     }
 
     /// Acquiring and releasing the owner repeats what the queue guarantees, for tools that do not know dispatch.

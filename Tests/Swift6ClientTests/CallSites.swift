@@ -116,6 +116,22 @@ struct Swift6ClientTests {
         }
     }
 
+    @Test("compares by identity what is asked for by its type")
+    func identity() {
+        let container = DIContainer {
+            Shared(FileLogger(), as: Logger.self)
+            New(FileLogger(), name: "new", as: Logger.self)
+        }
+        let isOne = container.resolve(Logger.self) === container.resolve(FileLogger.self)
+        #expect(isOne)
+        let isOther = container.resolve(Logger.self, name: "new") === container.resolve(Logger.self, name: "new")
+        #expect(!isOther)
+        let objects = [container.resolve(Logger.self), container.resolve(Logger.self)] as [AnyObject]
+        let object = container.resolve(Logger.self) as AnyObject
+        let areOne = objects[0] === objects[1] && object === objects[0]
+        #expect(areOne)
+    }
+
     @Test("lists, validates, draws and observes")
     func diagnostics() async throws {
         let container = DIContainer { Shared(RouterImpl() as Router) }

@@ -87,6 +87,16 @@ public struct Resolver: Sendable {
         } catch { error.trap(file: file, line: line) }
     }
 
+    /// Resolves an instance of a type that is said where an object is wanted: `resolve(Router.self) === resolve(Router.self)`.
+    ///
+    /// (The compiler would take the type for an argument, and ask for an `AnyObject`.)
+    @_alwaysEmitIntoClient @_disfavoredOverload
+    public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> AnyObject {
+        self(type, name: name, file: file, line: line) as T as AnyObject
+    }
+
     /// Resolves an instance, with the arguments for its factory as the tuple that a closure returns.
     ///
     /// ```swift

@@ -112,7 +112,8 @@ struct Swift5ClientTests {
         let services: [SearchService] = child.resolve()
         #expect(services[0] === services[1] && services[0] !== child.resolve(SearchService.self))
         #expect(child.resolve(Search.self) is LoggedSearch)
-        #expect(child.resolve(Search.self) === child.resolve(Search.self))
+        // The type behind the alias is registered again, with `Graph`.
+        #expect(child.resolve(Search.self) !== child.resolve(Search.self))
         #expect(!(parent.resolve(Search.self) is LoggedSearch))
         #expect(child.resolve.all(Logger.self).map { $0 is FileLogger } == [true, false])
         parent.seal()

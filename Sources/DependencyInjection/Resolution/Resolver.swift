@@ -87,13 +87,21 @@ public struct Resolver: Sendable {
         } catch { error.trap(file: file, line: line) }
     }
 
-    /// Resolves an instance of a type that is said where an object is wanted: `resolve(Router.self) === resolve(Router.self)`.
+    /// Resolves an instance of a type that is said where an object is wanted: `resolve(Router.self) as AnyObject`.
     ///
     /// (The compiler would take the type for an argument, and ask for an `AnyObject`.)
     @_alwaysEmitIntoClient @_disfavoredOverload
     public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject {
+        self(type, name: name, file: file, line: line) as T as AnyObject
+    }
+
+    /// Resolves an instance of a type that is said, to compare it: `resolve(Router.self) === resolve(Router.self)`.
+    @_alwaysEmitIntoClient @_disfavoredOverload
+    public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> AnyObject? {
         self(type, name: name, file: file, line: line) as T as AnyObject
     }
 

@@ -15,8 +15,7 @@ extension _KeptRegistration {
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    @inlinable
-    public init<T: Sendable, each Alias>(
+    @inlinable public init<T: Sendable, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -35,8 +34,7 @@ extension _KeptRegistration {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
-    @inlinable
-    public init<T: Sendable, each Argument, each Alias>(
+    @inlinable public init<T: Sendable, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -50,8 +48,7 @@ extension _KeptRegistration {
     /// ```
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    @inlinable
-    public init<T: Sendable, each Argument, each Alias>(
+    @inlinable public init<T: Sendable, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {

@@ -37,8 +37,7 @@ extension New {
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    @inlinable
-    public init<T, each Alias>(
+    @inlinable public init<T, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -57,8 +56,7 @@ extension New {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
-    @inlinable
-    public init<T, each Argument, each Alias>(
+    @inlinable public init<T, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -72,8 +70,7 @@ extension New {
     /// ```
     @available(swift, introduced: 6)
     @_disfavoredOverload
-    @inlinable
-    public init<T, each Argument, each Alias>(
+    @inlinable public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {

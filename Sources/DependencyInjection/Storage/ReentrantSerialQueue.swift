@@ -79,7 +79,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         let thread = ThreadRecord.current
         queue.setIfEmpty(thread.own.pointee.spareQueue ?? DispatchQueue(label: "DependencyInjection"))
         thread.own.pointee.spareQueue = nil
-        return dispatchQueue
+        return self.dispatchQueue
     }
 
     /// Acquiring and releasing the owner repeats what the queue guarantees, for tools that do not know dispatch.

@@ -98,7 +98,7 @@ public final class DIContainer: Sendable {
     /// Removes all registrations, decorators and instances. May be called on any thread; stops the program if the
     /// container is sealed.
     public func reset(file: StaticString = #fileID, line: UInt = #line) {
-        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeAll(site) }
+        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeAll(registrations: true, site) }
     }
 
     /// Releases all instances and keeps the registrations, so that the next requests build anew.
@@ -106,7 +106,7 @@ public final class DIContainer: Sendable {
     /// Children keep their ``Scoped`` instances, and make anew what they made of this container's instances. What objects
     /// outside hold stays alive there. May be called on any thread; stops the program if the container is sealed.
     public func resetInstances(file: StaticString = #fileID, line: UInt = #line) {
-        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeInstances(site) }
+        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeAll(registrations: false, site) }
     }
 
     /// Makes every later change an error that names its place and this one.

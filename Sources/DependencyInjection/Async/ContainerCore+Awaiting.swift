@@ -1,7 +1,7 @@
 extension ContainerCore {
     /// Builds what is asynchronous and kept for a key, and tells what failed.
     @usableFromInline func prepare(_ registration: Registration, _ site: CallSite) async -> ResolutionError? {
-        let request = Request(registration.type, key: registration.key, [], site)
+        let request = Request(type: registration.type, key: registration.key, arguments: [], site: site)
         do {
             _ = try await awaitedBox(for: request, isPreparing: true)
         } catch let error as ResolutionError {

@@ -60,14 +60,28 @@ extension ContainerCore {
     private func build(
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
     ) throws -> any AnyBox {
-        let thread = try enter(entry, request)
+        try entered(entry, of: owner, request) {
+            try isObserved ? observed(entry, from: base, request) : made(entry, from: base, request)
+        }
+    }
+
+    /// Runs work in a frame for an entry; throws if that closes a cycle or if the stack has no room.
+    @inline(__always)
+    private func entered<Result>(
+        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Result
+    ) throws -> Result {
+        let thread = ThreadRecord.current
+        guard thread.enter(Borrowed(self), Borrowed(entry.subject)) else { throw ResolutionError(refused: request) }
         let failure: any Error
         do {
-            let box = try isObserved ? observed(entry, from: base, request) : made(entry, from: base, request)
+            let result = try work()
             thread.pop()
-            return box
+            return result
         } catch { failure = error }
-        throw leave(thread, failure, entry, of: owner, request)
+        thread.pop()
+        guard failure is AsyncFactoryError else { throw ResolutionError(wrapping: failure, request, in: self) }
+        let build = AsyncBuild(entry, of: owner, for: self, request)
+        throw ResolutionError(request, .asyncRequired, in: self, pending: build)
     }
 
     /// Tells the observers when what an entry makes is begun and ended.
@@ -75,12 +89,10 @@ extension ContainerCore {
     @inline(never)
     private func observed(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
         let beginning = reportBuilding(entry)
-        do {
-            let box = try made(entry, from: base, request)
-            reportEnd(of: entry, since: beginning)
-            return box
-        } catch {
-            reportEnd(of: entry, since: beginning, error)
+        var failure: (any Error)?
+        defer { reportEnd(of: entry, since: beginning, failure) }
+        do { return try made(entry, from: base, request) } catch {
+            failure = error
             throw error
         }
     }
@@ -102,24 +114,6 @@ extension ContainerCore {
             guard case .decorator(let decorate) = decorator.kind else { return base }
             return try decorate(base, Resolver(core: self))
         }
-    }
-
-    /// Pushes a frame for an entry; throws if that closes a cycle or if the stack has no room.
-    private func enter(_ entry: Entry, _ request: borrowing Request) throws -> ThreadRecord {
-        let thread = ThreadRecord.current
-        if thread.enter(Borrowed(self), Borrowed(entry.subject)) { return thread }
-        throw ResolutionError(refused: request)
-    }
-
-    /// Pops the frame of a factory that failed, and returns the error to throw.
-    private func leave(
-        _ thread: ThreadRecord, _ failure: any Error, _ entry: Entry, of owner: ContainerCore,
-        _ request: borrowing Request
-    ) -> ResolutionError {
-        thread.pop()
-        guard failure is AsyncFactoryError else { return ResolutionError(wrapping: failure, request, in: self) }
-        let build = AsyncBuild(entry, of: owner, for: self, request)
-        return ResolutionError(request, .asyncRequired, in: self, pending: build)
     }
 
     // MARK: Forwarding
@@ -152,14 +146,7 @@ extension ContainerCore {
 
     /// Answers by what an entry forwards to, converted to the type of the entry.
     private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
-        let thread = try enter(entry, request)
-        let failure: any Error
-        do {
-            let base = try target(of: entry, owner, request)
-            thread.pop()
-            return base
-        } catch { failure = error }
-        throw leave(thread, failure, entry, of: owner, request)
+        try entered(entry, of: owner, request) { try target(of: entry, owner, request) }
     }
 
     private func target(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
@@ -184,16 +171,11 @@ extension ContainerCore {
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer? {
         // A thread on the queue need not look twice.
-        if isHeldByCurrentThread { return try keptOnQueue(by: entry, of: owner, madeOf: base, request) }
-        if base == nil, let answer = try reused(entry, of: owner, request) { return answer }
-        return try exclusively { try keptOnQueue(by: entry, of: owner, madeOf: base, request) }
-    }
-
-    private func keptOnQueue(
-        by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: borrowing Request
-    ) throws -> Answer? {
-        guard owner !== self || isInstalled(entry) else { return nil }
-        return try reused(entry, of: owner, request) ?? built(by: entry, of: owner, madeOf: base, request)
+        if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
+        return try exclusively {
+            guard owner !== self || isInstalled(entry) else { return nil }
+            return try reused(entry, of: owner, request) ?? built(by: entry, of: owner, madeOf: base, request)
+        }
     }
 
     /// Returns what this container keeps for an entry, unless that is gone or outdated.

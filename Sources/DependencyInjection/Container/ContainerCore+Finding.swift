@@ -5,10 +5,8 @@
 enum Finding {
     /// The instance is built, and may be read on any thread.
     case ready(Borrowed<AnyObject>)
-    /// A factory may be called at once.
+    /// The factory of this entry, which an alias may forward to, may be called at once.
     case direct(Borrowed<Entry>)
-    /// The type is an alias, and the factory behind it, of this entry, may be called at once.
-    case aliased(Borrowed<Entry>)
     /// Only the long way can answer.
     case unbuilt
     /// Nothing is registered here or in a parent.
@@ -88,8 +86,8 @@ extension ContainerCore {
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
-            case .entry(let target, _) where target.with({ $0.isDirect && !$0.traits.takesArguments }):
-                return isObserved ? .unbuilt : .aliased(target)
+            case .entry(let target, _) where target.with({ $0.isDirect }):
+                return isObserved ? .unbuilt : .direct(target)
             default: break
             }
         }

@@ -29,7 +29,7 @@ final class ContainerCore: @unchecked Sendable {
     /// What is being built on the queue, for those who wait for it.
     let note = AtomicReference<Note>()
     private let queue = ReentrantSerialQueue()
-    private let seal = AtomicReference<Seal>()
+    private let seal = AtomicReference<Box<CallSite>>()
     private let life = Atomic<Life>(.kept)
     private let resets = Atomic<Int>(0)
     /// The instances that decorators made of others.
@@ -69,17 +69,18 @@ final class ContainerCore: @unchecked Sendable {
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) throws(ResolutionError) {
-        let seal = exclusively { () -> Seal? in
+        let sealed = exclusively { () -> CallSite? in
             var retired = Retirement()
-            if let seal = self.seal.load()?.object { return seal }
+            if let seal = seal.load() { return seal.object.value }
             body(&retired)
             dropOutdated(&retired)
             retired.release()
             return nil
         }
-        guard let sealed = seal?.site else { return }
+        guard let sealed else { return }
         throw ResolutionError(
-            Request(type, name, [], site), .sealed(file: sealed.file.description, line: sealed.line), in: nil)
+            Request(type, name, [], file: site.file, line: site.line),
+            .sealed(file: sealed.file.description, line: sealed.line), in: nil)
     }
 
     // MARK: Changing
@@ -105,18 +106,12 @@ final class ContainerCore: @unchecked Sendable {
         }
     }
 
-    @_optimize(size) func removeAll(_ site: CallSite) throws(ResolutionError) {
-        try change(site) { retired in
-            entries.removeAll(retiring: &retired)
-            reportReset()
-            instances.removeAll(retiring: &retired)
-        }
-    }
-
-    @_optimize(size) func removeInstances(_ site: CallSite) throws(ResolutionError) {
+    /// Removes all instances, and all registrations if they are to go as well.
+    @_optimize(size) func removeAll(registrations: Bool, _ site: CallSite) throws(ResolutionError) {
         try change(site) { retired in
             // An asynchronous build that began before is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
+            if registrations { entries.removeAll(retiring: &retired) }
             reportReset()
             instances.removeAll(retiring: &retired)
         }
@@ -145,12 +140,7 @@ final class ContainerCore: @unchecked Sendable {
         put(nil, key, of: nil, &retired)
     }
 
-    private final class Seal: Sendable {
-        let site: CallSite
-        init(_ site: CallSite) { self.site = site }
-    }
-
-    func seal(_ site: CallSite) { exclusively { _ = seal.setIfEmpty(Seal(site)) } }
+    func seal(_ site: CallSite) { exclusively { _ = seal.setIfEmpty(Box(site)) } }
 
     // MARK: Keeping
 

@@ -17,7 +17,7 @@ final class Entry: Sendable {
 
     /// The registration or, where there is none because a parent has it, the first decorator.
     let subject: Registration
-    private let decoration: Decoration?
+    private let decoration: Box<Decoration>?
     /// Tells this installation, or decoration, from every other.
     let serial = Serial.next()
     let mode: Mode
@@ -29,18 +29,11 @@ final class Entry: Sendable {
     @usableFromInline let link: Borrowed<AnyObject>?
 
     /// What only few entries have.
-    private final class Decoration: Sendable {
+    private struct Decoration {
         let decorators: [Registration]
         let order: UInt
         let replaced: CallSite?
         let observer: (any TestObserver)?
-
-        init(_ decorators: [Registration], order: UInt, replaced: CallSite?, _ observer: (any TestObserver)?) {
-            self.decorators = decorators
-            self.order = order
-            self.replaced = replaced
-            self.observer = observer
-        }
     }
 
     init(
@@ -50,9 +43,8 @@ final class Entry: Sendable {
         self.subject = subject
         isDecorated = !decorators.isEmpty
         let isPlain = decorators.isEmpty && observer == nil
-        decoration =
-            isPlain && replaced == nil
-            ? nil : Decoration(decorators, order: order ?? serial, replaced: replaced, observer)
+        let rest = Decoration(decorators: decorators, order: order ?? serial, replaced: replaced, observer: observer)
+        decoration = isPlain && replaced == nil ? nil : Box(rest)
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
             isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments, isWatched: observer != nil)
@@ -78,13 +70,13 @@ final class Entry: Sendable {
     /// What an alias forwards to.
     var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
     /// What wraps each instance, the innermost first.
-    var decorators: [Registration] { decoration?.decorators ?? [] }
+    var decorators: [Registration] { decoration?.value.decorators ?? [] }
     /// Where the registration was written that this one replaced.
-    var replaced: CallSite? { decoration?.replaced }
+    var replaced: CallSite? { decoration?.value.replaced }
     /// Hears of each request that the entry answers, in a test that wants to know.
-    var observer: (any TestObserver)? { decoration?.observer }
+    var observer: (any TestObserver)? { decoration?.value.observer }
     /// The place in the order of registration.
-    var order: UInt { decoration?.order ?? serial }
+    var order: UInt { decoration?.value.order ?? serial }
     /// The registration, unless this only decorates a parent's.
     var registration: Registration? { subject.isDecorator ? nil : subject }
     var isAsync: Bool { subject.isAsync }

@@ -60,22 +60,24 @@ extension Resolver {
         _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt,
         after reading: Reading?
     ) throws(ResolutionError) -> T {
-        if let reading, case .aliased(let entry) = reading.finding, arguments.isEmpty {
+        if let reading, case .direct(let entry) = reading.finding, arguments.isEmpty,
+            entry.with({ !$0.traits.takesArguments })
+        {
             let target = entry.with { Borrowed($0.subject) }
             if let core = reading.enter(isHeld: core != nil) {
-                let failure: any Error
                 do {
                     let instance = try core.with { core in
                         try target.with { try $0.kind.make(type, Resolver(core: core)) }
                     }
                     reading.thread.pop()
                     return instance
-                } catch { failure = error }
-                let (target, kept) = (target.object, core.object)
-                reading.thread.pop()
-                if !(failure is LongWayRequired) {
-                    let request = Request(target.type, target.name, [], file: file, line: line)
-                    throw ResolutionError(wrapping: failure, request, in: kept)
+                } catch {
+                    let (target, kept) = (target.object, core.object)
+                    reading.thread.pop()
+                    if !(error is LongWayRequired) {
+                        let request = Request(target.type, target.name, [], file: file, line: line)
+                        throw ResolutionError(wrapping: error, request, in: kept)
+                    }
                 }
             }
         } else {
@@ -145,15 +147,11 @@ extension Reading {
     @usableFromInline
     func enter(isHeld: Bool) -> Borrowed<ContainerCore>? {
         defer { thread.endReading() }
-        switch finding {
-        case .direct(let entry), .aliased(let entry):
-            guard let core else { return nil }
-            let registration = entry.with { Borrowed($0.subject) }
-            let isEntered = thread.enter(
-                core, registration, scope: scope, keepsContainer: !isHeld, keepsRegistration: true)
-            return isEntered ? core : nil
-        default: return nil
-        }
+        guard case .direct(let entry) = finding, let core else { return nil }
+        let registration = entry.with { Borrowed($0.subject) }
+        let isEntered = thread.enter(
+            core, registration, scope: scope, keepsContainer: !isHeld, keepsRegistration: true)
+        return isEntered ? core : nil
     }
 }
 

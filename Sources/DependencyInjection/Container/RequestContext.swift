@@ -2,25 +2,16 @@ internal import Synchronization
 
 /// Keeps what belongs to one outermost request and all that it leads to, on one thread or in several tasks.
 ///
-/// Unchecked because of `kept`, which is used on the queue only.
+/// Unchecked because of `kept` and `cores`, which are used on the queue only.
 final class RequestContext: @unchecked Sendable {
     /// One queue serves all contexts, because few requests need it, and only for a moment.
     private static let queue = ReentrantSerialQueue()
 
     private var kept: [any AnyBox] = []
     /// The instances that ``Graph`` registrations have built.
-    private let members = AtomicTable<Member>()
-
-    /// An instance, and the container that it was built for. Keeping that prevents another from getting its address.
-    private final class Member: Sendable {
-        let core: ContainerCore
-        let instance: Instance
-
-        init(_ instance: Instance) {
-            core = instance.keeper.object
-            self.instance = instance
-        }
-    }
+    private let members = AtomicTable<Instance>()
+    /// The containers that they were built for, kept so that no other gets the address of one.
+    private var cores: [ContainerCore] = []
 
     /// The current context, if there is one already.
     private static var known: RequestContext? {
@@ -49,8 +40,8 @@ final class RequestContext: @unchecked Sendable {
         by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt
     ) -> Borrowed<Instance>? {
         known?.members.find(Instance.word(entry.key, of: core)) {
-            $0.instance.entry === entry && $0.instance.keeper == core && $0.instance.basis == basis
-        }?.with { Borrowed($0.instance) }
+            $0.entry === entry && $0.keeper == core && $0.basis == basis
+        }
     }
 
     /// Adds what was built for a container, and returns it; if another task of the graph was quicker, returns that one's.
@@ -62,7 +53,8 @@ final class RequestContext: @unchecked Sendable {
             if let known { return known }
             var retired = Retirement()
             let word = Instance.word(instance.entry.key, of: instance.keeper)
-            members.put(Member(instance), at: word, where: { _ in false }, retiring: &retired)
+            members.put(instance, at: word, where: { _ in false }, retiring: &retired)
+            cores.append(instance.keeper.object)
             retired.release()
             return instance
         }
@@ -71,10 +63,10 @@ final class RequestContext: @unchecked Sendable {
     /// Lets everything go.
     func end() {
         var retired = Retirement()
-        let done = Self.queue.sync { () -> [any AnyBox] in
-            defer { kept = [] }
+        let done = Self.queue.sync { () -> ([any AnyBox], [ContainerCore]) in
+            defer { (kept, cores) = ([], []) }
             members.removeAll(retiring: &retired)
-            return kept
+            return (kept, cores)
         }
         retired.release()
         withExtendedLifetime(done) {}
@@ -95,15 +87,13 @@ extension ThreadRecord {
             keepsSubject: keepsRegistration)
         if !isIdle {
             guard checkStackSpace() else { return false }
-            if let registration, closesCycle(frame, registration) { return false }
+            let repetitions = frames.count { $0.subject == frame.subject && $0.container == frame.container }
+            if let registration, repetitions > 0, repetitions > registration.with({ $0.permittedRepetitions }) {
+                return false
+            }
         }
         push(frame)
         return true
-    }
-
-    private func closesCycle(_ frame: Frame, _ registration: Borrowed<Registration>) -> Bool {
-        let repetitions = frames.count { $0.subject == frame.subject && $0.container == frame.container }
-        return repetitions > 0 && repetitions > registration.with { $0.permittedRepetitions }
     }
 
     /// The registrations that are being built on this thread, the outermost first.

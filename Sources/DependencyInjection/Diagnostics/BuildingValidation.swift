@@ -91,8 +91,8 @@ extension DIContainer {
 extension ContainerCore {
     /// Builds a registration, with what it needs and awaits, and returns the error.
     @usableFromInline func failure(of node: RegistrationInfo, _ arguments: [any Sendable]) async -> ResolutionError? {
-        let registration = node.entry.subject
-        let request = Request(registration.type, key: registration.key, arguments, registration.site)
+        let (type, key, site) = (node.entry.subject.type, node.entry.key, node.entry.subject.site)
+        let request = Request(type: type, key: key, arguments: arguments, site: site)
         do { _ = try await awaitedBox(for: request) } catch {
             return ResolutionError(wrapping: error, request, in: self)
         }

@@ -23,13 +23,11 @@ final class Factory<T, each Argument>: AnyFactory {
         box = Box<T>.self
     }
 
-    @usableFromInline
-    func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
+    @usableFromInline func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
         box.init(try call(resolver, repeat try arguments.next((each Argument).self)))
     }
 
-    @usableFromInline
-    func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
+    @usableFromInline func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
         var arguments = try ArgumentList([], expected: [])
         let instance = try call(resolver, repeat try arguments.next((each Argument).self))
         // `as?` would ask the run time for the type of the Optional.

@@ -28,7 +28,7 @@ public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible
     /// Makes a module of what the builder lists. A registration that is in a named module already stays in that.
     public init(_ name: String? = nil, @RegistrationBuilder _ registrations: () -> [Registration]) {
         self.name = name
-        let module = name.map { ModuleName(text: $0) }
+        let module = name.map { Box($0) }
         self.registrations = registrations().map { $0.inModule(module) }
     }
 

@@ -60,8 +60,9 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let type: any Any.Type
     private let types: [any Any.Type]
     /// The name of the innermost named ``Module`` that it was written in.
-    public var module: String? { moduleName?.text }
-    private let moduleName: ModuleName?
+    public var module: String? { moduleName?.value }
+    /// Shared by the registrations of the module.
+    private let moduleName: Box<String>?
     let site: CallSite
 
     /// The name that tells it from other registrations of its type.
@@ -73,7 +74,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
-        types: [any Any.Type] = [], isAutowired: Bool = false, module: ModuleName? = nil, _ site: CallSite
+        types: [any Any.Type] = [], isAutowired: Bool = false, module: Box<String>? = nil, _ site: CallSite
     ) {
         // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
         // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
@@ -98,7 +99,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// This registration as it is in a module, unless it is in a named one already.
-    func inModule(_ name: ModuleName?) -> Registration {
+    func inModule(_ name: Box<String>?) -> Registration {
         guard let name, moduleName == nil else { return self }
         return Registration(
             type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, types: types, isAutowired: isAutowired,
@@ -136,12 +137,6 @@ public final class Registration: Sendable, CustomStringConvertible {
 
 /// Stands in the key of a registration of an Optional type, which nobody can ask for.
 private enum Unanswered<T> {}
-
-/// The name of a module, which its registrations share.
-final class ModuleName: Sendable {
-    let text: String
-    init(text: String) { self.text = text }
-}
 
 /// A place in source code.
 @usableFromInline struct CallSite: Sendable, CustomStringConvertible {

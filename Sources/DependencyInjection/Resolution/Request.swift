@@ -12,34 +12,21 @@ struct Request: ~Copyable {
     /// What was awaited for this request and nobody keeps, with the entries that it answers for.
     var supplied: [(entry: Entry, box: any AnyBox)] = []
 
-    @usableFromInline
-    init(
-        _ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], file: StaticString, line: UInt
-    ) {
-        self.init(type, name, arguments, CallSite(file: file, line: line))
-    }
-
-    init(_ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], _ site: CallSite) {
-        self.init(type, key: Key(ObjectIdentifier(type), name), arguments, site)
-    }
-
-    init(_ type: any Any.Type, key: Key, _ arguments: [Any], _ site: CallSite) {
-        self.type = type
-        self.key = key
-        self.arguments = arguments
-        self.site = site
-    }
-
     /// Makes the same request for another type, that of an alias's target or in an Optional.
     func forwarded(to type: any Any.Type, _ key: Key) -> Request {
-        var request = Request(type, key: key, arguments, site)
-        request.isAwaited = isAwaited
-        request.supplied = supplied
-        return request
+        Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
     }
 
     /// Throws if there are arguments, because nothing takes them.
     func refuseArguments() throws(ArgumentMismatch) {
         if !arguments.isEmpty { throw ArgumentMismatch(expected: [], supplied: arguments) }
+    }
+}
+
+extension Request {
+    @usableFromInline
+    init(_ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], file: StaticString, line: UInt) {
+        let key = Key(ObjectIdentifier(type), name)
+        self.init(type: type, key: key, arguments: arguments, site: CallSite(file: file, line: line))
     }
 }

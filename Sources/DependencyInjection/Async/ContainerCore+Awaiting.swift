@@ -27,29 +27,36 @@ extension ContainerCore {
             var built: [any AnyBox] = []
             var last: AsyncBuild.ID?
             while true {
-                do {
-                    return try isPreparing ? preparedBox(for: request) : box(for: request)
-                } catch let missing as ResolutionError {
-                    guard let build = missing.pending, build.canBeAwaited(after: last, for: request) else {
-                        throw missing
-                    }
-                    // What was built and is still pending is kept by nobody, and neither is a `New`.
-                    if let box = built.last, build.id == last {
-                        request.supplied.append((build.entry, box))
-                    } else if build.entry.mode == .transient {
-                        request.supplied.append((build.entry, try await build.perform()))
-                    } else {
-                        built.append(try await build.result())
-                    }
-                    last = build.id
+                let (box, missing) = try round(of: &request, built, last, isPreparing)
+                if let box { return box }
+                guard let missing else { continue }
+                last = missing.id
+                if missing.entry.mode == .transient {
+                    request.supplied.append((missing.entry, try await missing.perform()))
+                } else {
+                    built.append(try await missing.result())
                 }
             }
         }
     }
 
-    /// Resolves behind the decorators of children; what is gone or no longer asynchronous is not built.
+    /// Answers, or returns the asynchronous build that must come first; neither if what was built is supplied from now on.
     // Not inlined, because each suspension point of the caller would get a copy.
-    @inline(never)
+    @inline(never) private func round(
+        of request: inout Request, _ built: [any AnyBox], _ last: AsyncBuild.ID?, _ isPreparing: Bool
+    ) throws -> (box: (any AnyBox)?, missing: AsyncBuild?) {
+        do {
+            return (try isPreparing ? preparedBox(for: request) : box(for: request), nil)
+        } catch let error as ResolutionError {
+            guard let build = error.pending, build.canBeAwaited(after: last, for: request) else { throw error }
+            // What was built and is still pending is kept by nobody.
+            guard let box = built.last, build.id == last else { return (nil, build) }
+            request.supplied.append((build.entry, box))
+            return (nil, nil)
+        }
+    }
+
+    /// Resolves behind the decorators of children; what is gone or no longer asynchronous is not built.
     private func preparedBox(for request: borrowing Request) throws -> any AnyBox {
         try preparable(request.key).flatMap { try answer(request, from: $0)?.box } ?? Box(())
     }

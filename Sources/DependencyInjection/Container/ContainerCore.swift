@@ -65,7 +65,7 @@ final class ContainerCore: @unchecked Sendable {
     }
 
     /// Changes the tables and drops instances that are outdated then; throws if the container is sealed.
-    private func change(
+    @inline(never) @_optimize(none) private func change(
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) throws(ResolutionError) {
@@ -166,7 +166,7 @@ final class ContainerCore: @unchecked Sendable {
     }
 
     /// Drops what decorators made of instances that are outdated. Runs on the queue.
-    private func dropOutdated(_ retired: inout Retirement) {
+    @inline(never) @_optimize(size) private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
             if isCurrent(instance) { return true }
@@ -187,7 +187,7 @@ final class ContainerCore: @unchecked Sendable {
     }
 
     /// Drops what is kept for the same key and was built by entries of other parents that are gone. Runs on the queue.
-    private func dropUnreachable(_ instance: Instance, _ retired: inout Retirement) {
+    @inline(never) @_optimize(size) private func dropUnreachable(_ instance: Instance, _ retired: inout Retirement) {
         guard parent?.parent != nil else { return }
         let key = instance.entry.key
         var next = borrowedParent

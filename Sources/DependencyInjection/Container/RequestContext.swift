@@ -29,7 +29,7 @@ final class RequestContext: @unchecked Sendable {
     }
 
     /// Keeps an object until the request is answered. A value is not kept, because nobody could find it again.
-    func keepAlive(_ box: any AnyBox) {
+    @_optimize(size) func keepAlive(_ box: any AnyBox) {
         guard box.weakened != nil else { return }
         let object = box.instance as AnyObject
         Self.queue.sync { if !kept.contains(where: { $0.instance as AnyObject === object }) { kept.append(box) } }
@@ -61,7 +61,7 @@ final class RequestContext: @unchecked Sendable {
     }
 
     /// Lets everything go.
-    func end() {
+    @_optimize(size) func end() {
         var retired = Retirement()
         let done = Self.queue.sync { () -> ([any AnyBox], [ContainerCore]) in
             defer { (kept, cores) = ([], []) }

@@ -1,6 +1,6 @@
 extension [Registration] {
     /// The three that a request for a type may have meant: that type under another name, then types of a similar name.
-    @usableFromInline
+    @usableFromInline @_optimize(size)
     func nearest(to type: any Any.Type) -> [Registration] {
         let asked = TypeName.essence(type)
         var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }

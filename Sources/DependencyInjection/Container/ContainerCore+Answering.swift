@@ -32,11 +32,7 @@ extension ContainerCore {
     }
 
     private func answer(_ request: borrowing Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
-        if entry.traits.isWatched, let observer = entry.observer {
-            // It is not thrown. It knows the place of the request, and the path to it.
-            let asked = ResolutionError(request, .notRegistered, in: nil)
-            observer.registration(entry.subject, answers: asked, file: request.site.file)
-        }
+        owner.watch?.note(entry, answers: request)
         // An asynchronous factory comes first: it may run anywhere.
         let supplied = request.isAwaited ? request.supplied.first { $0.entry === entry }?.box : nil
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
@@ -217,6 +213,7 @@ extension ContainerCore {
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
+        if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
         keepAlive(box, isWeak: traits.isWeak)
         guard owner !== self || isInstalled(entry),
             let instance = Instance(
@@ -235,10 +232,11 @@ extension ContainerCore {
         if let answer = try reused(entry, of: owner, request) { return answer }
         let context = RequestContext.current
         let box = try build(entry, of: owner, from: base?.box, request)
+        var traits = base?.instance?.traits ?? entry.traits
+        if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
         guard let context,
             let instance = Instance(
-                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance,
-                base?.instance?.traits ?? entry.traits, isMember: true)
+                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance, traits, isMember: true)
         else { return Answer(box: box) }
         let known = context.add(instance)
         return Answer(box: known.box ?? box, instance: known)

@@ -38,10 +38,15 @@ extension ContainerCore {
         switch look(word, where: isEntry, where: isInstance) {
         case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
         case .entry(let entry, let owner):
-            if entry.with({ $0.isDirect }) { return isObserved ? .unbuilt : .direct(entry) }
-            return answer(of: entry, of: owner, type)
+            return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
         case nil: return .missing
         }
+    }
+
+    /// What answers by a factory, which the long way calls if somebody has to be told.
+    @inline(__always)
+    private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
+        isObserved || owner.with { $0.watch != nil } ? .unbuilt : .direct(entry)
     }
 
     private enum Sight {
@@ -86,8 +91,7 @@ extension ContainerCore {
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
-            case .entry(let target, _) where target.with({ $0.isDirect }):
-                return isObserved ? .unbuilt : .direct(target)
+            case .entry(let target, let owner) where target.with({ $0.isDirect }): return direct(target, of: owner)
             default: break
             }
         }
@@ -219,10 +223,12 @@ extension ContainerCore {
     }
 
     /// Makes a container without a parent that has all registrations visible here, and no instances.
-    @_optimize(size) func forked() -> ContainerCore {
-        if parent == nil { return exclusively { ContainerCore(entries: entries.share()) } }
+    @_optimize(size) func forked(_ watch: Watch? = nil) -> ContainerCore {
+        guard let parent else { return exclusively { ContainerCore(entries: entries.share(), watch ?? self.watch) } }
+        let fork = ContainerCore(watch ?? self.watch ?? parent.watch)
         // Each copy is later than the one before.
-        return ContainerCore(settledEntries().map { $0.copied(watchedBy: $0.observer) })
+        fork.fill(settledEntries().map { $0.copied() })
+        return fork
     }
 
     /// All entries that requests can find. The queues of this container and its parents are held, so that these are all or

@@ -26,6 +26,8 @@ final class ContainerCore: @unchecked Sendable {
     let instances = AtomicTable<Instance>()
     /// Those who want to hear of events; nil if nobody does.
     let observers = AtomicReference<Observer>()
+    /// Who wants to hear of requests in a test.
+    let watch: Watch?
     /// What is being built on the queue, for those who wait for it.
     let note = AtomicReference<Note>()
     private let queue = ReentrantSerialQueue()
@@ -41,18 +43,11 @@ final class ContainerCore: @unchecked Sendable {
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
-    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil) {
+    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil) {
         self.parent = parent
+        self.watch = watch
         borrowedParent = parent.map { Borrowed($0) }
         self.entries = AtomicTable(entries)
-    }
-
-    /// Makes a container that has these entries, each of another key.
-    @_optimize(size) convenience init(_ entries: [Entry]) {
-        self.init()
-        var retired = Retirement()
-        self.entries.reserve(entries.count, retiring: &retired)
-        for entry in entries { put(entry, entry.key, &retired) }
     }
 
     // MARK: The queue
@@ -97,6 +92,13 @@ final class ContainerCore: @unchecked Sendable {
         var retired = Retirement()
         install(registrations, &retired)
         retired.release()
+    }
+
+    /// Adds entries, each of another key, to an empty container that nobody else can see yet.
+    @_optimize(size) func fill(_ all: [Entry]) {
+        var retired = Retirement()
+        entries.reserve(all.count, retiring: &retired)
+        for entry in all { put(entry, entry.key, &retired) }
     }
 
     @_optimize(size) func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) throws(ResolutionError) {

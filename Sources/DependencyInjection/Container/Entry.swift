@@ -33,21 +33,21 @@ final class Entry: Sendable {
         let decorators: [Registration]
         let order: UInt
         let replaced: CallSite?
-        let observer: (any TestObserver)?
+        let origin: UInt
     }
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: CallSite? = nil, observer: (any TestObserver)? = nil
+        replacing replaced: CallSite? = nil, origin: UInt? = nil
     ) {
         self.subject = subject
         isDecorated = !decorators.isEmpty
-        let isPlain = decorators.isEmpty && observer == nil
-        let rest = Decoration(decorators: decorators, order: order ?? serial, replaced: replaced, observer: observer)
-        decoration = isPlain && replaced == nil ? nil : Box(rest)
+        let rest = Decoration(
+            decorators: decorators, order: order ?? serial, replaced: replaced, origin: origin ?? serial)
+        decoration = decorators.isEmpty && replaced == nil && origin == nil ? nil : Box(rest)
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
-            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments, isWatched: observer != nil)
+            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
         mode =
             switch (subject.kind, subject.lifetime) {
             case (.alias, _), (.decorator, _): .forwarded
@@ -57,7 +57,7 @@ final class Entry: Sendable {
             default: .owned
             }
         switch subject.kind {
-        case .factory(let factory) where mode == .transient && !traits.isMainActor && isPlain:
+        case .factory(let factory) where mode == .transient && !traits.isMainActor && !isDecorated:
             link = Borrowed(factory as AnyObject)
         case .alias(let alias): link = Borrowed(alias.target)
         default: link = nil
@@ -73,8 +73,8 @@ final class Entry: Sendable {
     var decorators: [Registration] { decoration?.value.decorators ?? [] }
     /// Where the registration was written that this one replaced.
     var replaced: CallSite? { decoration?.value.replaced }
-    /// Hears of each request that the entry answers, in a test that wants to know.
-    var observer: (any TestObserver)? { decoration?.value.observer }
+    /// The serial of the entry that this is a copy of, or its own.
+    var origin: UInt { decoration?.value.origin ?? serial }
     /// The place in the order of registration.
     var order: UInt { decoration?.value.order ?? serial }
     /// The registration, unless this only decorates a parent's.
@@ -83,10 +83,8 @@ final class Entry: Sendable {
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { traits.isMainActor }
 
-    /// The same with another observer, in another place of the order: the last one if not said.
-    func copied(to order: UInt? = nil, watchedBy observer: (any TestObserver)?) -> Entry {
-        Entry(subject, decorators: decorators, order: order, replacing: replaced, observer: observer)
-    }
+    /// The same for another container, where it is the last one so far.
+    func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }
 
     /// The same with another decorator around, in the same place of the order.
     func decorated(by decorators: [Registration]) -> Entry {

@@ -6,7 +6,7 @@ final class Instance: Sendable {
         let isWeak: Bool
         let takesArguments: Bool
         /// Whether each request is told to somebody, so that none may read it at once.
-        let isWatched: Bool
+        var isWatched = false
     }
 
     private enum Content {

@@ -15,26 +15,43 @@ package enum CurrentTest {
     @TaskLocal package static var observer: (any TestObserver)?
 }
 
+/// Tells an observer of requests that the registrations of a container answer, but for those that are newer than the watch.
+final class Watch: Sendable {
+    private let observer: any TestObserver
+    private let isException: @Sendable (Registration) -> Bool
+    private let beginning = Serial.next()
+
+    init(_ observer: any TestObserver, except isException: @escaping @Sendable (Registration) -> Bool) {
+        (self.observer, self.isException) = (observer, isException)
+    }
+
+    /// Whether requests for an entry are told. Of an alias, the target counts.
+    func covers(_ entry: Entry) -> Bool {
+        entry.origin < beginning && entry.mode != .forwarded && !isException(entry.subject)
+            && !entry.decorators.contains(where: isException)
+    }
+
+    func note(_ entry: Entry, answers request: borrowing Request) {
+        guard covers(entry) else { return }
+        // It is not thrown. It knows the place of the request, and the path to it.
+        let asked = ResolutionError(request, .notRegistered, in: nil)
+        observer.registration(entry.subject, answers: asked, file: request.site.file)
+    }
+}
+
 extension DIContainer {
     /// Makes a fork, of the current container if none is given.
     ///
-    /// An observer is told of each request that one of its registrations answers, also in forks of it. Reads of a watched
-    /// registration take the long way. Reads of all others are as quick as ever. What is registered or decorated later is not
-    /// watched. Of an alias, the target is watched.
+    /// An observer is told of each request that one of its registrations answers, also in forks of it. Reads in a watched
+    /// container take the long way, unless they are of what is built and not watched. What is registered or decorated later is
+    /// not watched.
     ///
     /// - Parameter isException: Picks registrations and decorators. What consists of one of them is not watched.
-    @_optimize(size)
     package static func fork(
-        of container: DIContainer?, watchedBy observer: (any TestObserver)?, except isException: (Registration) -> Bool
+        of container: DIContainer?, watchedBy observer: (any TestObserver)?,
+        except isException: @escaping @Sendable (Registration) -> Bool
     ) -> DIContainer {
-        let fork = (container?.core ?? CurrentContainer.core).forked()
-        guard let observer else { return DIContainer(core: fork) }
-        // Nobody else changes the fork's table.
-        let entries = fork.entries.elements.map { entry in
-            let isUnwatched =
-                entry.mode == .forwarded || isException(entry.subject) || entry.decorators.contains(where: isException)
-            return isUnwatched ? entry : entry.copied(to: entry.order, watchedBy: observer)
-        }
-        return DIContainer(core: ContainerCore(entries))
+        let watch = observer.map { Watch($0, except: isException) }
+        return DIContainer(core: (container?.core ?? CurrentContainer.core).forked(watch))
     }
 }

@@ -99,18 +99,19 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
 
     /// Makes a copy with room for more.
     convenience init(copying other: HashTable, _ additional: Int) {
-        self.init(room: other.used.load(ordering: .relaxed) + additional)
-        var count = 0
+        let count = (0...other.mask).count { other.slots[$0].element.load(ordering: .relaxed) != nil }
+        self.init(room: count + additional)
+        // Without gaps, which removed elements leave, each keeps its place in a table of the same size.
+        let keepsPlaces = mask == other.mask && count == other.used.load(ordering: .relaxed)
         for index in 0...other.mask {
             guard let element = other.slots[index].element.load(ordering: .relaxed) else { continue }
             let word = other.slots[index].word.load(ordering: .relaxed)
-            var place = start(word)
+            var place = keepsPlaces ? index : start(word)
             while slots[place].word.load(ordering: .relaxed) != 0 { place = next(place) }
             // Each table keeps its elements, and releases them in its `deinit`.
             _ = Unmanaged<Element>.fromOpaque(element).retain()
             slots[place].element.store(element, ordering: .relaxed)
             slots[place].word.store(word, ordering: .relaxed)
-            count += 1
         }
         used.store(count, ordering: .relaxed)
     }

@@ -67,7 +67,7 @@ extension DependencyGraph {
                 needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name, nil))
             }
         }
-        return DependencyGraph(nodes, visibleCount: visibleCount, needs)
+        return DependencyGraph(nodes, visibleCount: visibleCount, needs) { $0.tree() }
     }
 }
 

@@ -1,6 +1,7 @@
-extension DependencyGraph: CustomStringConvertible {
-    /// The registrations as a tree: below each one what it needs, which is shown in full once.
-    @_optimize(size) public var description: String {
+// Emitted into whoever calls it, so that a program that draws no picture does not carry it.
+
+extension DependencyGraph {
+    @_alwaysEmitIntoClient func tree() -> String {
         var isUsed = [Bool](repeating: false, count: nodes.count)
         for edge in needs.joined() { if let target = edge.to { isUsed[target] = true } }
         var (lines, isShown) = ([String](), [Bool](repeating: false, count: nodes.count))
@@ -11,8 +12,7 @@ extension DependencyGraph: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    @_optimize(size) private func show(_ index: Int, _ indent: String, _ isShown: inout [Bool], _ lines: inout [String])
-    {
+    @_alwaysEmitIntoClient func show(_ index: Int, _ indent: String, _ isShown: inout [Bool], _ lines: inout [String]) {
         let isKnown = isShown[index]
         isShown[index] = true
         lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
@@ -23,10 +23,7 @@ extension DependencyGraph: CustomStringConvertible {
             if edge.to == nil { lines.append(indent + edge.key + "  (missing)") }
         }
     }
-}
 
-// Emitted into whoever calls it, so that a program that draws no picture does not carry it.
-extension DependencyGraph {
     /// The graph in the language of Mermaid, which GitHub draws where a Markdown block of the kind `mermaid` has it.
     ///
     /// ```swift

@@ -1,7 +1,7 @@
 /// What a container consists of: its registrations, and what they need of one another.
 ///
 /// It shows one moment and never changes. What another thread registers meanwhile may be in it or not.
-public final class DependencyGraph: Sendable {
+public final class DependencyGraph: Sendable, CustomStringConvertible {
     /// The registrations, the container's own first, each in the order of registration; then what a parent's registration
     /// uses, and the container overrides.
     public let nodes: [RegistrationInfo]
@@ -10,9 +10,18 @@ public final class DependencyGraph: Sendable {
     /// How many of the nodes answer a request to the container.
     @usableFromInline let visibleCount: Int
 
-    @usableFromInline init(_ nodes: [RegistrationInfo], visibleCount: Int, _ needs: [[Edge]]) {
-        (self.nodes, self.visibleCount, self.needs) = (nodes, visibleCount, needs)
+    /// Writes the description, so that only programs which make a graph carry that.
+    private let text: @Sendable (DependencyGraph) -> String
+
+    @usableFromInline init(
+        _ nodes: [RegistrationInfo], visibleCount: Int, _ needs: [[Edge]],
+        _ text: @escaping @Sendable (DependencyGraph) -> String
+    ) {
+        (self.nodes, self.visibleCount, self.needs, self.text) = (nodes, visibleCount, needs, text)
     }
+
+    /// The registrations as a tree: below each one what it needs, which is shown in full once.
+    public var description: String { text(self) }
 
     /// What the nodes need of one another, in the order of the nodes.
     @_alwaysEmitIntoClient public var edges: [Edge] { Array(needs.joined()) }
@@ -85,8 +94,8 @@ extension DependencyGraph {
             needs.append([])
             for need in place.entry.needs { add(need, in: need.kind == .decorator ? place.owner.parent : place.core) }
         }
-        let nodes = places.indices.map { RegistrationInfo(places[$0], aliases: aliases[$0], in: core) }
-        self.init(nodes, visibleCount: visibleCount, needs)
+        let nodes = zip(places, aliases).map { RegistrationInfo($0, aliases: $1, in: core) }
+        self.init(nodes, visibleCount: visibleCount, needs) { $0.tree() }
     }
 }
 

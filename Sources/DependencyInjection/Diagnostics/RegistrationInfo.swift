@@ -5,7 +5,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     @usableFromInline let entry: Entry
     /// The registration, behind what only decorates a parent's.
     @usableFromInline let subject: Registration
-    private let layers: [Registration]
+    @usableFromInline let layers: [Registration]
     /// The further types that the instance answers for, as code writes them.
     public let aliases: [String]
     /// Whether the container had an instance, its own or one of the parent that owns the registration.
@@ -26,25 +26,25 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     }
 
     /// The type asked for.
-    public var type: any Any.Type { subject.type }
+    @_alwaysEmitIntoClient public var type: any Any.Type { subject.type }
     /// The name that tells it from other registrations of its type.
-    public var name: RegistrationName? { subject.name }
+    @_alwaysEmitIntoClient public var name: RegistrationName? { subject.name }
     /// The type and the name, such as `any Router named "main"`.
     public var key: String { subject.label }
     /// How long the instance lives; nil for a decorator of something that is not registered.
-    public var lifetime: Lifetime? { subject.lifetime }
+    @_alwaysEmitIntoClient public var lifetime: Lifetime? { subject.lifetime }
     /// The decorators that wrap the instance, the innermost first.
     public var decorators: [ResolutionError.Step] { layers.map { ResolutionError.Step(registration: $0) } }
     /// The name of the module that the registration came with.
-    public var module: String? { subject.module }
+    @_alwaysEmitIntoClient public var module: String? { subject.module }
     /// Whether only `await` can build it.
     public var isAsync: Bool { subject.isAsync }
     /// Whether it is built and resolved on the main actor only.
     public var isMainActor: Bool { entry.isMainActor }
     /// The file in which it was written, as `Module/File.swift`.
-    public var file: String { subject.file }
+    @_alwaysEmitIntoClient public var file: String { subject.file }
     /// The line on which it was written.
-    public var line: UInt { subject.line }
+    @_alwaysEmitIntoClient public var line: UInt { subject.line }
     /// The place of the registration that this one replaced.
     public var replaced: String? { entry.replaced?.description }
 
@@ -62,7 +62,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// How it was registered and for what, as code writes it.
     @usableFromInline var title: String {
         let name = entry.target != nil ? "alias" : entry.subject.lifetime?.description ?? "decorate"
-        return name.prefix(1).uppercased() + name.dropFirst() + " " + entry.subject.label
+        return name.prefix(1).uppercased() + name.dropFirst() + " " + step.key
     }
     @usableFromInline func isMade(by registration: Registration) -> Bool { entry.subject === registration }
     @usableFromInline var step: ResolutionError.Step { ResolutionError.Step(registration: entry.subject) }

@@ -57,15 +57,14 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
     ) throws -> any AnyBox {
         try entered(entry, of: owner, request) {
-            try isObserved ? observed(entry, from: base, request) : made(entry, from: base, request)
-        }
+            Answer(box: try isObserved ? observed(entry, from: base, request) : made(entry, from: base, request))
+        }.box
     }
 
     /// Runs work in a frame for an entry; throws if that closes a cycle or if the stack has no room.
-    @inline(__always)
-    private func entered<Result>(
-        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Result
-    ) throws -> Result {
+    @inline(never) private func entered(
+        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Answer
+    ) throws -> Answer {
         let thread = ThreadRecord.current
         guard thread.enter(Borrowed(self), Borrowed(entry.subject)) else { throw ResolutionError(refused: request) }
         let failure: any Error

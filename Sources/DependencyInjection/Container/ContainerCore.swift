@@ -64,15 +64,15 @@ final class ContainerCore: @unchecked Sendable {
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) throws(ResolutionError) {
-        let sealed = exclusively { () -> CallSite? in
+        let seal = exclusively { () -> Box<CallSite>? in
             var retired = Retirement()
-            if let seal = seal.load() { return seal.object.value }
+            if let seal = self.seal.load()?.object { return seal }
             body(&retired)
             dropOutdated(&retired)
             retired.release()
             return nil
         }
-        guard let sealed else { return }
+        guard let sealed = seal?.value else { return }
         throw ResolutionError(
             Request(type, name, [], file: site.file, line: site.line),
             .sealed(file: sealed.file.description, line: sealed.line), in: nil)
@@ -109,7 +109,7 @@ final class ContainerCore: @unchecked Sendable {
     }
 
     /// Removes all instances, and all registrations if they are to go as well.
-    @_optimize(size) func removeAll(registrations: Bool, _ site: CallSite) throws(ResolutionError) {
+    @inline(never) @_optimize(size) func removeAll(registrations: Bool, _ site: CallSite) throws(ResolutionError) {
         try change(site) { retired in
             // An asynchronous build that began before is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)

@@ -9,19 +9,11 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: ["registrations": Array(lines.dropFirst())]) }
 
     @_optimize(size) private var lines: [String] {
-        var (lines, own, inherited, built) = ([""], 0, 0, 0)
-        for place in core.places {
-            let isBuilt = place.core.current(place.entry, of: place.owner)?.box != nil
-            let isInherited = place.owner !== core || place.entry.registration == nil
-            lines.append(place.entry.subject.description + (isInherited ? ", inherited" : ""))
-            if isBuilt { lines[lines.count - 1] += ", built" }
-            // An alias is a further type for what is counted.
-            if place.entry.isPlainAlias { continue }
-            if isInherited { inherited += 1 } else { own += 1 }
-            if isBuilt { built += 1 }
-        }
-        lines[0] = "DIContainer: " + String(own) + " registered, " + String(inherited) + " inherited, "
-        lines[0] += String(built) + " built"
-        return lines
+        let all = core.places.map { RegistrationInfo($0, aliases: [], in: core) }
+        // An alias is a further type for what is counted.
+        let counted = all.filter { !$0.entry.isPlainAlias }
+        let (inherited, built) = (counted.count { $0.isInherited }, counted.count { $0.isBuilt })
+        let numbers = "\(counted.count - inherited) registered, \(inherited) inherited, \(built) built"
+        return ["DIContainer: " + numbers] + all.map { $0.description }
     }
 }

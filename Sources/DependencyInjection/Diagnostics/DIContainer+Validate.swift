@@ -80,8 +80,7 @@ extension DependencyGraph {
     }
 
     @_alwaysEmitIntoClient func faults(of index: Int) -> [Fault] {
-        let node = nodes[index]
-        let key = node.step.key
+        let node = nodes[index], key = node.step.key
         var faults: [Fault] = []
         if let replaced = node.replaced {
             let text = "\(key) replaces what was registered at \(replaced)."

@@ -59,8 +59,7 @@ extension DependencyGraph {
                     isMermaid ? "  subgraph m\(number)[\(title)]" : "  subgraph cluster_\(number) {\n  label=\(title)")
             }
             for (index, node) in nodes.enumerated() where node.module == module {
-                let aliases = node.aliases.map { "as " + $0 }
-                let label = quoted([node.title] + aliases + ["\(node.file):\(node.line)"])
+                let label = quoted([node.title] + node.aliases.map { "as " + $0 } + ["\(node.file):\(node.line)"])
                 lines.append("  n\(index)" + (isMermaid ? "[\(label)]" : " [label=\(label)]"))
             }
             if module != nil { lines.append(isMermaid ? "  end" : "  }") }

@@ -12,14 +12,14 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
 extension _LifetimeRegistration {
     /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
     /// forward to itself.
-    private init(_ registration: Registration, _ aliases: [any Any.Type]) {
+    @inline(never) private init(_ registration: Registration, _ aliases: [any Any.Type]) {
         var registrations = [registration]
         for alias in aliases where alias != registration.type { registrations.append(registration.alias(alias)) }
         self = Self._of(registrations)
     }
 
-    /// Takes a factory that is called at once. Inlined, since whoever knows its types need not ask the run time for them.
-    @_alwaysEmitIntoClient @inline(__always) init<T, each Argument>(
+    /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
+    @_alwaysEmitIntoClient init<T, each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {

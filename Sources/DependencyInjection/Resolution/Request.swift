@@ -13,7 +13,7 @@ struct Request: ~Copyable {
     var supplied: [(entry: Entry, box: any AnyBox)] = []
 
     /// Makes the same request for another type, that of an alias's target or in an Optional.
-    func forwarded(to type: any Any.Type, _ key: Key) -> Request {
+    @inline(never) func forwarded(to type: any Any.Type, _ key: Key) -> Request {
         Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
     }
 

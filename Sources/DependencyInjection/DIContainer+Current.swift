@@ -36,8 +36,7 @@ extension DIContainer {
     public static var register: Registrar { Registrar(core: nil) }
 
     /// Resolves from the current container, which is asked for at each call: `DIContainer.resolve(Router.self)`.
-    @inlinable
-    public static var resolve: Resolver { Resolver(core: nil) }
+    @inlinable public static var resolve: Resolver { Resolver(core: nil) }
 
     /// Makes a container the current one while the operation runs, on this thread and in tasks made inside.
     ///

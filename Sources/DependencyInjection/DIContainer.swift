@@ -55,14 +55,12 @@ public final class DIContainer: Sendable {
     public var register: Registrar { Registrar(core: core) }
 
     /// Resolves from this container, or from what a factory or a function is given: `let make = container.resolve`.
-    @_disfavoredOverload
-    public var resolve: Resolver { Resolver(core: core) }
+    @_disfavoredOverload public var resolve: Resolver { Resolver(core: core) }
 
     /// Resolves an instance of the type, which is inferred where it is not said: `container.resolve(Router.self)`.
     ///
     /// Does what the same call of ``DIContainer/resolve-swift.property`` does, and retains nothing but the instance.
-    @inlinable
-    public func resolve<T>(
+    @inlinable public func resolve<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         withExtendedLifetime(self) {

@@ -19,8 +19,7 @@ public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
     /// Runs one case of a test, with a new container as the current one.
     ///
     /// Swift Testing calls it, for each case and at each repetition.
-    @concurrent
-    public func provideScope(
+    @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await base.run(overrides, function)

@@ -28,8 +28,7 @@ public import Testing
 ///   - line: The line reported in the error; defaults to the caller's.
 ///   - sourceLocation: Where the issue is recorded; the caller's place if not said.
 /// - Returns: The instance; nil if an issue was recorded.
-@discardableResult
-public func expectResolves<T, each Argument>(
+@discardableResult public func expectResolves<T, each Argument>(
     _ type: T.Type, name: RegistrationName? = nil, arguments: repeat each Argument, in container: DIContainer? = nil,
     file: StaticString = #fileID, line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation
 ) -> T? {

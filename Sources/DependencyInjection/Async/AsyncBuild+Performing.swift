@@ -19,16 +19,14 @@ extension AsyncBuild {
     }
 
     /// Builds, or waits until another task has.
-    @inline(never)
-    func result() async throws -> any AnyBox {
+    @inline(never) func result() async throws -> any AnyBox {
         // An observer with a thread of its own waits for nothing that runs elsewhere.
         if CurrentTest.observer is any TaskExecutor { return try await performed() }
         return try await AsyncBuilds.shared.wait(for: self)
     }
 
     /// Runs the factory away from every actor, and keeps what it makes.
-    @concurrent
-    func performed() async throws -> any AnyBox {
+    @concurrent func performed() async throws -> any AnyBox {
         let box = try await perform()
         keep(box)
         return box

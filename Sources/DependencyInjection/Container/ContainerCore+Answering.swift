@@ -9,8 +9,7 @@ struct Answer {
 
 extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
-    @usableFromInline
-    func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
+    @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
         do {
             if let answer = try answer(request) { return answer.box }
             if let synthesized = request.type as? any Synthesized.Type {
@@ -193,8 +192,7 @@ extension ContainerCore {
     }
 
     // Not inlined, because the caller would then retain all arguments.
-    @inline(never)
-    private func built(
+    @inline(never) private func built(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: borrowing Request
     ) throws -> Answer {
         let isNoted = addNote(entry.subject)

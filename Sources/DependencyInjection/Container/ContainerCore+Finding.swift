@@ -1,8 +1,7 @@
 // Looking things up. What is borrowed here stays valid until the end of the read; the writer may use it, too.
 
 /// The result of a look-up, which builds nothing.
-@usableFromInline
-enum Finding {
+@usableFromInline enum Finding {
     /// The instance is built, and may be read on any thread.
     case ready(Borrowed<AnyObject>)
     /// The factory of this entry, which an alias may forward to, may be called at once.
@@ -20,19 +19,16 @@ extension ContainerCore {
     // MARK: Reading
 
     /// Finds what answers a type without a name.
-    @inline(__always)
-    func find(_ type: ObjectIdentifier) -> Finding {
+    @inline(__always) func find(_ type: ObjectIdentifier) -> Finding {
         find(UInt(bitPattern: type), type, where: { _ in true }, where: { _ in true })
     }
 
     /// Finds what answers a type and a name.
-    @inline(__always)
-    func find(_ key: Key) -> Finding {
+    @inline(__always) func find(_ key: Key) -> Finding {
         find(key.word, key.type, where: { $0.key == key }, where: { $0.answers(key, of: nil) })
     }
 
-    @inline(__always)
-    private func find(
+    @inline(__always) private func find(
         _ word: UInt, _ type: ObjectIdentifier, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
     ) -> Finding {
         switch look(word, where: isEntry, where: isInstance) {
@@ -44,8 +40,7 @@ extension ContainerCore {
     }
 
     /// What answers by a factory, which the long way calls if somebody has to be told.
-    @inline(__always)
-    private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
+    @inline(__always) private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
         isObserved || owner.with { $0.watch != nil } ? .unbuilt : .direct(entry)
     }
 
@@ -56,8 +51,7 @@ extension ContainerCore {
     }
 
     /// Looks for an instance that is ready, and else for an entry, here and then in the parents.
-    @inline(__always)
-    private func look(
+    @inline(__always) private func look(
         _ word: UInt, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
     ) -> Sight? {
         if let instance = instances.find(word, where: isInstance), instance.with({ $0.ready != nil }) {

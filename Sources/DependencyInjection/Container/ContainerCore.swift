@@ -7,8 +7,7 @@ internal import Synchronization
 /// that keeps something of a parent's registration compares it with the parent's entries and instances at each request.
 ///
 /// Unchecked because of `derived`, which is used on the queue only.
-@usableFromInline
-final class ContainerCore: @unchecked Sendable {
+@usableFromInline final class ContainerCore: @unchecked Sendable {
     private enum Life: Int, AtomicRepresentable {
         case kept
         /// Nobody keeps the instances any more.

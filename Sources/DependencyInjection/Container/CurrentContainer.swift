@@ -6,8 +6,7 @@ enum CurrentContainer {
     typealias Enclosing = (core: Borrowed<ContainerCore>?, scope: ObjectIdentifier?)
 
     /// Announces a read and finds the current container, or nil if it is a default that has yet to be set up.
-    @inline(__always)
-    static func beginReading(_ thread: ThreadRecord) -> Enclosing {
+    @inline(__always) static func beginReading(_ thread: ThreadRecord) -> Enclosing {
         if thread.isIdle, !ContainerScope.isAnyActive {
             thread.beginReading()
             return (DefaultContainer.core.load(), nil)

@@ -15,8 +15,7 @@ enum DefaultContainer {
         set { queue.sync { become(newValue) } }
     }
 
-    @inline(__always)
-    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
+    @inline(__always) private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
 
     /// The default container, set up if need be.
     // Not inlined, because the way to a known one would then save more registers.

@@ -1,6 +1,5 @@
 /// A registration in the table of a container, with its decorators. It never changes, so several tables may share it.
-@usableFromInline
-final class Entry: Sendable {
+@usableFromInline final class Entry: Sendable {
     /// Where the instances are kept.
     enum Mode {
         /// Nowhere: it is built at every request.

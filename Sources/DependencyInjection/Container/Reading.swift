@@ -1,6 +1,5 @@
 /// A read that is under way: what was found, and the thread that announced it.
-@usableFromInline
-struct Reading {
+@usableFromInline struct Reading {
     @usableFromInline let thread: ThreadRecord
     /// The container asked; nil if the default container is yet to be set up.
     let core: Borrowed<ContainerCore>?
@@ -9,37 +8,31 @@ struct Reading {
     @usableFromInline let finding: Finding
 
     /// The box of the instance that is ready, for the rest of the read.
-    @inlinable
-    var box: Borrowed<AnyObject>? {
+    @inlinable var box: Borrowed<AnyObject>? {
         if case .ready(let box) = finding { box } else { nil }
     }
 
     /// Whether the container and its parents have no entry for the key.
-    @inlinable
-    var isMissing: Bool {
+    @inlinable var isMissing: Bool {
         if case .missing = finding { true } else { false }
     }
 }
 
 extension Resolver {
     /// Announces a read and looks a key up. The caller ends the read once it has copied what it needs.
-    @inlinable
-    func beginReading<T>(_ type: T.Type, _ name: RegistrationName?) -> Reading {
+    @inlinable func beginReading<T>(_ type: T.Type, _ name: RegistrationName?) -> Reading {
         if let name { return beginReading(ObjectIdentifier(type), name) }
         return beginReading(ObjectIdentifier(type))
     }
 
-    @usableFromInline
-    func beginReading(_ type: ObjectIdentifier) -> Reading { read { $0.find(type) } }
+    @usableFromInline func beginReading(_ type: ObjectIdentifier) -> Reading { read { $0.find(type) } }
 
-    @usableFromInline
-    func beginReading(_ type: ObjectIdentifier, _ name: RegistrationName) -> Reading {
+    @usableFromInline func beginReading(_ type: ObjectIdentifier, _ name: RegistrationName) -> Reading {
         let key = Key(type, name)
         return read { $0.find(key) }
     }
 
-    @inline(__always)
-    private func read(_ find: (ContainerCore) -> Finding) -> Reading {
+    @inline(__always) private func read(_ find: (ContainerCore) -> Finding) -> Reading {
         let thread = ThreadRecord.current
         if let own = core.map({ Borrowed($0) }) {
             thread.beginReading()
@@ -55,8 +48,7 @@ extension Resolver {
 
     /// Ends a read after which the caller can neither read nor call anything. Calls the factory behind an alias, or resolves the
     /// long way.
-    @usableFromInline
-    func resolve<T>(
+    @usableFromInline func resolve<T>(
         _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt,
         after reading: Reading?
     ) throws(ResolutionError) -> T {
@@ -89,8 +81,7 @@ extension Resolver {
 
     /// Resolves the long way, in the current container if none is given.
     // Not inlined, because the caller would then retain the container.
-    @usableFromInline @inline(never)
-    static func box(
+    @usableFromInline @inline(never) static func box(
         for request: borrowing Request, in core: ContainerCore?
     ) throws(ResolutionError) -> any AnyBox {
         switch core {
@@ -108,8 +99,7 @@ extension Reading {
     /// Otherwise the request goes the long way, with its arguments boxed.
     ///
     /// The arguments are captured by closures, because each function that takes a pack copies it.
-    @inlinable @inline(__always)
-    func make<T, each Argument>(
+    @inlinable @inline(__always) func make<T, each Argument>(
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
         boxed: () -> [Any],
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T
@@ -135,8 +125,7 @@ extension Reading {
     }
 
     /// The factory that was found, if it is of exactly this type.
-    @inlinable @inline(__always)
-    func direct<F: AnyObject>(_ type: F.Type) -> Borrowed<F>? {
+    @inlinable @inline(__always) func direct<F: AnyObject>(_ type: F.Type) -> Borrowed<F>? {
         guard case .direct(let entry) = finding, let factory = entry.with({ $0.link }),
             factory.with({ Swift.type(of: $0) == type })
         else { return nil }
@@ -144,8 +133,7 @@ extension Reading {
     }
 
     /// Pushes a frame for the factory that was found, and ends the read; nil if the frame was refused.
-    @usableFromInline
-    func enter(isHeld: Bool) -> Borrowed<ContainerCore>? {
+    @usableFromInline func enter(isHeld: Bool) -> Borrowed<ContainerCore>? {
         defer { thread.endReading() }
         guard case .direct(let entry) = finding, let core else { return nil }
         let registration = entry.with { Borrowed($0.subject) }
@@ -156,8 +144,7 @@ extension Reading {
 }
 
 /// Boxes the arguments of a request that goes the long way.
-@inlinable @inline(never)
-func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
+@inlinable @inline(never) func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
     var boxed: [Any] = []
     repeat boxed.append(each arguments)
     return boxed

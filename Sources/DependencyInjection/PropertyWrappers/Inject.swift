@@ -22,8 +22,7 @@ public struct Inject<Value> {
     public let wrappedValue: Value
 
     /// Resolves from a container or, without one, from the current.
-    @inlinable
-    public init(
+    @inlinable public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {

@@ -31,8 +31,7 @@ public struct LazyInject<Value> {
     }
 
     /// The value, resolved now if it was not before.
-    @inlinable
-    public var wrappedValue: Value { storage.value }
+    @inlinable public var wrappedValue: Value { storage.value }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}

@@ -1,6 +1,5 @@
 /// Holds the value of a lazy wrapper, which is resolved when it is first read.
-@usableFromInline
-final class LazyStorage<Value> {
+@usableFromInline final class LazyStorage<Value> {
     private let name: RegistrationName?
     private let file: StaticString
     private let line: UInt
@@ -21,14 +20,12 @@ final class LazyStorage<Value> {
         box.setIfEmpty(Box(value))
     }
 
-    @inlinable
-    var value: Value {
+    @inlinable var value: Value {
         @inline(__always) get { box.load()?.with { $0.value } ?? resolve() }
     }
 
     /// Resolves the value. If several threads do so at once, the first result that is published counts.
-    @usableFromInline
-    func resolve() -> Value {
+    @usableFromInline func resolve() -> Value {
         let resolver = Resolver(core: core ?? DefaultContainer.container.core)
         box.setIfEmpty(Box(resolver(Value.self, name: name, file: file, line: line)))
         return value

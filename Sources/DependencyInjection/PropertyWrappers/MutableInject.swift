@@ -13,8 +13,7 @@ public struct MutableInject<Value> {
     public var wrappedValue: Value
 
     /// Resolves from a container or, without one, from the current.
-    @inlinable
-    public init(
+    @inlinable public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
@@ -22,8 +21,7 @@ public struct MutableInject<Value> {
     }
 
     /// Takes a value instead of resolving one: `@MutableInject var style: Style = plain`.
-    @inlinable
-    public init(wrappedValue: Value) {
+    @inlinable public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 }

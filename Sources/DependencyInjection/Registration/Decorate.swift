@@ -23,8 +23,7 @@ public struct Decorate: RegistrationConvertible {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     ///   - decorator: Returns the instance to use in the place of the one it is given.
-    @available(swift, introduced: 6)
-    @_alwaysEmitIntoClient public init<T: Sendable>(
+    @available(swift, introduced: 6) @_alwaysEmitIntoClient public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping @Sendable (T, Resolver) throws -> T
     ) {
@@ -32,8 +31,7 @@ public struct Decorate: RegistrationConvertible {
     }
 
     /// Wraps what is registered for the type and the name, in Swift 5 mode: nothing has to be `Sendable`.
-    @available(swift, obsoleted: 6)
-    @_alwaysEmitIntoClient public init<T>(
+    @available(swift, obsoleted: 6) @_alwaysEmitIntoClient public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping (T, Resolver) throws -> T
     ) {

@@ -1,6 +1,5 @@
 /// A factory without its static types.
-@usableFromInline
-protocol AnyFactory: AnyObject, Sendable {
+@usableFromInline protocol AnyFactory: AnyObject, Sendable {
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox
     /// Makes an instance without arguments for an alias, of whose type it should be.
     func make<T>(_ resolver: Resolver, as type: T.Type) throws -> T
@@ -10,15 +9,13 @@ protocol AnyFactory: AnyObject, Sendable {
 struct LongWayRequired: Error {}
 
 /// A factory under its static types, which callers who know them call at once: see ``Reading``.
-@usableFromInline
-final class Factory<T, each Argument>: AnyFactory {
+@usableFromInline final class Factory<T, each Argument>: AnyFactory {
     @usableFromInline let call: @Sendable (Resolver, repeat each Argument) throws -> T
 
     // Kept, because to ask the run time for it at each build takes longer than to make the box.
     @usableFromInline let box: Box<T>.Type
 
-    @inlinable
-    init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
+    @inlinable init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
         self.call = call
         box = Box<T>.self
     }

@@ -28,8 +28,7 @@ extension _LifetimeRegistration {
             file, line)
     }
 
-    @usableFromInline
-    init(
+    @usableFromInline init(
         _ factory: any AnyFactory, _ type: any Any.Type, _ name: RegistrationName?, _ aliases: [any Any.Type],
         isMainActor: Bool, _ types: [any Any.Type], isAutowired: Bool = false, _ file: StaticString, _ line: UInt
     ) {
@@ -123,9 +122,7 @@ extension _LifetimeRegistration {
     /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has many
     /// > that are not. The compiler then does not know that what a request returns belongs to the main actor: do not send it
     /// > elsewhere.
-    @preconcurrency
-    @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Alias>(
+    @preconcurrency @_disfavoredOverload @_alwaysEmitIntoClient public init<T, each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -137,9 +134,7 @@ extension _LifetimeRegistration {
     /// ```swift
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
-    @preconcurrency
-    @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Argument: Sendable, each Alias>(
+    @preconcurrency @_disfavoredOverload @_alwaysEmitIntoClient public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

@@ -16,8 +16,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         // These two list all cases and are not inlined, because the compiler then retains nothing.
 
         /// Makes a box with an instance, by a factory.
-        @inline(never)
-        func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
+        @inline(never) func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
             switch self {
             case .factory(let factory): return try factory.make(resolver, &arguments)
             case .asyncFactory, .alias, .decorator: throw LongWayRequired()
@@ -25,8 +24,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         }
 
         /// Makes an instance of an alias's type, by a factory without arguments.
-        @inline(never)
-        func make<T>(_ type: T.Type, _ resolver: Resolver) throws -> T {
+        @inline(never) func make<T>(_ type: T.Type, _ resolver: Resolver) throws -> T {
             switch self {
             case .factory(let factory): return try factory.make(resolver, as: type)
             case .asyncFactory, .alias, .decorator: throw LongWayRequired()

@@ -24,8 +24,7 @@ public enum RegistrationBuilder {
 
     /// Says how a list of different registrations is written.
     @available(*, unavailable, message: "write a list of different registrations as 'Module(list)'")
-    @_alwaysEmitIntoClient
-    @_disfavoredOverload
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public static func buildBlock(_ components: Any...) -> [Registration] { [] }
 
     /// Takes an `if` without `else`.

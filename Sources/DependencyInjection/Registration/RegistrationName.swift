@@ -19,15 +19,13 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, 
     public let rawValue: String
 
     /// Makes a name from text that is known only at run time; takes time in proportion to its length.
-    @inlinable
-    public init(_ rawValue: String) {
+    @inlinable public init(_ rawValue: String) {
         self.rawValue = rawValue
         bits = Self.bits(of: rawValue)
     }
 
     /// Makes a name from a literal.
-    @inlinable
-    public init(stringLiteral value: String) {
+    @inlinable public init(stringLiteral value: String) {
         self.init(value)
     }
 
@@ -36,8 +34,7 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, 
 
     /// Mixes the text into one word. It need not resist an adversary: names come from the program, and a table compares texts
     /// after bits.
-    @usableFromInline
-    static func bits(of text: String) -> UInt {
+    @usableFromInline static func bits(of text: String) -> UInt {
         var text = text
         let bits: UInt? = text.withUTF8 { bytes in
             var bits: UInt = 0

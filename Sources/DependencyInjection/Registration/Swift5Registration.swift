@@ -3,9 +3,7 @@
 
 extension _LifetimeRegistration {
     /// Registers an expression in Swift 5 mode.
-    @available(swift, obsoleted: 6)
-    @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Alias>(
+    @available(swift, obsoleted: 6) @_disfavoredOverload @_alwaysEmitIntoClient public init<T, each Alias>(
         _ instance: @autoclosure @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -13,8 +11,7 @@ extension _LifetimeRegistration {
     }
 
     /// Registers a factory in Swift 5 mode.
-    @available(swift, obsoleted: 6)
-    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
+    @available(swift, obsoleted: 6) @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
         _ factory: @escaping (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -22,8 +19,7 @@ extension _LifetimeRegistration {
     }
 
     /// Registers a factory that follows the name and the aliases as a trailing closure in Swift 5 mode.
-    @available(swift, obsoleted: 6)
-    @_disfavoredOverload
+    @available(swift, obsoleted: 6) @_disfavoredOverload
     @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> T
@@ -32,8 +28,7 @@ extension _LifetimeRegistration {
     }
 
     /// Registers an initializer or a closure without parameters in Swift 5 mode.
-    @available(swift, obsoleted: 6)
-    @_alwaysEmitIntoClient public init<T, each Alias>(
+    @available(swift, obsoleted: 6) @_alwaysEmitIntoClient public init<T, each Alias>(
         _ initializer: @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -43,9 +38,7 @@ extension _LifetimeRegistration {
     /// Registers a closure whose parameters are resolved by their types in Swift 5 mode.
     ///
     /// (It is `@Sendable` so that a closure does not belong to the main actor only because it is written there.)
-    @available(swift, obsoleted: 6)
-    @preconcurrency
-    @_disfavoredOverload
+    @available(swift, obsoleted: 6) @preconcurrency @_disfavoredOverload
     @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -58,8 +51,7 @@ extension _LifetimeRegistration {
     ///
     /// (It is not `@Sendable`, because that would make a warning in an `async` function. The last parameter lets closures prefer
     /// the form above.)
-    @available(swift, obsoleted: 6)
-    @_disfavoredOverload
+    @available(swift, obsoleted: 6) @_disfavoredOverload
     @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,

@@ -36,8 +36,7 @@ extension All: Synthesized {
         return Box(All(elements: elements))
     }
 
-    @usableFromInline
-    static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
+    @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
 
     @usableFromInline static var derivation: Derivation { (Element.self, nil, true) }
 }

@@ -1,6 +1,5 @@
 /// Hands the arguments of a request to a factory one by one, converted to the types that it takes.
-@usableFromInline
-struct ArgumentList {
+@usableFromInline struct ArgumentList {
     private let arguments: [Any]
     private let expected: [any Any.Type]
     private var position = 0

@@ -1,7 +1,6 @@
 extension [Registration] {
     /// The three that a request for a type may have meant: that type under another name, then types of a similar name.
-    @usableFromInline @_optimize(size)
-    func nearest(to type: any Any.Type) -> [Registration] {
+    @usableFromInline @_optimize(size) func nearest(to type: any Any.Type) -> [Registration] {
         let asked = TypeName.essence(type)
         var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }
         var nearest: [Registration] = []
@@ -28,8 +27,7 @@ extension Registration {
     }
 
     /// The number of single-letter changes that lead from one word to the other (Levenshtein 1966).
-    @usableFromInline
-    static func changes(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    @usableFromInline static func changes(_ first: [UInt8], _ second: [UInt8]) -> Int {
         var row = Array(0...second.count)
         for (index, letter) in first.enumerated() {
             var diagonal = row[0]

@@ -26,8 +26,7 @@ public struct Provider<T, each Argument>: Sendable {
     }
 
     /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
-    @_alwaysEmitIntoClient
-    public func callAsFunction(
+    @_alwaysEmitIntoClient public func callAsFunction(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
@@ -36,8 +35,7 @@ public struct Provider<T, each Argument>: Sendable {
     }
 
     /// Resolves an instance, or throws a ``ResolutionError``.
-    @_alwaysEmitIntoClient
-    public func orThrow(
+    @_alwaysEmitIntoClient public func orThrow(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
         try resolver.orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
@@ -51,8 +49,7 @@ extension Provider: Synthesized {
         return Box(Provider(core: core, name: request.key.name))
     }
 
-    @usableFromInline
-    static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {
+    @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {
         core.isAvailable(T.self, Key(ObjectIdentifier(T.self), name))
     }
 

@@ -1,8 +1,7 @@
 /// Holds what was asked for, with which arguments, and where.
 ///
 /// It cannot be copied, so that the many functions which pass it on retain nothing of it.
-@usableFromInline
-struct Request: ~Copyable {
+@usableFromInline struct Request: ~Copyable {
     let type: any Any.Type
     let key: Key
     let arguments: [Any]

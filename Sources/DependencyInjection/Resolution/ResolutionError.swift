@@ -129,14 +129,12 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     /// Says why a factory was not entered.
-    @usableFromInline
-    init(refused request: borrowing Request) {
+    @usableFromInline init(refused request: borrowing Request) {
         self.init(request, ThreadRecord.current.foundNoSpace ? .tooDeep : .cycle, in: nil)
     }
 
     /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
-    @usableFromInline
-    @inline(never)
+    @usableFromInline @inline(never)
     init(wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore) {
         if let error = error as? ResolutionError {
             self = error
@@ -298,8 +296,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     private func isFunction(_ type: String?) -> Bool { type?.contains(") -> ") ?? false }
 
     /// Stops the program with this text.
-    @usableFromInline
-    func trap(file: StaticString, line: UInt) -> Never {
+    @usableFromInline func trap(file: StaticString, line: UInt) -> Never {
         CurrentTest.observer?.programStops(by: self, file: file, line: line)
         fatalError(description, file: file, line: line)
     }
@@ -310,8 +307,7 @@ extension Registration {
     var label: String { DependencyInjection.label(type, name) }
 }
 
-@inline(never)
-func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
+@inline(never) func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
     let type = TypeName(type).description
     return name.map { type + " named \"" + $0.rawValue + "\"" } ?? type
 }

@@ -19,14 +19,12 @@ public struct Resolver: Sendable {
     /// The container, or nil for whichever is current.
     @usableFromInline let core: ContainerCore?
 
-    @inlinable
-    init(core: ContainerCore?) {
+    @inlinable init(core: ContainerCore?) {
         self.core = core
     }
 
     /// Resolves as the plain calls do, but throws a ``ResolutionError`` instead of stopping the program.
-    @inlinable
-    public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
+    @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
 
     // The forms are emitted into whoever calls them: the copies in the library, which know no type, would be called by nobody.
 
@@ -40,8 +38,7 @@ public struct Resolver: Sendable {
     ///   - name: The name under which it was registered.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @_alwaysEmitIntoClient
-    public func callAsFunction<T>(
+    @_alwaysEmitIntoClient public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do { return try orThrow(type, name: name, file: file, line: line) } catch { error.trap(file: file, line: line) }
@@ -58,9 +55,7 @@ public struct Resolver: Sendable {
     ///   - name: The name under which the type was registered.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @_alwaysEmitIntoClient
-    @_disfavoredOverload
-    public func callAsFunction<T, each Argument>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -76,9 +71,7 @@ public struct Resolver: Sendable {
     /// ```
     /// A single closure without parameters is not handed over here, but called: see
     /// ``Resolver/callAsFunction(_:name:file:line:arguments:)``.
-    @_alwaysEmitIntoClient
-    @_disfavoredOverload
-    public func callAsFunction<T, each Argument>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -90,16 +83,14 @@ public struct Resolver: Sendable {
     /// Resolves an instance of a type that is said where an object is wanted: `resolve(Router.self) as AnyObject`.
     ///
     /// (The compiler would take the type for an argument, and ask for an `AnyObject`.)
-    @_alwaysEmitIntoClient @_disfavoredOverload
-    public func callAsFunction<T>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject {
         self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
     /// Resolves an instance of a type that is said, to compare it: `resolve(Router.self) === resolve(Router.self)`.
-    @_alwaysEmitIntoClient @_disfavoredOverload
-    public func callAsFunction<T>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject? {
         self(type, name: name, file: file, line: line) as T as AnyObject
@@ -112,8 +103,7 @@ public struct Resolver: Sendable {
     /// ```
     /// The closure is called at once. To hand a closure over, ask by position, `resolve(action)`, or return it,
     /// `arguments: { action }`.
-    @_alwaysEmitIntoClient
-    public func callAsFunction<T, each Argument>(
+    @_alwaysEmitIntoClient public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
     ) -> T {
@@ -128,8 +118,7 @@ extension Resolver {
     /// Resolves an instance as `resolve(type, arguments: first, …)` does. (A closure, which is not `Equatable`, supplies the
     /// arguments as a tuple instead.)
     @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
-    @_alwaysEmitIntoClient
-    public func callAsFunction<T, First: Equatable, each Rest>(
+    @_alwaysEmitIntoClient public func callAsFunction<T, First: Equatable, each Rest>(
         _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -141,16 +130,13 @@ extension Resolver {
 
     /// Says that the type to resolve is not known.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
-    @_alwaysEmitIntoClient
-    @_disfavoredOverload
-    public func callAsFunction<each Argument>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
 
     /// Says that a resolver is called itself.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
-    @_alwaysEmitIntoClient
-    public func resolve<T, each Argument>(
+    @_alwaysEmitIntoClient public func resolve<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument
     ) -> T { fatalError() }
 }

@@ -1,11 +1,9 @@
 /// What a type is made of that can be resolved without being registered: what it needs, the arguments that it supplies when it
 /// asks later, and whether it needs each one that is registered.
-@usableFromInline
-typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bool)
+@usableFromInline typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bool)
 
 /// A type that can be resolved without being registered, from what is registered for the types it is made of.
-@usableFromInline
-protocol Synthesized {
+@usableFromInline protocol Synthesized {
     /// A box of the value that answers a request for this type.
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox
 
@@ -17,8 +15,7 @@ protocol Synthesized {
 }
 
 /// An Optional, which a request looks for under the type that it wraps.
-@usableFromInline
-protocol SynthesizedOptional: Synthesized {
+@usableFromInline protocol SynthesizedOptional: Synthesized {
     /// Looks first at what is built. The type is this one, as the caller knows it.
     static func synthesize<T>(
         _ type: T.Type, by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
@@ -29,8 +26,7 @@ protocol SynthesizedOptional: Synthesized {
 ///
 /// Of a type that it knows, the compiler answers the cast to ``SynthesizedOptional`` as well, but for classes. For others the
 /// run time has a quick check, and a slow cast.
-@inlinable @inline(__always)
-func mayBeOptional<T>(_ type: T.Type) -> Bool {
+@inlinable @inline(__always) func mayBeOptional<T>(_ type: T.Type) -> Bool {
     _canBeClass(type) != 1 && (_isConcrete(type) || _isOptional(type))
 }
 
@@ -46,8 +42,7 @@ extension Optional: SynthesizedOptional {
         return Box(Self.some(try synthesized.synthesize(in: core, request).value(as: Wrapped.self)))
     }
 
-    @inlinable
-    static func synthesize<T>(
+    @inlinable static func synthesize<T>(
         _ type: T.Type, by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T {
         let read = resolver.beginReading(Wrapped.self, name)
@@ -64,8 +59,7 @@ extension Optional: SynthesizedOptional {
         return try resolver.resolve(type, name, [], file, line, after: nil)
     }
 
-    @usableFromInline
-    static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
+    @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
 
     @usableFromInline static var derivation: Derivation { (Wrapped.self, nil, false) }
 }

@@ -9,14 +9,12 @@
 public struct ThrowingResolver: Sendable {
     @usableFromInline let resolver: Resolver
 
-    @inlinable
-    init(resolver: Resolver) {
+    @inlinable init(resolver: Resolver) {
         self.resolver = resolver
     }
 
     /// Resolves an instance of the type, which is inferred where it is not said.
-    @_alwaysEmitIntoClient
-    public func callAsFunction<T>(
+    @_alwaysEmitIntoClient public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
         // An Optional has no entry of its own.
@@ -37,9 +35,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance of the inferred type, with arguments for its factory.
-    @_alwaysEmitIntoClient
-    @_disfavoredOverload
-    public func callAsFunction<T, each Argument>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
@@ -47,9 +43,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance of the type said, with arguments for its factory.
-    @_alwaysEmitIntoClient
-    @_disfavoredOverload
-    public func callAsFunction<T, each Argument>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
@@ -61,8 +55,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance, with the arguments for its factory as the tuple that a closure returns.
-    @_alwaysEmitIntoClient
-    public func callAsFunction<T, each Argument>(
+    @_alwaysEmitIntoClient public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
     ) throws(ResolutionError) -> T {

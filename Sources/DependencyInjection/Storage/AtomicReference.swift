@@ -4,8 +4,7 @@ public import Synchronization
 ///
 /// A reference that may be exchanged is loaded during a read. Whoever exchanges it releases the old object only after
 /// ``ThreadRecord/waitForReaders()``. A reference that is set once may be loaded at any time.
-@usableFromInline
-struct AtomicReference<Object: AnyObject>: ~Copyable {
+@usableFromInline struct AtomicReference<Object: AnyObject>: ~Copyable {
     /// The address of a retained object, or nil.
     @usableFromInline let address: Atomic<UnsafeRawPointer?>
 
@@ -22,8 +21,7 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
     }
 
     /// Sequentially consistent, as ``ThreadRecord/beginReading()`` asks.
-    @inlinable @inline(__always)
-    func load() -> Borrowed<Object>? {
+    @inlinable @inline(__always) func load() -> Borrowed<Object>? {
         guard let address = address.load(ordering: .sequentiallyConsistent) else { return nil }
         return Borrowed(address)
     }
@@ -36,8 +34,7 @@ struct AtomicReference<Object: AnyObject>: ~Copyable {
     }
 
     /// Sets the reference unless it is set; tells whether it did.
-    @discardableResult
-    func setIfEmpty(_ object: Object) -> Bool {
+    @discardableResult func setIfEmpty(_ object: Object) -> Bool {
         // Balanced by whoever takes it out, or below if it is not put in.
         let retained = Unmanaged.passRetained(object)
         let isSet = address.compareExchange(

@@ -23,8 +23,7 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     // MARK: Reading
 
     /// Finds the object that has the word and is meant. Call it during a read, or as the writer.
-    @inline(__always)
-    func find(_ word: UInt, where isMeant: (Element) -> Bool) -> Borrowed<Element>? {
+    @inline(__always) func find(_ word: UInt, where isMeant: (Element) -> Bool) -> Borrowed<Element>? {
         guard let table = table.load() else { return nil }
         return table.with { $0.find(word, where: isMeant).element }
     }
@@ -138,13 +137,11 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     }
 
     /// Addresses differ in their middle bits; the multiplication carries these to the top.
-    @inline(__always)
-    private func start(_ word: UInt) -> Int {
+    @inline(__always) private func start(_ word: UInt) -> Int {
         Int(truncatingIfNeeded: (word &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)) &>> shift)
     }
 
-    @inline(__always)
-    private func next(_ index: Int) -> Int { (index &+ 1) & mask }
+    @inline(__always) private func next(_ index: Int) -> Int { (index &+ 1) & mask }
 
     /// Finds what has the word and is meant, or the slot where it would be put.
     @inline(__always)

@@ -5,43 +5,34 @@
 /// one object wait for one another.
 ///
 /// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
-@usableFromInline
-struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
+@usableFromInline struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
     @usableFromInline let reference: Unmanaged<Object>
 
-    @inlinable @inline(__always)
-    init(_ object: Object) { reference = .passUnretained(object) }
+    @inlinable @inline(__always) init(_ object: Object) { reference = .passUnretained(object) }
 
-    @inlinable @inline(__always)
-    init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
+    @inlinable @inline(__always) init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
 
     /// The object, retained.
-    @inlinable
-    var object: Object { reference.takeUnretainedValue() }
+    @inlinable var object: Object { reference.takeUnretainedValue() }
 
     /// Uses the object without retaining it.
-    @inlinable @inline(__always)
-    func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+    @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
         try reference._withUnsafeGuaranteedRef(body)
     }
 
     /// The same object under a type that the caller knows it to have.
-    @inlinable @inline(__always)
-    func trusted<Other: AnyObject>(as type: Other.Type = Other.self) -> Borrowed<Other> {
+    @inlinable @inline(__always) func trusted<Other: AnyObject>(as type: Other.Type = Other.self) -> Borrowed<Other> {
         Borrowed<Other>(reference.toOpaque())
     }
 
-    @inlinable @inline(__always)
-    static func == (first: Self, second: Self) -> Bool {
+    @inlinable @inline(__always) static func == (first: Self, second: Self) -> Bool {
         first.reference.toOpaque() == second.reference.toOpaque()
     }
 
     /// Keeps the object from now on, until ``release()``.
-    @inline(__always)
-    func retain() { _ = reference.retain() }
+    @inline(__always) func retain() { _ = reference.retain() }
 
-    @inline(__always)
-    func release() { reference.release() }
+    @inline(__always) func release() { reference.release() }
 
     /// Whether exactly one strong reference to the object exists.
     var isUnique: Bool {

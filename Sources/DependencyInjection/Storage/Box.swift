@@ -1,6 +1,5 @@
 /// Holds an instance of any type, so that the code that builds and keeps instances is not generic.
-@usableFromInline
-protocol AnyBox: AnyObject, Sendable {
+@usableFromInline protocol AnyBox: AnyObject, Sendable {
     /// The instance without its static type.
     var instance: Any { get }
     /// A weak reference to the instance; nil for a value.
@@ -9,8 +8,7 @@ protocol AnyBox: AnyObject, Sendable {
 
 extension AnyBox {
     /// The instance, of the type that the box was made for.
-    @usableFromInline
-    func value<T>(as type: T.Type) -> T { Borrowed(self).trusted(as: Box<T>.self).with { $0.value } }
+    @usableFromInline func value<T>(as type: T.Type) -> T { Borrowed(self).trusted(as: Box<T>.self).with { $0.value } }
 }
 
 extension Borrowed where Object == AnyObject {
@@ -20,12 +18,10 @@ extension Borrowed where Object == AnyObject {
 /// Keeps an instance under its static type, so that reading it needs no cast.
 ///
 /// Unchecked: a box never changes, and only kept instances reach several threads. These are `Sendable`.
-@usableFromInline
-final class Box<T>: AnyBox, @unchecked Sendable {
+@usableFromInline final class Box<T>: AnyBox, @unchecked Sendable {
     @usableFromInline let value: T
 
-    @usableFromInline
-    required init(_ value: T) { self.value = value }
+    @usableFromInline required init(_ value: T) { self.value = value }
 
     /// Copies the value out of a box that is known to hold a `T`.
     @inlinable @inline(__always)
@@ -33,8 +29,7 @@ final class Box<T>: AnyBox, @unchecked Sendable {
 
     @usableFromInline var instance: Any { value }
 
-    @usableFromInline
-    var weakened: WeakBox? {
+    @usableFromInline var weakened: WeakBox? {
         guard type(of: value as Any) is AnyClass else { return nil }
         return WeakBox(value as AnyObject) { Box($0 as! T) }
     }
@@ -43,8 +38,7 @@ final class Box<T>: AnyBox, @unchecked Sendable {
 /// A weak reference to an instance of a class or an actor, which can be boxed again.
 ///
 /// Unchecked: only the weak reference changes, and the run time synchronises that.
-@usableFromInline
-final class WeakBox: @unchecked Sendable {
+@usableFromInline final class WeakBox: @unchecked Sendable {
     private weak var object: AnyObject?
     private let boxed: @Sendable (AnyObject) -> any AnyBox
 

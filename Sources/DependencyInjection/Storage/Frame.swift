@@ -34,8 +34,7 @@ extension ThreadRecord {
     }
 
     /// Pops the innermost factory. What the outermost one gathered is released once the thread is inside no queue.
-    @usableFromInline
-    func pop() {
+    @usableFromInline func pop() {
         let frame = own.pointee.frames.removeLast()
         if isIdle, let gathered = own.pointee.gathered {
             own.pointee.gathered = nil

@@ -16,11 +16,9 @@ public import Synchronization
 /// It is made when the thread first uses the library, and freed when the thread ends.
 ///
 /// Unchecked: other threads only look at the sequence, which is atomic.
-@usableFromInline
-struct ThreadRecord: @unchecked Sendable {
+@usableFromInline struct ThreadRecord: @unchecked Sendable {
     /// The part that other threads may look at.
-    @usableFromInline
-    struct Fields: ~Copyable {
+    @usableFromInline struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage; see ``AtomicTable`` for why that makes reads safe.
         @usableFromInline let sequence = Atomic<UInt>(0)
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
@@ -69,8 +67,7 @@ struct ThreadRecord: @unchecked Sendable {
 
     @usableFromInline let pointer: UnsafeMutablePointer<Fields>
 
-    @inlinable
-    init(pointer: UnsafeMutablePointer<Fields>) {
+    @inlinable init(pointer: UnsafeMutablePointer<Fields>) {
         self.pointer = pointer
     }
 
@@ -116,8 +113,7 @@ struct ThreadRecord: @unchecked Sendable {
     ///
     /// The store is sequentially consistent, as are the loads that follow and the stores of a writer. So either the reader sees
     /// the new storage, or the writer sees the reader.
-    @inline(__always)
-    func beginReading() {
+    @inline(__always) func beginReading() {
         let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
     }
@@ -126,8 +122,7 @@ struct ThreadRecord: @unchecked Sendable {
     ///
     /// The compiler may move a retain past an atomic store, which releases nothing. Nothing would then protect the object for a
     /// moment. A function that is called through memory could do anything, so the compiler has to retain before the call.
-    @inlinable @inline(__always)
-    func endReading() {
+    @inlinable @inline(__always) func endReading() {
         pointer.pointee.end(pointer)
     }
 
@@ -184,8 +179,7 @@ struct ThreadRecord: @unchecked Sendable {
 
     /// Makes the record of the calling thread and adds it to the list before the first read. A writer that does not find it there
     /// has unlinked its object before, so this thread cannot find that.
-    @inline(never)
-    private static func make() -> ThreadRecord {
+    @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
         precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)

@@ -24,8 +24,7 @@ public import Testing
 ///   - isIncluded: Tells for each property whether it counts.
 ///   - sourceLocation: Where the issues are recorded; the caller's place if not said.
 /// - Returns: The audit, for further expectations.
-@discardableResult
-public func expectEveryInjectionIsRegistered(
+@discardableResult public func expectEveryInjectionIsRegistered(
     in container: DIContainer, modules: Set<String>? = nil, allowing exceptions: Set<String> = [],
     where isIncluded: (InjectedProperty) -> Bool = { _ in true }, sourceLocation: SourceLocation = #_sourceLocation
 ) -> InjectionAudit {

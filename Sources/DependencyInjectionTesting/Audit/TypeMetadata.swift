@@ -243,7 +243,6 @@ extension TypeMetadata {
     ///
     /// The run time exports it as a C function. For two pointers and no result, the conventions of C and Swift are the same on
     /// all processors that Swift runs on with ELF.
-    @_silgen_name("swift_enumerateAllMetadataSections")
-    private func enumerateMetadataSections(
+    @_silgen_name("swift_enumerateAllMetadataSections") private func enumerateMetadataSections(
         _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Bool, _ context: UnsafeMutableRawPointer)
 #endif

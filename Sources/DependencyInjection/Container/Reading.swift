@@ -108,20 +108,28 @@ extension Reading {
         guard case .direct = finding, let factory = direct(Factory<T, repeat each Argument>.self) else {
             return try resolver.resolve(type, name, boxed(), file, line, after: self)
         }
-        guard let core = enter(isHeld: resolver.core != nil) else {
-            throw ResolutionError(refused: Request(type, name, [], file: file, line: line))
-        }
         // The frame keeps the registration and thereby the factory. The resolver or the frame keeps the container.
         defer { withExtendedLifetime(resolver) {} }
-        let failure: any Error
-        do {
-            let instance = try core.with { core in try factory.with { try call($0, Resolver(core: core)) } }
-            thread.pop()
-            return instance
-        } catch { failure = error }
-        let kept = core.object
+        var failure: (any Error)?
+        if let core = enter(isHeld: resolver.core != nil) {
+            do {
+                let instance = try core.with { core in try factory.with { try call($0, Resolver(core: core)) } }
+                thread.pop()
+                return instance
+            } catch { failure = error }
+        }
+        throw self.error(failure, type, name, file, line)
+    }
+
+    /// Says why the factory that was found was not entered, or pops its frame and says why it failed.
+    // Not inlined, because each place that resolves would get a copy.
+    @usableFromInline @inline(never) func error(
+        _ failure: (any Error)?, _ type: any Any.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+    ) -> ResolutionError {
+        let request = Request(type, name, [], file: file, line: line)
+        guard let failure, let core = core?.object else { return ResolutionError(refused: request) }
         thread.pop()
-        throw ResolutionError(wrapping: failure, Request(type, name, [], file: file, line: line), in: kept)
+        return ResolutionError(wrapping: failure, request, in: core)
     }
 
     /// The factory that was found, if it is of exactly this type.

@@ -13,7 +13,8 @@ extension _KeptRegistration {
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6) @_disfavoredOverload @_alwaysEmitIntoClient public init<T: Sendable, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, introduced: 6) @_disfavoredOverload public init<T: Sendable, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -31,7 +32,8 @@ extension _KeptRegistration {
     ///   - aliases: Further types that the instance answers for.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6) @_alwaysEmitIntoClient public init<T: Sendable, each Argument, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, introduced: 6) public init<T: Sendable, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -44,7 +46,8 @@ extension _KeptRegistration {
     /// Shared(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T: Sendable, each Argument, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T: Sendable, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
@@ -56,7 +59,8 @@ extension _KeptRegistration {
     /// ```swift
     /// Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
-    @available(swift, introduced: 6) @_alwaysEmitIntoClient public init<T: Sendable, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, introduced: 6) public init<T: Sendable, each Alias>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -72,7 +76,8 @@ extension _KeptRegistration {
     /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
     /// as `mainActor:` does.
     @available(swift, introduced: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T: Sendable, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T: Sendable, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

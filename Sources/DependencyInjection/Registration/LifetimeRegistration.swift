@@ -19,7 +19,7 @@ extension _LifetimeRegistration {
     }
 
     /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
-    @_alwaysEmitIntoClient init<T, each Argument>(
+    @usableFromInline init<T, each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -99,7 +99,8 @@ extension _LifetimeRegistration {
 
     /// Registers an error: a function has none of the types given, and an initializer was meant whose parameters are resolved.
     @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")
-    @_alwaysEmitIntoClient public init<T, First, each Rest, Alias, each More>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T, First, each Rest, Alias, each More>(
         _ function: @escaping @isolated(any) (First, repeat each Rest) throws -> T,
         name: RegistrationName? = nil, as alias: Alias.Type, _ more: repeat (each More).Type,
         file: StaticString = #fileID, line: UInt = #line
@@ -122,7 +123,8 @@ extension _LifetimeRegistration {
     /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has many
     /// > that are not. The compiler then does not know that what a request returns belongs to the main actor: do not send it
     /// > elsewhere.
-    @preconcurrency @_disfavoredOverload @_alwaysEmitIntoClient public init<T, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @preconcurrency @_disfavoredOverload public init<T, each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -134,7 +136,8 @@ extension _LifetimeRegistration {
     /// ```swift
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
-    @preconcurrency @_disfavoredOverload @_alwaysEmitIntoClient public init<T, each Argument: Sendable, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @preconcurrency @_disfavoredOverload public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

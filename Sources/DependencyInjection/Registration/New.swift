@@ -35,7 +35,8 @@ extension New {
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6) @_disfavoredOverload @_alwaysEmitIntoClient public init<T, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, introduced: 6) @_disfavoredOverload public init<T, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -53,7 +54,8 @@ extension New {
     ///   - aliases: Further types that the instance answers for.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6) @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, introduced: 6) public init<T, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -66,7 +68,8 @@ extension New {
     /// New(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
     ) {
@@ -78,7 +81,8 @@ extension New {
     /// ```swift
     /// New(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
-    @available(swift, introduced: 6) @_alwaysEmitIntoClient public init<T, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, introduced: 6) public init<T, each Alias>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -94,7 +98,8 @@ extension New {
     /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
     /// as `mainActor:` does.
     @available(swift, introduced: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

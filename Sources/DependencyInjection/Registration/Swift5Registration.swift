@@ -3,7 +3,8 @@
 
 extension _LifetimeRegistration {
     /// Registers an expression in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload @_alwaysEmitIntoClient public init<T, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, obsoleted: 6) @_disfavoredOverload public init<T, each Alias>(
         _ instance: @autoclosure @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -11,7 +12,8 @@ extension _LifetimeRegistration {
     }
 
     /// Registers a factory in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, obsoleted: 6) public init<T, each Argument, each Alias>(
         _ factory: @escaping (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -20,7 +22,8 @@ extension _LifetimeRegistration {
 
     /// Registers a factory that follows the name and the aliases as a trailing closure in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Argument, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> T
     ) {
@@ -28,7 +31,8 @@ extension _LifetimeRegistration {
     }
 
     /// Registers an initializer or a closure without parameters in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_alwaysEmitIntoClient public init<T, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, obsoleted: 6) public init<T, each Alias>(
         _ initializer: @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -39,7 +43,8 @@ extension _LifetimeRegistration {
     ///
     /// (It is `@Sendable` so that a closure does not belong to the main actor only because it is written there.)
     @available(swift, obsoleted: 6) @preconcurrency @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
@@ -52,7 +57,8 @@ extension _LifetimeRegistration {
     /// (It is not `@Sendable`, because that would make a warning in an `async` function. The last parameter lets closures prefer
     /// the form above.)
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient public init<T, each Dependency, each Alias>(
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line, _: Void = ()

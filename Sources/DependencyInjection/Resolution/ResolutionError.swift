@@ -129,7 +129,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     /// Says why a factory was not entered.
-    @usableFromInline init(refused request: borrowing Request) {
+    init(refused request: borrowing Request) {
         self.init(request, ThreadRecord.current.foundNoSpace ? .tooDeep : .cycle, in: nil)
     }
 

@@ -31,7 +31,11 @@ extension ContainerCore {
     }
 
     private func answer(_ request: borrowing Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
-        owner.watch?.note(entry, answers: request)
+        if let watch = owner.watch, watch.covers(entry) {
+            // It is not thrown. It knows the place of the request, and the path to it.
+            let asked = ResolutionError(request, .notRegistered, in: nil)
+            watch.observer.registration(entry.subject, answers: asked, file: request.site.file)
+        }
         // An asynchronous factory comes first: it may run anywhere.
         let supplied = request.isAwaited ? request.supplied.first { $0.entry === entry }?.box : nil
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }

@@ -25,7 +25,9 @@ internal import Synchronization
     let instances = AtomicTable<Instance>()
     /// Those who want to hear of events; nil if nobody does.
     let observers = AtomicReference<Observer>()
-    /// Who wants to hear of requests in a test.
+    /// Who wants to hear of requests in a test, and which entries that concerns. Of an alias, the target counts.
+    typealias Watch = (observer: any TestObserver, covers: @Sendable (Entry) -> Bool)
+
     let watch: Watch?
     /// What is being built on the queue, for those who wait for it.
     let note = AtomicReference<Note>()

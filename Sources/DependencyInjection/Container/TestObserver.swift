@@ -15,30 +15,6 @@ package enum CurrentTest {
     @TaskLocal package static var observer: (any TestObserver)?
 }
 
-/// Tells an observer of requests that the registrations of a container answer, but for those that are newer than the watch.
-final class Watch: Sendable {
-    private let observer: any TestObserver
-    private let isException: @Sendable (Registration) -> Bool
-    private let beginning = Serial.next()
-
-    init(_ observer: any TestObserver, except isException: @escaping @Sendable (Registration) -> Bool) {
-        (self.observer, self.isException) = (observer, isException)
-    }
-
-    /// Whether requests for an entry are told. Of an alias, the target counts.
-    func covers(_ entry: Entry) -> Bool {
-        entry.origin < beginning && entry.mode != .forwarded && !isException(entry.subject)
-            && !entry.decorators.contains(where: isException)
-    }
-
-    func note(_ entry: Entry, answers request: borrowing Request) {
-        guard covers(entry) else { return }
-        // It is not thrown. It knows the place of the request, and the path to it.
-        let asked = ResolutionError(request, .notRegistered, in: nil)
-        observer.registration(entry.subject, answers: asked, file: request.site.file)
-    }
-}
-
 extension DIContainer {
     /// Makes a fork, of the current container if none is given.
     ///
@@ -51,7 +27,15 @@ extension DIContainer {
         of container: DIContainer?, watchedBy observer: (any TestObserver)?,
         except isException: @escaping @Sendable (Registration) -> Bool
     ) -> DIContainer {
-        let watch = observer.map { Watch($0, except: isException) }
+        // What is newer than this was registered in the test.
+        let beginning = Serial.next()
+        let watch = observer.map { observer in
+            let covers: @Sendable (Entry) -> Bool = { entry in
+                entry.origin < beginning && entry.mode != .forwarded && !isException(entry.subject)
+                    && !entry.decorators.contains(where: isException)
+            }
+            return (observer, covers) as ContainerCore.Watch
+        }
         return DIContainer(core: (container?.core ?? CurrentContainer.core).forked(watch))
     }
 }

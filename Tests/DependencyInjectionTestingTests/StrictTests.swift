@@ -195,6 +195,20 @@ struct StrictTests {
         #expect(found.texts.count == 1)
     }
 
+    @Test("The fork of a child is as strict, but for what the child registers")
+    func childFork() {
+        let child = DIContainer.current.makeChild { Shared(2) }
+        let issues = issues {
+            DIContainer.withContainer(child) {
+                DIContainer.withOverrides({ Shared("text") }) {
+                    _ = DIContainer.resolve(Store.self)
+                    #expect(DIContainer.resolve(Int.self) == 2 && DIContainer.resolve(String.self) == "text")
+                }
+            }
+        }
+        #expect(issues.texts.count == 1)
+    }
+
     @Test("What a test registers records nothing, and a fork in it is as strict")
     func registered() {
         DIContainer.register(Shared(2))

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import DependencyInjection
+
+@Suite("The table that is read without a lock")
+struct AtomicTableTests {
+    private final class Element: Sendable {
+        let number: UInt
+        init(_ number: UInt) { self.number = number }
+    }
+
+    private func put(_ element: Element?, _ number: UInt, in table: borrowing AtomicTable<Element>) {
+        var retired = Retirement()
+        table.put(element, at: number, where: { $0.number == number }, retiring: &retired)
+        retired.release()
+    }
+
+    private func numbers(in table: borrowing AtomicTable<Element>, of candidates: [UInt]) -> [UInt] {
+        candidates.filter { number in
+            ThreadRecord.reading { table.find(number, where: { $0.number == number })?.object.number } == number
+        }
+    }
+
+    @Test("finds everything in a copy, with and without gaps of removed elements in it", arguments: [1, 2, 3, 7])
+    func copies(step: Int) {
+        let table = AtomicTable<Element>()
+        // Their hashes begin alike, so that a search for one passes the others.
+        let factor: UInt = 0x9e37_79b9_7f4a_7c15
+        var all: [UInt] = []
+        for number: UInt in 1...100_000 where all.count < 40 {
+            if (number &* factor) >> 57 == 5 { all.append(number) }
+        }
+        for number in all { put(Element(number), number, in: table) }
+        // Leaves gaps in the middle of searches.
+        let removed = stride(from: 0, to: all.count, by: step).map { all[$0] }
+        for number in removed { put(nil, number, in: table) }
+        let copy = AtomicTable(table.share())
+        put(Element(1_000), 1_000, in: copy)
+        let left = all.filter { !removed.contains($0) }
+        #expect(numbers(in: copy, of: all + [1_000]) == left + [1_000])
+        #expect(numbers(in: table, of: all + [1_000]) == left)
+        let full = AtomicTable(copy.share())
+        for number in removed { put(Element(number), number, in: full) }
+        #expect(numbers(in: full, of: all + [1_000]) == all + [1_000])
+        #expect(full.elements.count == 41)
+    }
+
+    @Test("takes no more room however often elements come and go")
+    func churn() {
+        let table = AtomicTable<Element>()
+        for number in 1...10_000 {
+            put(Element(UInt(number)), UInt(number), in: table)
+            put(nil, UInt(number), in: table)
+        }
+        #expect(table.elements.isEmpty)
+        #expect(table.contents?.hasRoom(for: 64) == false)
+    }
+}

@@ -84,6 +84,8 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<TableSlot>
     /// Slots in use, those of removed elements included. Only the writer uses it.
     private let used = Atomic<Int>(0)
+    /// Elements. Only the writer uses it.
+    private let count = Atomic<Int>(0)
     private let shared = Atomic<Bool>(false)
 
     /// Makes an empty table with room for as many elements and as many again.
@@ -98,7 +100,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
 
     /// Makes a copy with room for more.
     convenience init(copying other: HashTable, _ additional: Int) {
-        let count = (0...other.mask).count { other.slots[$0].element.load(ordering: .relaxed) != nil }
+        let count = other.count.load(ordering: .relaxed)
         self.init(room: count + additional)
         // Without gaps, which removed elements leave, each keeps its place in a table of the same size.
         let keepsPlaces = mask == other.mask && count == other.used.load(ordering: .relaxed)
@@ -113,6 +115,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             slots[place].word.store(word, ordering: .relaxed)
         }
         used.store(count, ordering: .relaxed)
+        self.count.store(count, ordering: .relaxed)
     }
 
     deinit {
@@ -170,6 +173,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
         // Balanced by whoever takes it out.
         let new = element.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
         let unlinked = slots[index].element.exchange(new, ordering: .sequentiallyConsistent)
+        count.wrappingAdd((new == nil ? 0 : 1) - (unlinked == nil ? 0 : 1), ordering: .relaxed)
         if slots[index].word.load(ordering: .relaxed) == 0 {
             used.wrappingAdd(1, ordering: .relaxed)
             slots[index].word.store(word, ordering: .releasing)

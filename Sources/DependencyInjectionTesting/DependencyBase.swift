@@ -98,7 +98,7 @@ public struct DependencyBase: Sendable {
         case .container(let given): (enclosing, origin) = ([], given)
         }
         let scope = TestScope(overrides: enclosing + overrides)
-        let overridden = Set(enclosing.map(ObjectIdentifier.init))
+        let overridden = Set((isStrict ? enclosing : []).map(ObjectIdentifier.init))
         // The container keeps the scope, and not the reverse.
         let container = DIContainer.fork(of: origin, watchedBy: isStrict ? scope : nil) {
             overridden.contains(ObjectIdentifier($0))

@@ -212,9 +212,7 @@ extension ContainerCore {
     /// the queue.
     @discardableResult
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
-        var traits = basis?.traits ?? entry.traits
-        traits.isMainActor = traits.isMainActor || entry.isMainActor
-        if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
+        let traits = traits(by: entry, of: owner, madeOf: basis)
         keepAlive(box, isWeak: traits.isWeak)
         guard owner !== self || isInstalled(entry),
             let instance = Instance(
@@ -233,14 +231,21 @@ extension ContainerCore {
         if let answer = try reused(entry, of: owner, request) { return answer }
         let context = RequestContext.current
         let box = try build(entry, of: owner, from: base?.box, request)
-        var traits = base?.instance?.traits ?? entry.traits
-        if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
         guard let context,
             let instance = Instance(
-                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance, traits, isMember: true)
+                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance,
+                traits(by: entry, of: owner, madeOf: base?.instance), isMember: true)
         else { return Answer(box: box) }
         let known = context.add(instance)
         return Answer(box: known.box ?? box, instance: known)
+    }
+
+    /// What holds for an instance that an entry makes: what holds for the one that it wraps, if any, and what it adds.
+    private func traits(by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance.Traits {
+        var traits = basis?.traits ?? entry.traits
+        traits.isMainActor = traits.isMainActor || entry.isMainActor
+        if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
+        return traits
     }
 
     /// Keeps an instance that this container does not keep until the outermost request is answered.

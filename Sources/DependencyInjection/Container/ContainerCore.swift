@@ -8,6 +8,9 @@ internal import Synchronization
 ///
 /// Unchecked because of `derived`, which is used on the queue only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
+    /// Who wants to hear of requests, and for which entries. Of an alias, the target counts.
+    typealias Watch = (observer: any TestObserver, covers: @Sendable (Entry) -> Bool)
+
     private enum Life: Int, AtomicRepresentable {
         case kept
         /// Nobody keeps the instances any more.
@@ -25,9 +28,7 @@ internal import Synchronization
     let instances = AtomicTable<Instance>()
     /// Those who want to hear of events; nil if nobody does.
     let observers = AtomicReference<Observer>()
-    /// Who wants to hear of requests in a test, and which entries that concerns. Of an alias, the target counts.
-    typealias Watch = (observer: any TestObserver, covers: @Sendable (Entry) -> Bool)
-
+    /// Who wants to hear of requests in a test; nil outside of strict tests.
     let watch: Watch?
     /// What is being built on the queue, for those who wait for it.
     let note = AtomicReference<Note>()

@@ -9,6 +9,9 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
     static func _of(_ registrations: [Registration]) -> Self
 }
 
+// The public forms are emitted into whoever calls them, so that a program carries only those that it uses, and one copy of each:
+// specialised for every type, they would take the compiler twice as long and a third more room.
+
 extension _LifetimeRegistration {
     /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
     /// forward to itself.

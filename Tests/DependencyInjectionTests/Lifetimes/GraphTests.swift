@@ -237,6 +237,19 @@ struct GraphTests {
         #expect(kind == "mainActorRequired")
     }
 
+    @Test("Rule 19: a member that a child wraps on the main actor is resolved there only, also when it is built")
+    func mainActorDecorator() async throws {
+        let parent = DIContainer { Graph(Diesel()) }
+        let child = parent.makeChild { Decorate(Diesel.self, mainActor: { base, _ in base }) }
+        child.register {
+            New(async: { resolve in
+                _ = try await MainActor.run { try resolve.orThrow(Diesel.self) }
+                return failure { _ = try resolve.orThrow(Diesel.self) }?.kind ?? "none"
+            })
+        }
+        #expect(try await child.resolve.async(String.self) == "mainActorRequired")
+    }
+
     @Test("Rule 19: an asynchronous build belongs to the graph that started it")
     func asynchronous() async throws {
         final class Page: Sendable {

@@ -8,12 +8,12 @@ extension AsyncBuild {
             let box = try await step.run {
                 try await ContainerScope(core).run { try await make() }
             }
-            if let beginning { core.reportEnd(of: entry, since: beginning) }
+            core.reportEnd(of: entry, since: beginning)
             return box
         } catch let error as CancellationError where Task.isCancelled {
             throw error
         } catch {
-            if let beginning { core.reportEnd(of: entry, since: beginning, error) }
+            core.reportEnd(of: entry, since: beginning, error)
             throw ResolutionError(wrapping: error, request, in: core)
         }
     }

@@ -1,16 +1,19 @@
 extension ContainerCore {
-    /// Builds what is asynchronous and kept for a key, and tells what failed.
-    @usableFromInline func prepare(_ registration: Registration, _ site: CallSite) async -> ResolutionError? {
-        let request = Request(type: registration.type, key: registration.key, arguments: [], site: site)
+    /// Builds what is registered, with all that it needs and awaits, and tells what failed.
+    ///
+    /// - Parameter isPreparing: Whether to build only what is asynchronous and kept.
+    @usableFromInline func failure(
+        of registration: Registration, _ arguments: [Any] = [], at site: CallSite? = nil, isPreparing: Bool = false
+    ) async -> ResolutionError? {
+        let site = site ?? registration.site
+        let request = Request(type: registration.type, key: registration.key, arguments: arguments, site: site)
         do {
-            _ = try await awaitedBox(for: request, isPreparing: true)
-        } catch let error as ResolutionError {
-            // What is for the main actor only is built by then.
-            if case .mainActorRequired = error.reason { return nil }
-            return error
-        } catch  where !Task.isCancelled {
-            // Such as the error of a factory that cancelled its own task.
-            return ResolutionError(wrapping: error, request, in: self)
+            _ = try await awaitedBox(for: request, isPreparing: isPreparing)
+        } catch  where !Task.isCancelled || error is ResolutionError {
+            // Any other is such as the error of a factory that cancelled its own task.
+            let error = ResolutionError(wrapping: error, request, in: self)
+            // What is prepared for the main actor only is built by then.
+            return isPreparing && error.reason == .mainActorRequired ? nil : error
         } catch {}
         return nil
     }

@@ -83,14 +83,15 @@ extension ContainerCore {
     }
 
     /// Tells the observers when what an entry makes is begun and ended.
-    // Not inlined, because the time would take room and work in each build.
     @inline(never)
     private func observed(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
         let beginning = reportBuilding(entry)
-        var failure: (any Error)?
-        defer { reportEnd(of: entry, since: beginning, failure) }
-        do { return try made(entry, from: base, request) } catch {
-            failure = error
+        do {
+            let box = try made(entry, from: base, request)
+            reportEnd(of: entry, since: beginning)
+            return box
+        } catch {
+            reportEnd(of: entry, since: beginning, error)
             throw error
         }
     }

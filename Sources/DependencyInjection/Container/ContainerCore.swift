@@ -165,8 +165,7 @@ internal import Synchronization
         _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
     ) {
         let word = Instance.word(key, of: owner)
-        if isObserved { reportRelease(instances.find(word) { $0.answers(key, of: owner) }?.object) }
-        instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
+        reportRelease(instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired))
     }
 
     /// Drops what decorators made of instances that are outdated. Runs on the queue.
@@ -174,8 +173,7 @@ internal import Synchronization
         if derived.isEmpty { return }
         derived = derived.filter { instance in
             if isCurrent(instance) { return true }
-            if isObserved { reportRelease(instances.find(instance.word) { $0 === instance }?.object) }
-            instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired)
+            reportRelease(instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired))
             retired.add(instance)
             return false
         }

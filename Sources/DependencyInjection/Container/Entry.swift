@@ -15,7 +15,7 @@
     }
 
     /// The registration or, where there is none because a parent has it, the first decorator.
-    let subject: Registration
+    @usableFromInline let subject: Registration
     private let decoration: Box<Decoration>?
     /// Tells this installation, or decoration, from every other.
     let serial = Serial.next()

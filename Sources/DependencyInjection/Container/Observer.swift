@@ -1,10 +1,10 @@
 /// An observer of a container, and those who began before it. It does not know what an event is.
 final class Observer: Sendable {
-    let call: @Sendable (any Sendable) -> Void
+    let call: @Sendable (AnyObject) -> Void?
     let id: UInt
     let next: Observer?
 
-    init(_ call: @escaping @Sendable (any Sendable) -> Void, _ id: UInt, _ next: Observer?) {
+    init(_ call: @escaping @Sendable (AnyObject) -> Void?, _ id: UInt, _ next: Observer?) {
         (self.call, self.id, self.next) = (call, id, next)
     }
 
@@ -14,9 +14,9 @@ final class Observer: Sendable {
     }
 
     /// Tells all of an event, who began first before the others.
-    func tell(_ event: any Sendable) {
+    func tell(_ event: AnyObject) {
         next?.tell(event)
-        call(event)
+        _ = call(event)
     }
 
     /// One for all containers: it is only held to exchange a reference.

@@ -96,8 +96,8 @@ extension ThreadRecord {
         return true
     }
 
-    /// The registrations that are being built on this thread, the outermost first.
-    var path: [Registration] { frames.compactMap { $0.subject?.trusted().object } }
+    /// The registrations that are being built in this task and on this thread, the outermost first.
+    var path: [Registration] { AsyncStep.path + frames.compactMap { $0.subject?.trusted().object } }
 
     /// The container of the innermost factory, and the scope in which the factory began.
     var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {

@@ -1,24 +1,31 @@
 internal import Dispatch
 
 /// How ``DIContainer/validate(_:)`` builds what is registered: `.building`, or that with details.
-public struct BuildingValidation: Sendable {
+public final class BuildingValidation: Sendable {
     @usableFromInline let limit: Duration
     @usableFromInline let includesMainActor: Bool
     @usableFromInline let arguments: @Sendable (RegistrationInfo) -> [any Sendable]?
 
+    @usableFromInline init(
+        _ limit: Duration, _ includesMainActor: Bool,
+        _ arguments: @escaping @Sendable (RegistrationInfo) -> [any Sendable]?
+    ) {
+        (self.limit, self.includesMainActor, self.arguments) = (limit, includesMainActor, arguments)
+    }
+
     /// Builds what takes no arguments and does not belong to the main actor.
-    public static var building: Self { building() }
+    @_alwaysEmitIntoClient public static var building: BuildingValidation { building() }
 
     /// Builds everything for which there are arguments.
     /// - Parameters:
     ///   - limit: How long building one of them may take.
     ///   - includesMainActor: Whether to build what belongs to the main actor, too. A plain fault there stops the program.
     ///   - arguments: Returns the arguments for a registration whose factory takes some; nil leaves that unchecked.
-    public static func building(
+    @_alwaysEmitIntoClient public static func building(
         within limit: Duration = .seconds(5), includingMainActor includesMainActor: Bool = false,
         arguments: @escaping @Sendable (RegistrationInfo) -> [any Sendable]? = { _ in nil }
-    ) -> Self {
-        Self(limit: limit, includesMainActor: includesMainActor, arguments: arguments)
+    ) -> BuildingValidation {
+        BuildingValidation(limit, includesMainActor, arguments)
     }
 }
 
@@ -73,10 +80,13 @@ extension DIContainer {
     ) async -> BuildThread.Outcome {
         let (outcomes, reports) = AsyncStream.makeStream(of: BuildThread.Outcome.self)
         if node.isMainActor {
-            Task { @MainActor [core] in reports.yield((await core.failure(of: node, arguments), false)) }
+            Task { @MainActor [core] in reports.yield((await core.failure(of: node.entry.subject, arguments), false)) }
         } else {
-            BuildThread { reports.yield(($0, true)) }.run { [core] in
-                reports.yield((await core.failure(of: node, arguments), false))
+            let thread = BuildThread { reports.yield(($0, true)) }
+            thread.run {
+                _ = Task(executorPreference: thread) { [core] in
+                    reports.yield((await core.failure(of: node.entry.subject, arguments), false))
+                }
             }
         }
         let timer = Task {
@@ -85,18 +95,6 @@ extension DIContainer {
         }
         defer { timer.cancel() }
         return await outcomes.first { _ in true } ?? (nil, false)
-    }
-}
-
-extension ContainerCore {
-    /// Builds a registration, with what it needs and awaits, and returns the error.
-    @usableFromInline func failure(of node: RegistrationInfo, _ arguments: [any Sendable]) async -> ResolutionError? {
-        let (type, key, site) = (node.entry.subject.type, node.entry.key, node.entry.subject.site)
-        let request = Request(type: type, key: key, arguments: arguments, site: site)
-        do { _ = try await awaitedBox(for: request) } catch {
-            return ResolutionError(wrapping: error, request, in: self)
-        }
-        return nil
     }
 }
 
@@ -110,9 +108,8 @@ extension ContainerCore {
 
     @usableFromInline init(_ abandon: @escaping @Sendable (ResolutionError) -> Void) { self.abandon = abandon }
 
-    @usableFromInline func run(_ work: @escaping @Sendable () async -> Void) {
-        CurrentTest.$observer.withValue(self) { _ = Task(executorPreference: self) { await work() } }
-    }
+    /// Runs work in whose tasks it is told of faults.
+    @usableFromInline func run(_ work: () -> Void) { CurrentTest.$observer.withValue(self, operation: work) }
 
     @usableFromInline func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,28 +1,7 @@
 /// Something that happened in a container, as ``DIContainer/observe(_:)`` tells it.
-public struct ContainerEvent: Sendable, CustomStringConvertible {
-    /// What happened. Cases may be added.
-    public struct Kind: Equatable, Sendable {
-        @usableFromInline let code: UInt8
-
-        @usableFromInline init(code: UInt8) { self.code = code }
-
-        /// A type was registered or decorated, and nothing was registered for it before.
-        @_alwaysEmitIntoClient public static var registered: Kind { Kind(code: 0) }
-        /// A registration took the place of ``ContainerEvent/replaced``.
-        @_alwaysEmitIntoClient public static var replaced: Kind { Kind(code: 1) }
-        /// A factory is about to run.
-        @_alwaysEmitIntoClient public static var building: Kind { Kind(code: 2) }
-        /// A factory has returned, and the decorators too.
-        @_alwaysEmitIntoClient public static var built: Kind { Kind(code: 3) }
-        /// A factory has thrown, or a decorator.
-        @_alwaysEmitIntoClient public static var failed: Kind { Kind(code: 4) }
-        /// The container has let go of an instance.
-        @_alwaysEmitIntoClient public static var released: Kind { Kind(code: 5) }
-        /// All instances were released, by `reset()` the registrations too.
-        @_alwaysEmitIntoClient public static var reset: Kind { Kind(code: 6) }
-        /// The container became the current one for a scope, or the default.
-        @_alwaysEmitIntoClient public static var madeCurrent: Kind { Kind(code: 7) }
-    }
+public final class ContainerEvent: Sendable, CustomStringConvertible {
+    /// What happened. Kinds may be added.
+    public typealias Kind = KindOf<ContainerEvent>
 
     /// What happened.
     public let kind: Kind
@@ -38,6 +17,14 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     /// What the factory threw.
     public let error: (any Error)?
 
+    fileprivate init(
+        _ kind: Kind, _ registration: Registration?, replacing replaced: Registration?, _ path: [Registration],
+        _ duration: Duration?, _ error: (any Error)?
+    ) {
+        (self.kind, self.registration, self.replaced, self.path) = (kind, registration, replaced, path)
+        (self.duration, self.error) = (duration, error)
+    }
+
     /// The event on one line.
     @_optimize(size) public var description: String {
         let names = ["registered", "replaced", "building", "built", "failed", "released", "reset", "made current"]
@@ -46,6 +33,25 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         if let replaced { text += " in the place of the one at " + replaced.site.description }
         return error.map { text + ": \($0)" } ?? text
     }
+}
+
+extension KindOf where Subject == ContainerEvent {
+    /// A type was registered or decorated, and nothing was registered for it before.
+    @_alwaysEmitIntoClient public static var registered: Self { Self(code: 0) }
+    /// A registration took the place of ``ContainerEvent/replaced``.
+    @_alwaysEmitIntoClient public static var replaced: Self { Self(code: 1) }
+    /// A factory is about to run.
+    @_alwaysEmitIntoClient public static var building: Self { Self(code: 2) }
+    /// A factory has returned, and the decorators too.
+    @_alwaysEmitIntoClient public static var built: Self { Self(code: 3) }
+    /// A factory has thrown, or a decorator.
+    @_alwaysEmitIntoClient public static var failed: Self { Self(code: 4) }
+    /// The container has let go of an instance.
+    @_alwaysEmitIntoClient public static var released: Self { Self(code: 5) }
+    /// All instances were released, by `reset()` the registrations too.
+    @_alwaysEmitIntoClient public static var reset: Self { Self(code: 6) }
+    /// The container became the current one for a scope, or the default.
+    @_alwaysEmitIntoClient public static var madeCurrent: Self { Self(code: 7) }
 }
 
 extension DependencyGraph {
@@ -72,9 +78,11 @@ extension DependencyGraph {
 }
 
 /// What ``DIContainer/observe(_:)`` returns, to end the observation by.
-public struct ContainerObservation: Sendable {
-    let core: ContainerCore
-    let id: UInt
+public final class ContainerObservation: Sendable {
+    private let core: ContainerCore
+    fileprivate let id = Serial.next()
+
+    fileprivate init(_ core: ContainerCore) { self.core = core }
 
     /// Ends the observation; another thread may be telling the observer of a last event meanwhile.
     public func cancel() { core.changeObservers(without: id) }
@@ -96,8 +104,8 @@ extension DIContainer {
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
-        let observation = ContainerObservation(core: core, id: Serial.next())
-        core.changeObservers(without: observation.id) { _ = ($0 as? ContainerEvent).map(observer) }
+        let observation = ContainerObservation(core)
+        core.changeObservers(without: observation.id) { ($0 as? ContainerEvent).map(observer) }
         return observation
     }
 }
@@ -108,7 +116,7 @@ extension ContainerCore {
 
     /// Takes the observer with this number out of the list, or puts one in.
     @inline(never) @_optimize(size) fileprivate func changeObservers(
-        without id: UInt, adding call: (@Sendable (any Sendable) -> Void)? = nil
+        without id: UInt, adding call: (@Sendable (AnyObject) -> Void?)? = nil
     ) {
         var retired = Retirement()
         Observer.queue.sync {
@@ -120,18 +128,16 @@ extension ContainerCore {
 
     /// Tells the observers of an event, once this thread is inside no queue.
     @inline(never) @_optimize(size) private func report(
-        _ kind: ContainerEvent.Kind, _ registration: Registration? = nil, replaced: Registration? = nil,
-        since beginning: ContinuousClock.Instant? = nil, _ error: (any Error)? = nil
+        _ kind: ContainerEvent.Kind, _ registration: Registration? = nil, replacing replaced: Registration? = nil,
+        after duration: Duration? = nil, _ error: (any Error)? = nil
     ) {
         let thread = ThreadRecord.current
         if !isObserved || thread.isAside { return }
-        var path = AsyncStep.path + thread.path
+        var path = thread.path
         // What an asynchronous factory builds is no step yet, or no more.
         let isStep = kind == .building || kind == .built || kind == .failed
         if let registration, isStep, path.last !== registration { path.append(registration) }
-        let event = ContainerEvent(
-            kind: kind, registration: registration, replaced: replaced, path: path,
-            duration: beginning?.duration(to: .now), error: error)
+        let event = ContainerEvent(kind, registration, replacing: replaced, path, duration, error)
         thread.whenFree { [self] in
             guard let observer = ThreadRecord.reading({ observers.load()?.object }) else { return }
             thread.runAside { observer.tell(event) }
@@ -144,17 +150,18 @@ extension ContainerCore {
 
     @inline(never) func reportRegistration(_ registration: Registration, in old: Entry?) {
         let replaced = registration.isDecorator ? nil : old?.registration
-        report(replaced == nil ? .registered : .replaced, registration, replaced: replaced)
+        report(replaced == nil ? .registered : .replaced, registration, replacing: replaced)
     }
 
-    /// Tells that a factory is about to run; returns when that was.
-    @inline(never) func reportBuilding(_ entry: Entry) -> ContinuousClock.Instant {
+    /// Tells that a factory is about to run.
+    @inline(never) func reportBuilding(_ entry: Entry) -> Stopwatch {
         report(.building, entry.subject)
-        return .now
+        return Stopwatch()
     }
 
-    func reportEnd(of entry: Entry, since beginning: ContinuousClock.Instant, _ failure: (any Error)? = nil) {
-        report(failure == nil ? .built : .failed, entry.subject, since: beginning, failure)
+    @inline(never) func reportEnd(of entry: Entry, since beginning: Stopwatch?, _ failure: (any Error)? = nil) {
+        guard let beginning else { return }
+        report(failure == nil ? .built : .failed, entry.subject, after: beginning.elapsed, failure)
     }
 
     func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }

@@ -6,14 +6,19 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var debugDescription: String { lines.joined(separator: "\n  ") }
 
     /// The registrations for `dump` and for debuggers, without the instances.
-    public var customMirror: Mirror { Mirror(self, children: ["registrations": Array(lines.dropFirst())]) }
+    public var customMirror: Mirror { Mirror(reflecting: Array(lines.dropFirst())) }
 
     @_optimize(size) private var lines: [String] {
-        let all = core.places.map { RegistrationInfo($0, aliases: [], in: core) }
-        // An alias is a further type for what is counted.
-        let counted = all.filter { !$0.entry.isPlainAlias }
-        let (inherited, built) = (counted.count { $0.isInherited }, counted.count { $0.isBuilt })
-        let numbers = "\(counted.count - inherited) registered, \(inherited) inherited, \(built) built"
-        return ["DIContainer: " + numbers] + all.map { $0.description }
+        var (lines, own, inherited, built) = ([""], 0, 0, 0)
+        for place in core.places {
+            let info = RegistrationInfo(place, aliases: [], in: core)
+            lines.append(info.description)
+            // An alias is a further type for what is counted.
+            if info.entry.isPlainAlias { continue }
+            if info.isInherited { inherited += 1 } else { own += 1 }
+            if info.isBuilt { built += 1 }
+        }
+        lines[0] = "DIContainer: \(own) registered, \(inherited) inherited, \(built) built"
+        return lines
     }
 }

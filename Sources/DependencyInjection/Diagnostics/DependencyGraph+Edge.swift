@@ -1,24 +1,8 @@
 extension DependencyGraph {
     /// An edge: what one registration needs of another.
     public final class Edge: Sendable {
-        /// How the need is known.
-        public struct Kind: Equatable, Sendable {
-            @usableFromInline let code: UInt8
-
-            @usableFromInline init(code: UInt8) { self.code = code }
-
-            /// The initializer has a parameter of the type.
-            @_alwaysEmitIntoClient public static var autowiring: Kind { Kind(code: 0) }
-            /// An alias forwards to it.
-            @_alwaysEmitIntoClient public static var alias: Kind { Kind(code: 1) }
-            /// A decorator wraps it.
-            @_alwaysEmitIntoClient public static var decorator: Kind { Kind(code: 2) }
-            /// The factory asked for it while an observer looked on.
-            @_alwaysEmitIntoClient public static var observed: Kind { Kind(code: 3) }
-
-            /// Whether the instance is that of the other registration, under another type or wrapped.
-            @_alwaysEmitIntoClient var isForwarding: Bool { self == .alias || self == .decorator }
-        }
+        /// How a need is known. More kinds may come.
+        public typealias Kind = KindOf<Edge>
 
         /// How the need is known.
         public let kind: Kind
@@ -42,4 +26,18 @@ extension DependencyGraph {
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }
+}
+
+extension KindOf where Subject == DependencyGraph.Edge {
+    /// The initializer has a parameter of the type.
+    @_alwaysEmitIntoClient public static var autowiring: Self { Self(code: 0) }
+    /// An alias forwards to it.
+    @_alwaysEmitIntoClient public static var alias: Self { Self(code: 1) }
+    /// A decorator wraps it.
+    @_alwaysEmitIntoClient public static var decorator: Self { Self(code: 2) }
+    /// The factory asked for it while an observer looked on.
+    @_alwaysEmitIntoClient public static var observed: Self { Self(code: 3) }
+
+    /// Whether the instance is that of the other registration, under another type or wrapped.
+    @_alwaysEmitIntoClient var isForwarding: Bool { self == .alias || self == .decorator }
 }

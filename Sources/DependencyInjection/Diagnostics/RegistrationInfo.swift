@@ -61,10 +61,9 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
 
     /// How it was registered and for what, as code writes it.
     @usableFromInline var title: String {
-        let name = entry.target != nil ? "alias" : entry.subject.lifetime?.description ?? "decorate"
-        return name.prefix(1).uppercased() + name.dropFirst() + " " + step.key
+        (entry.target != nil ? "Alias " : (entry.subject.lifetime?.title ?? "Decorate") + " ") + step.key
     }
-    @usableFromInline func isMade(by registration: Registration) -> Bool { entry.subject === registration }
+    @_alwaysEmitIntoClient func isMade(by registration: Registration) -> Bool { entry.subject === registration }
     @usableFromInline var step: ResolutionError.Step { ResolutionError.Step(registration: entry.subject) }
     @usableFromInline var argumentTypes: [any Any.Type] { subject.argumentTypes }
 }

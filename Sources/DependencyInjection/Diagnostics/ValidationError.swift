@@ -1,6 +1,6 @@
 extension DIContainer {
     /// Says everything that ``DIContainer/validate()`` found, where a request will fail.
-    public struct ValidationError: Error, CustomStringConvertible {
+    public final class ValidationError: Error, CustomStringConvertible {
         /// Everything found: errors first, then warnings, each in the order of registration.
         public let findings: [ValidationFinding]
         /// All findings, numbered.
@@ -13,34 +13,7 @@ extension DIContainer {
 /// One fault that ``DIContainer/validate()`` found.
 public final class ValidationFinding: Sendable, CustomStringConvertible {
     /// What is wrong. More kinds may come.
-    public struct Kind: Equatable, Sendable {
-        @usableFromInline let code: UInt8
-
-        @usableFromInline init(code: UInt8) { self.code = code }
-
-        /// A request will fail, for this reason: `.error(.notRegistered)`.
-        @_alwaysEmitIntoClient public static func error(_ reason: ResolutionError.Reason) -> Kind {
-            Kind(code: 128 + reason.code)
-        }
-        /// An error: a factory took too long while everything was built.
-        @_alwaysEmitIntoClient public static var blockedFactory: Kind { Kind(code: 255) }
-        /// A warning: a ``Shared`` keeps the first instance of a ``Scoped``.
-        @_alwaysEmitIntoClient public static var sharedKeepsScoped: Kind { Kind(code: 0) }
-        /// A warning: a later registration replaced one of the same type and name.
-        @_alwaysEmitIntoClient public static var replaced: Kind { Kind(code: 1) }
-        /// A warning: an Optional was registered, which answers no request.
-        @_alwaysEmitIntoClient public static var optionalRegistration: Kind { Kind(code: 2) }
-        /// A warning: an initializer was registered, and not what it makes.
-        @_alwaysEmitIntoClient public static var missingAutowiring: Kind { Kind(code: 3) }
-        /// A warning: a name that nobody asks for nearly matches one that is asked for.
-        @_alwaysEmitIntoClient public static var similarName: Kind { Kind(code: 4) }
-        /// A warning: a decorator decorates nothing.
-        @_alwaysEmitIntoClient public static var unusedDecorator: Kind { Kind(code: 5) }
-        /// A warning: a plain factory needs what only `await` builds, and what is not prepared yet.
-        @_alwaysEmitIntoClient public static var unpreparedNeed: Kind { Kind(code: 6) }
-        /// A warning: it was not built when everything else was, for want of arguments or of the main actor.
-        @_alwaysEmitIntoClient public static var unchecked: Kind { Kind(code: 7) }
-    }
+    public typealias Kind = KindOf<ValidationFinding>
 
     /// What is wrong.
     public let kind: Kind
@@ -65,4 +38,29 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
     public var file: String { place.file }
     /// The line of that registration.
     public var line: UInt { place.line }
+}
+
+extension KindOf where Subject == ValidationFinding {
+    /// A request will fail, for this reason: `.error(.notRegistered)`.
+    @_alwaysEmitIntoClient public static func error(_ reason: ResolutionError.Reason) -> Self {
+        Self(code: 128 + reason.code)
+    }
+    /// An error: a factory took too long while everything was built.
+    @_alwaysEmitIntoClient public static var blockedFactory: Self { Self(code: 255) }
+    /// A warning: a ``Shared`` keeps the first instance of a ``Scoped``.
+    @_alwaysEmitIntoClient public static var sharedKeepsScoped: Self { Self(code: 0) }
+    /// A warning: a later registration replaced one of the same type and name.
+    @_alwaysEmitIntoClient public static var replaced: Self { Self(code: 1) }
+    /// A warning: an Optional was registered, which answers no request.
+    @_alwaysEmitIntoClient public static var optionalRegistration: Self { Self(code: 2) }
+    /// A warning: an initializer was registered, and not what it makes.
+    @_alwaysEmitIntoClient public static var missingAutowiring: Self { Self(code: 3) }
+    /// A warning: a name that nobody asks for nearly matches one that is asked for.
+    @_alwaysEmitIntoClient public static var similarName: Self { Self(code: 4) }
+    /// A warning: a decorator decorates nothing.
+    @_alwaysEmitIntoClient public static var unusedDecorator: Self { Self(code: 5) }
+    /// A warning: a plain factory needs what only `await` builds, and what is not prepared yet.
+    @_alwaysEmitIntoClient public static var unpreparedNeed: Self { Self(code: 6) }
+    /// A warning: it was not built when everything else was, for want of arguments or of the main actor.
+    @_alwaysEmitIntoClient public static var unchecked: Self { Self(code: 7) }
 }

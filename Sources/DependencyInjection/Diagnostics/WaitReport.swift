@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+public import Synchronization
 
 extension DIContainer {
     /// How long a thread waits for a container before it prints what that is building; nil for never.
@@ -10,7 +10,7 @@ extension DIContainer {
     /// A factory that waits for another thread stops for good if that thread asks the same container. The report, on standard
     /// error, then names what is being built, on which path and thread, and since when. It is printed once for each wait. The
     /// delay is five seconds where the library is built for debugging, and else nil. May be read and set on any thread.
-    public static var waitReportDelay: Duration? {
+    @_alwaysEmitIntoClient public static var waitReportDelay: Duration? {
         get {
             let milliseconds = waitDelay.load(ordering: .relaxed)
             return milliseconds == 0 ? nil : .milliseconds(milliseconds)
@@ -20,18 +20,18 @@ extension DIContainer {
 }
 
 /// The delay in milliseconds; 0 if nobody wants to know.
-private let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
+@usableFromInline let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
 
 extension ContainerCore: QueueOwner {
     /// Notes what is going to be built on the queue; returns whether to remove the note afterwards.
     @inline(never) @_optimize(size) func addNote(_ registration: Registration) -> Bool {
         if waitDelay.load(ordering: .relaxed) == 0 { return false }
-        let (thread, beginning) = (ThreadRecord.current, ContinuousClock.now)
-        let (name, path) = (thread.name, AsyncStep.path + thread.path + [registration])
+        let (thread, beginning) = (ThreadRecord.current, Stopwatch())
+        let (name, path) = (thread.name, thread.path + [registration])
         change(
             to: Note(outer: note.load()?.object) {
-                let text = ", in which thread " + name + " has been building for \(beginning.duration(to: .now)):"
-                return path.reduce(text) { $0 + "\n    " + ResolutionError.Step(registration: $1).description }
+                ", in which thread " + name + " has been building for " + beginning.elapsed.description + ":"
+                    + ResolutionError.lines(path[...])
             })
         return true
     }

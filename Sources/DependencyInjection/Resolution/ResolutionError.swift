@@ -116,7 +116,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
             type = request.type
             name = request.key.name
             site = request.site
-            path = AsyncStep.path + ThreadRecord.current.path
+            path = ThreadRecord.current.path
             registration = core?.registered(request.key)?.entry.subject
             tables = reason == .notRegistered ? core?.visibleTables ?? [] : []
         }
@@ -191,7 +191,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         return text + "\n  fix: " + texts[1]
     }
 
-    private static func lines(_ registrations: ArraySlice<Registration>) -> String {
+    static func lines(_ registrations: ArraySlice<Registration>) -> String {
         registrations.reduce(into: "") { $0 += "\n    " + Step(registration: $1).description }
     }
 

@@ -36,13 +36,14 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
 
     // MARK: Writing
 
-    /// Replaces the object that has the word and is meant, or adds or removes one.
-    func put(
+    /// Replaces the object that has the word and is meant, or adds or removes one; returns the old one.
+    @discardableResult func put(
         _ element: Element?, at word: UInt, where isMeant: (Element) -> Bool, retiring retired: inout Retirement
-    ) {
+    ) -> Element? {
         reserve(element == nil ? 0 : 1, retiring: &retired)
-        guard let table = table.load() else { return }
-        if let old = table.with({ $0.put(element, at: word, where: isMeant) }) { retired.add(old) }
+        let old = table.load()?.with { $0.put(element, at: word, where: isMeant) }
+        if let old { retired.add(old) }
+        return old
     }
 
     /// Makes room for more elements. At least half of the slots stay empty, so that a search ends soon. A shared table is

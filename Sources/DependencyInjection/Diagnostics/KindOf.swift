@@ -1,0 +1,11 @@
+/// Tells things of one type apart: ``ContainerEvent/Kind``, ``ValidationFinding/Kind`` and ``DependencyGraph/Edge/Kind``.
+///
+/// ```swift
+/// let errors = [ValidationFinding]().filter { $0.kind == .error(.notRegistered) }
+/// ```
+/// It is no enumeration, so that a new kind breaks no `switch`, which has a `default`. It may be used on any thread.
+public struct KindOf<Subject>: Equatable, Sendable {
+    @usableFromInline let code: UInt8
+
+    @usableFromInline init(code: UInt8) { self.code = code }
+}

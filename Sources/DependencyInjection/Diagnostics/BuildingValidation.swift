@@ -43,7 +43,7 @@ extension DIContainer {
     /// > what is left.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
-    @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @_optimize(none) @discardableResult
     public func validate(_ mode: BuildingValidation) async throws(ValidationError) -> [ValidationFinding] {
         let graph = graph
         var findings = graph.findings()

@@ -39,7 +39,7 @@ extension ValidationFinding {
 
 extension DependencyGraph {
     /// What is wrong with the registrations, and with what they need.
-    @_alwaysEmitIntoClient func findings() -> [ValidationFinding] {
+    @_alwaysEmitIntoClient @_optimize(none) func findings() -> [ValidationFinding] {
         // The first node that needs each node.
         var users: [Int: Int] = [:]
         for edge in edges { if let target = edge.to, users[target] == nil { users[target] = edge.from } }
@@ -126,7 +126,7 @@ extension DependencyGraph {
     }
 
     /// What is wrong with the need of a registration for one that there is.
-    @_alwaysEmitIntoClient func fault(of edge: Edge, _ target: Int) -> Fault? {
+    @_alwaysEmitIntoClient @_optimize(none) func fault(of edge: Edge, _ target: Int) -> Fault? {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
         let need = "\(user.step.key) needs \(edge.key), "
         if edge.kind == .alias {
@@ -158,7 +158,7 @@ extension DependencyGraph {
     }
 
     /// The needs that make up each cycle that no provider breaks.
-    @_alwaysEmitIntoClient func cycles() -> [[Edge]] {
+    @_alwaysEmitIntoClient @_optimize(none) func cycles() -> [[Edge]] {
         var cycles: [[Edge]] = []
         var isDone = [Bool](repeating: false, count: nodes.count)
         // The nodes on the way, the need that is being followed, and those that are yet to be.

@@ -41,7 +41,7 @@ extension DependencyGraph {
     /// The marks are those of ``mermaid()``.
     @_alwaysEmitIntoClient public func dot() -> String { drawn(isMermaid: false) }
 
-    @_alwaysEmitIntoClient func drawn(isMermaid: Bool) -> String {
+    @_alwaysEmitIntoClient @_optimize(none) func drawn(isMermaid: Bool) -> String {
         func quoted(_ lines: [String]) -> String {
             let escapes: [Character: String] =
                 isMermaid

@@ -55,7 +55,7 @@ extension DIContainer {
 
 extension DependencyGraph {
     /// Follows the declared needs of what is registered.
-    @_alwaysEmitIntoClient convenience init(_ core: ContainerCore) {
+    @_alwaysEmitIntoClient @_optimize(none) convenience init(_ core: ContainerCore) {
         var places: [ContainerCore.Place] = []
         var (aliases, needs) = ([[String]](), [[Edge]]())
         // The number of each entry for the container that would build it.

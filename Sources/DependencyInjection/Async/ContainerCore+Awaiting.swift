@@ -2,11 +2,10 @@ extension ContainerCore {
     /// Builds what is registered, with all that it needs and awaits, and tells what failed.
     ///
     /// - Parameter isPreparing: Whether to build only what is asynchronous and kept.
-    @usableFromInline func failure(
+    @_alwaysEmitIntoClient func failure(
         of registration: Registration, _ arguments: [Any] = [], at site: CallSite? = nil, isPreparing: Bool = false
     ) async -> ResolutionError? {
-        let site = site ?? registration.site
-        let request = Request(type: registration.type, key: registration.key, arguments: arguments, site: site)
+        let request = Request(for: registration, arguments, at: site)
         do {
             _ = try await awaitedBox(for: request, isPreparing: isPreparing)
         } catch  where !Task.isCancelled || error is ResolutionError {

@@ -13,9 +13,9 @@ extension DIContainer {
     @_alwaysEmitIntoClient public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
         let failures = await withTaskGroup(of: ResolutionError?.self) { [core] group in
-            for registration in core.preparable { 
+            for registration in core.preparable {
                 group.addTask { await core.failure(of: registration, at: site, isPreparing: true) }
-             }
+            }
             var failures: [ResolutionError] = []
             for await case let failure? in group { failures.append(failure) }
             return failures

@@ -197,14 +197,17 @@ extension ContainerCore {
     }
 
     /// All entries that requests can find, in order, this container's before its parents'. Some hold decorators only.
-    @_optimize(size) var visibleEntries: [Entry] {
-        let own = ThreadRecord.reading { entries.elements }.sorted { $0.order < $1.order }
+    var visibleEntries: [Entry] { visibleEntries { _ in true } }
+
+    // Not optimised, because the size of the sort would not pay.
+    @_optimize(size) func visibleEntries(where isMeant: (Entry) -> Bool) -> [Entry] {
+        let own = ThreadRecord.reading { entries.elements }.filter(isMeant).sorted { $0.order < $1.order }
         guard let parent else { return own }
         // An entry with decorators only is merged with the parent's entry that it decorates.
         return own.filter { entry in
             entry.registration != nil || ThreadRecord.reading { parent.search(entry.key) } == nil
         }
-            + parent.visibleEntries.compactMap { entry in
+            + parent.visibleEntries(where: isMeant).compactMap { entry in
                 guard let own = ThreadRecord.reading({ self.entry(entry.key) }) else { return entry }
                 return own.registration == nil ? entry.decorated(by: own.decorators) : nil
             }

@@ -22,10 +22,8 @@ enum DefaultContainer {
     @inline(never) private static var made: DIContainer { queue.sync { prepared() } }
 
     private static func become(_ container: DIContainer) {
-        var retired = Retirement()
-        if let old = shared.exchange(container) { retired.add(old) }
-        if let old = core.exchange(container.core) { retired.add(old) }
-        retired.release()
+        shared.replace(with: container)
+        core.replace(with: container.core)
         container.core.reportMadeCurrent()
     }
 

@@ -67,7 +67,7 @@
     /// Whether ``link`` is a factory that may be called at once.
     var isDirect: Bool { mode == .transient && link != nil }
     /// What an alias forwards to.
-    var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
+    @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
     /// What wraps each instance, the innermost first.
     var decorators: [Registration] { decoration?.value.decorators ?? [] }
     /// Where the registration was written that this one replaced.

@@ -1,15 +1,16 @@
 internal import Dispatch
+internal import Synchronization
 
 /// How ``DIContainer/validate(_:)`` builds what is registered: `.building`, or that with details.
 public final class BuildingValidation: Sendable {
+    /// Returns the arguments for a registration whose factory takes some, or nil.
+    public typealias Arguments = @Sendable (RegistrationInfo) -> [any Sendable]?
+
     @usableFromInline let limit: Duration
     @usableFromInline let includesMainActor: Bool
-    @usableFromInline let arguments: @Sendable (RegistrationInfo) -> [any Sendable]?
+    @usableFromInline let arguments: Arguments
 
-    @usableFromInline init(
-        _ limit: Duration, _ includesMainActor: Bool,
-        _ arguments: @escaping @Sendable (RegistrationInfo) -> [any Sendable]?
-    ) {
+    @usableFromInline init(_ limit: Duration, _ includesMainActor: Bool, _ arguments: @escaping Arguments) {
         (self.limit, self.includesMainActor, self.arguments) = (limit, includesMainActor, arguments)
     }
 
@@ -23,7 +24,7 @@ public final class BuildingValidation: Sendable {
     ///   - arguments: Returns the arguments for a registration whose factory takes some; nil leaves that unchecked.
     @_alwaysEmitIntoClient public static func building(
         within limit: Duration = .seconds(5), includingMainActor includesMainActor: Bool = false,
-        arguments: @escaping @Sendable (RegistrationInfo) -> [any Sendable]? = { _ in nil }
+        arguments: @escaping Arguments = { _ in nil }
     ) -> BuildingValidation {
         BuildingValidation(limit, includesMainActor, arguments)
     }
@@ -105,6 +106,8 @@ extension DIContainer {
 
     private let queue = DispatchQueue(label: "DependencyInjection.validate")
     private let abandon: @Sendable (ResolutionError) -> Void
+    /// The thread that runs a job, or 0.
+    private let thread = Atomic<UInt>(0)
 
     @usableFromInline init(_ abandon: @escaping @Sendable (ResolutionError) -> Void) { self.abandon = abandon }
 
@@ -113,15 +116,19 @@ extension DIContainer {
 
     @usableFromInline func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        queue.async { [self] in
+            thread.store(ThreadRecord.current.identity, ordering: .relaxed)
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            thread.store(0, ordering: .relaxed)
+        }
     }
 
     package func registration(_: Registration, answers _: ResolutionError, file _: StaticString) {}
 
     package func programStops(by error: ResolutionError, file _: StaticString, line _: UInt) {
         // Any other thread belongs to the pool of tasks, which needs it.
-        if withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }) != asUnownedTaskExecutor() { return }
+        if thread.load(ordering: .relaxed) != ThreadRecord.current.identity { return }
         abandon(error)
-        DispatchSemaphore(value: 0).wait()
+        ThreadRecord.sleepForever()
     }
 }

@@ -85,7 +85,7 @@ public final class ContainerObservation: Sendable {
     fileprivate init(_ core: ContainerCore) { self.core = core }
 
     /// Ends the observation; another thread may be telling the observer of a last event meanwhile.
-    public func cancel() { core.changeObservers(without: id) }
+    public func cancel() { core.changeObservers(id) }
 }
 
 extension DIContainer {
@@ -105,7 +105,7 @@ extension DIContainer {
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
         let observation = ContainerObservation(core)
-        core.changeObservers(without: observation.id) { ($0 as? ContainerEvent).map(observer) }
+        core.changeObservers(observation.id) { ($0 as? ContainerEvent).map(observer) }
         return observation
     }
 }
@@ -114,16 +114,15 @@ extension ContainerCore {
     /// Whether anybody wants to hear of events.
     @inline(__always) var isObserved: Bool { observers.load() != nil }
 
-    /// Takes the observer with this number out of the list, or puts one in.
+    /// Puts an observer into the list, or takes the one with the number out.
     @inline(never) @_optimize(size) fileprivate func changeObservers(
-        without id: UInt, adding call: (@Sendable (AnyObject) -> Void?)? = nil
+        _ id: UInt, adding call: (@Sendable (AnyObject) -> Void?)? = nil
     ) {
-        var retired = Retirement()
         Observer.queue.sync {
             let all = observers.load()?.object
-            if let old = observers.exchange(call.map { Observer($0, id, all) } ?? all?.without(id)) { retired.add(old) }
+            let new = if let call { Observer(call, id, all) } else { all?.without(id) }
+            observers.replace(with: new)
         }
-        retired.release()
     }
 
     /// Tells the observers of an event, once this thread is inside no queue.

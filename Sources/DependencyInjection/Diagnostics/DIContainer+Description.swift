@@ -1,15 +1,15 @@
 extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// How much is registered and built, on one line.
-    public var description: String { lines[0] }
+    public var description: String { listing.summary }
 
     /// The same, and each registration on a line of its own.
-    public var debugDescription: String { lines.joined(separator: "\n  ") }
+    public var debugDescription: String { listing.lines.reduce(listing.summary) { $0 + "\n  " + $1 } }
 
     /// The registrations for `dump` and for debuggers, without the instances.
-    public var customMirror: Mirror { Mirror(reflecting: Array(lines.dropFirst())) }
+    public var customMirror: Mirror { Mirror(reflecting: listing.lines) }
 
-    @_optimize(size) private var lines: [String] {
-        var (lines, own, inherited, built) = ([""], 0, 0, 0)
+    @_optimize(size) private var listing: (summary: String, lines: [String]) {
+        var (lines, own, inherited, built) = ([String](), 0, 0, 0)
         for place in core.places {
             let info = RegistrationInfo(place, aliases: [], in: core)
             lines.append(info.description)
@@ -18,7 +18,6 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
             if info.isInherited { inherited += 1 } else { own += 1 }
             if info.isBuilt { built += 1 }
         }
-        lines[0] = "DIContainer: \(own) registered, \(inherited) inherited, \(built) built"
-        return lines
+        return ("DIContainer: \(own) registered, \(inherited) inherited, \(built) built", lines)
     }
 }

@@ -112,9 +112,7 @@ extension ContainerCore {
     /// What requests can find, in order, and what decorates nothing.
     @usableFromInline var places: [Place] {
         visibleEntries.map { entry in
-            if let place = place(of: entry.key) { return place }
-            let isOwn = ThreadRecord.reading { isInstalled(entry) }
-            return (entry, isOwn ? self : parent ?? self, self)
+            place(of: entry.key) ?? (entry, ThreadRecord.reading { isInstalled(entry) } ? self : parent ?? self, self)
         }
     }
 }
@@ -123,12 +121,10 @@ extension Entry {
     /// What an entry declares to need.
     @usableFromInline typealias Need = (kind: DependencyGraph.Edge.Kind, type: any Any.Type, key: Key)
 
-    @usableFromInline var needs: [Need] {
-        switch subject.kind {
-        case .alias(let alias): [(.alias, alias.target.type, alias.target.key)]
-        case .decorator: [(.decorator, subject.type, key)]
-        default: subject.dependencies.map { (.autowiring, $0, Key(ObjectIdentifier($0), nil)) }
-        }
+    @_alwaysEmitIntoClient var needs: [Need] {
+        if let target = target?.object { return [(.alias, target.type, target.key)] }
+        if subject.isDecorator { return [(.decorator, subject.type, key)] }
+        return subject.dependencies.map { (.autowiring, $0, Key(ObjectIdentifier($0), nil)) }
     }
 
     /// Whether it is nothing but another type for the instance of what it leads to.

@@ -28,21 +28,15 @@ extension ContainerCore: QueueOwner {
         if waitDelay.load(ordering: .relaxed) == 0 { return false }
         let (thread, beginning) = (ThreadRecord.current, Stopwatch())
         let (name, path) = (thread.name, thread.path + [registration])
-        change(
-            to: Note(outer: note.load()?.object) {
+        note.replace(
+            with: Note(outer: note.load()?.object) {
                 ", in which thread " + name + " has been building for " + beginning.elapsed.description + ":"
                     + ResolutionError.lines(path[...])
             })
         return true
     }
 
-    @inline(never) func removeNote() { change(to: note.load()?.object.outer) }
-
-    private func change(to new: Note?) {
-        var retired = Retirement()
-        if let old = note.exchange(new) { retired.add(old) }
-        retired.release()
-    }
+    @inline(never) func removeNote() { note.replace(with: note.load()?.object.outer) }
 
     /// Begins to wait for the container.
     @_optimize(size) func beginWait() -> DispatchWorkItem? {

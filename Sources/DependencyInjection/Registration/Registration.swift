@@ -53,7 +53,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let isMainActor: Bool
     /// Whether its types are those that the initializer needs, and not those of arguments.
     private let isAutowired: Bool
-    let key: Key
+    @usableFromInline let key: Key
     /// The type asked for.
     public let type: any Any.Type
     private let types: [any Any.Type]
@@ -118,12 +118,12 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// The types of the arguments that the factory takes.
     var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
     /// The types that the initializer needs, where they are known because it is autowired.
-    var dependencies: [any Any.Type] { isAutowired ? types : [] }
+    @usableFromInline var dependencies: [any Any.Type] { isAutowired ? types : [] }
     /// Whether the factory takes arguments.
     var takesArguments: Bool { !isAutowired && !types.isEmpty }
 
     /// Whether it wraps what is registered for its key, rather than being registered itself.
-    var isDecorator: Bool {
+    @usableFromInline var isDecorator: Bool {
         if case .decorator = kind { true } else { false }
     }
 
@@ -148,5 +148,5 @@ private enum Unanswered<T> {}
     }
 
     var line: UInt { UInt(storedLine) }
-    @usableFromInline var description: String { "\(file):\(line)" }
+    @usableFromInline var description: String { @inline(never) get { "\(file):\(line)" } }
 }

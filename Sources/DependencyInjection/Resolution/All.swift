@@ -26,10 +26,12 @@ extension All: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
-        let elements = try core.visibleEntries.compactMap { entry -> Element? in
-            guard entry.registration != nil, entry.key.type == ObjectIdentifier(Element.self),
-                request.key.name == nil || entry.key.name == request.key.name
-            else { return nil }
+        let name = request.key.name
+        let entries = core.visibleEntries {
+            $0.key.type == ObjectIdentifier(Element.self) && (name == nil || $0.key.name == name)
+        }
+        let elements = try entries.compactMap { entry -> Element? in
+            if entry.registration == nil { return nil }
             // Nil if it was unregistered meanwhile.
             return try core.answer(request.forwarded(to: Element.self, entry.key))?.box.value(as: Element.self)
         }

@@ -23,6 +23,12 @@
 }
 
 extension Request {
+    /// Asks for a registration, from where it was written if no other place is known.
+    @usableFromInline init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
+        let site = site ?? registration.site
+        self.init(type: registration.type, key: registration.key, arguments: arguments, site: site)
+    }
+
     @usableFromInline
     init(_ type: any Any.Type, _ name: RegistrationName?, _ arguments: [Any], file: StaticString, line: UInt) {
         let key = Key(ObjectIdentifier(type), name)

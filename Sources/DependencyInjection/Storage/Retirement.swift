@@ -14,6 +14,16 @@ struct Retirement {
     }
 }
 
+extension AtomicReference {
+    /// Sets another object, or none, and releases the old one when no reader can see it any more.
+    func replace(with object: Object?) {
+        guard let old = exchange(object) else { return }
+        var retired = Retirement()
+        retired.add(old)
+        retired.release()
+    }
+}
+
 extension ThreadRecord {
     /// Runs work once the thread is inside no queue: at once, or when it leaves the outermost.
     func whenFree(_ work: @escaping () -> Void) {

@@ -83,6 +83,9 @@ public import Synchronization
     /// The name of the thread in debuggers.
     var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }
 
+    /// Keeps the calling thread from doing anything else.
+    static func sleepForever() -> Never { while true { sleep(.max) } }
+
     /// Prints a line on standard error.
     static func complain(_ line: String) { _ = write(STDERR_FILENO, line + "\n", line.utf8.count + 1) }
 

@@ -230,7 +230,7 @@ extension ContainerCore {
 
     /// All entries that requests can find. The queues of this container and its parents are held, so that these are all or
     /// nothing of a block of registrations.
-    @_optimize(size) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
+    @_optimize(none) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
         exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries }
     }
 }

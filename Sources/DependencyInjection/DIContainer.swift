@@ -18,7 +18,7 @@
 public final class DIContainer: Sendable {
     @usableFromInline let core: ContainerCore
     /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
-    private let parent: DIContainer?
+    let parent: DIContainer?
     /// Whether the instances go with this object; not if it stands for a container that somebody else holds.
     private let keepsInstances: Bool
 

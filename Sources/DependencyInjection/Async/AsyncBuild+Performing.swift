@@ -10,10 +10,9 @@ extension AsyncBuild {
             }
             core.reportEnd(of: entry, since: beginning)
             return box
-        } catch let error as CancellationError where Task.isCancelled {
-            throw error
         } catch {
             core.reportEnd(of: entry, since: beginning, error)
+            if error is CancellationError, Task.isCancelled { throw error }
             throw ResolutionError(wrapping: error, request, in: core)
         }
     }
@@ -43,7 +42,7 @@ extension AsyncBuild {
     /// Whether a step further out builds the same, and arguments cannot end the recursion.
     private var closesCycle: Bool {
         let repetitions = AsyncStep.all.count { $0.build?.entry === entry && $0.build?.core === core }
-        return repetitions > entry.subject.permittedRepetitions
+        return repetitions > entry.subject.permittedRepetitions(!request.arguments.isEmpty)
     }
 
     /// Keeps what was built, unless the registration was replaced or all instances were released meanwhile.

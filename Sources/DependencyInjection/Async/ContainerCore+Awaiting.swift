@@ -8,11 +8,11 @@ extension ContainerCore {
         let request = Request(for: registration, arguments, at: site)
         do {
             _ = try await awaitedBox(for: request, isPreparing: isPreparing)
-        } catch  where !Task.isCancelled || error is ResolutionError {
+        } catch  where !isPreparing || !Task.isCancelled || error is ResolutionError {
             // Any other is such as the error of a factory that cancelled its own task.
             let error = ResolutionError(wrapping: error, request, in: self)
             // What is prepared for the main actor only is built by then.
-            return isPreparing && error.reason == .mainActorRequired ? nil : error
+            return isPreparing && error.refusesThread(for: registration) ? nil : error
         } catch {}
         return nil
     }

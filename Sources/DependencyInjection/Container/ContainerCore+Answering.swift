@@ -60,7 +60,9 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
     ) throws -> any AnyBox {
         try entered(entry, of: owner, request) {
-            Answer(box: try isObserved ? observed(entry, from: base, request) : made(entry, from: base, request))
+            Answer(
+                box: try isObserved && !entry.isAsync
+                    ? observed(entry, from: base, request) : made(entry, from: base, request))
         }.box
     }
 
@@ -69,7 +71,11 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Answer
     ) throws -> Answer {
         let thread = ThreadRecord.current
-        guard thread.enter(Borrowed(self), Borrowed(entry.subject)) else { throw ResolutionError(refused: request) }
+        let place = entry.mode == .forwarded ? Borrowed(owner) : nil
+        guard
+            thread.enter(
+                Borrowed(self), Borrowed(entry.subject), of: place, hasArguments: !request.arguments.isEmpty)
+        else { throw ResolutionError(refused: request) }
         let failure: any Error
         do {
             let result = try work()
@@ -77,7 +83,9 @@ extension ContainerCore {
             return result
         } catch { failure = error }
         thread.pop()
-        guard failure is AsyncFactoryError else { throw ResolutionError(wrapping: failure, request, in: self) }
+        guard failure is AsyncFactoryError else {
+            throw ResolutionError(wrapping: failure, request, in: self, by: entry.subject)
+        }
         let build = AsyncBuild(entry, of: owner, for: self, request)
         throw ResolutionError(request, .asyncRequired, in: self, pending: build)
     }

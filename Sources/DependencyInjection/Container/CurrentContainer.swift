@@ -26,7 +26,7 @@ enum CurrentContainer {
         // An object that a factory of the default builds follows the default when that is replaced, as any other object does. If
         // it was replaced after the factory began, the object stays with the container that builds it.
         let isDefaults = ThreadRecord.reading { DefaultContainer.core.load() == Borrowed(core) }
-        return isDefaults && scope(thread) == nil ? nil : core
+        return isDefaults && (scope(thread) == nil || ContainerScope.keeper == nil) ? nil : core
     }
 
     private static func enclosing(_ thread: ThreadRecord) -> Enclosing {

@@ -7,7 +7,7 @@ final class RequestContext: @unchecked Sendable {
     /// One queue serves all contexts, because few requests need it, and only for a moment.
     private static let queue = ReentrantSerialQueue()
 
-    private var kept: [any AnyBox] = []
+    private var kept: [ObjectIdentifier: any AnyBox] = [:]
     /// The instances that ``Graph`` registrations have built.
     private let members = AtomicTable<Instance>()
     /// The containers that they were built for, kept so that no other gets the address of one.
@@ -31,8 +31,7 @@ final class RequestContext: @unchecked Sendable {
     /// Keeps an object until the request is answered. A value is not kept, because nobody could find it again.
     @_optimize(size) func keepAlive(_ box: any AnyBox) {
         guard box.weakened != nil else { return }
-        let object = box.instance as AnyObject
-        Self.queue.sync { if !kept.contains(where: { $0.instance as AnyObject === object }) { kept.append(box) } }
+        Self.queue.sync { kept[ObjectIdentifier(box.instance as AnyObject)] = box }
     }
 
     /// The instance that the current graph has of an entry for a container. Call it during a read.
@@ -63,8 +62,8 @@ final class RequestContext: @unchecked Sendable {
     /// Lets everything go.
     @_optimize(size) func end() {
         var retired = Retirement()
-        let done = Self.queue.sync { () -> ([any AnyBox], [ContainerCore]) in
-            defer { (kept, cores) = ([], []) }
+        let done = Self.queue.sync { () -> ([ObjectIdentifier: any AnyBox], [ContainerCore]) in
+            defer { (kept, cores) = ([:], []) }
             members.removeAll(retiring: &retired)
             return (kept, cores)
         }
@@ -77,18 +76,27 @@ extension ThreadRecord {
     /// Pushes a frame for a registration; returns false if that is being built already, or if the stack has no room.
     ///
     /// The caller keeps the container and the registration until the factory returns, unless it leaves that to the frame.
+    /// - Parameters:
+    ///   - owner: The container that owns what forwards to something else. Several may have the same decorator.
+    ///   - hasArguments: Whether the request has arguments, which a decorator hands on.
     func enter(
-        _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?, scope: ObjectIdentifier? = nil,
-        keepsContainer: Bool = false, keepsRegistration: Bool = false
+        _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?,
+        of owner: Borrowed<ContainerCore>? = nil,
+        hasArguments: Bool = false, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false,
+        keepsRegistration: Bool = false
     ) -> Bool {
         let frame = Frame(
-            container: core.trusted(), subject: registration?.trusted(),
+            container: core.trusted(), subject: registration?.trusted(), place: owner?.trusted(),
             scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
             keepsSubject: keepsRegistration)
         if !isIdle {
             guard checkStackSpace() else { return false }
-            let repetitions = frames.count { $0.subject == frame.subject && $0.container == frame.container }
-            if let registration, repetitions > 0, repetitions > registration.with({ $0.permittedRepetitions }) {
+            let repetitions = frames.count {
+                $0.subject == frame.subject && $0.container == frame.container && $0.place == frame.place
+            }
+            if let registration, repetitions > 0,
+                repetitions > registration.with({ $0.permittedRepetitions(hasArguments) })
+            {
                 return false
             }
         }
@@ -107,7 +115,13 @@ extension ThreadRecord {
 
 extension Registration {
     /// How often building it may lead back to itself. Only arguments can end such a recursion.
-    var permittedRepetitions: Int { lifetime == .new && takesArguments ? 256 : 0 }
+    func permittedRepetitions(_ hasArguments: Bool) -> Int {
+        switch kind {
+        case .alias(let alias): alias.target.permittedRepetitions(hasArguments)
+        case .decorator: hasArguments ? 256 : 0
+        default: lifetime == .new && takesArguments ? 256 : 0
+        }
+    }
 }
 
 // MARK: Asynchronous factories

@@ -1,6 +1,3 @@
-internal import Dispatch
-internal import Synchronization
-
 /// How ``DIContainer/validate(_:)`` builds what is registered: `.building`, or that with details.
 public final class BuildingValidation: Sendable {
     /// Returns the arguments for a registration whose factory takes some, or nil.
@@ -47,29 +44,36 @@ extension DIContainer {
     @_alwaysEmitIntoClient @_optimize(none) @discardableResult
     public func validate(_ mode: BuildingValidation) async throws(ValidationError) -> [ValidationFinding] {
         let graph = graph
-        var findings = graph.findings()
-        func add(_ finding: ValidationFinding) {
-            // What many need fails as often.
-            if findings.contains(where: { $0.kind == finding.kind && $0.key == finding.key }) { return }
-            findings.append(finding)
-        }
-        var fork = fork()
-        for node in graph.nodes[..<graph.visibleCount] where node.lifetime != nil {
-            let arguments = node.argumentTypes.isEmpty ? [] : mode.arguments(node)
-            guard let arguments, mode.includesMainActor || !node.isMainActor else {
+        let declared = graph.findings()
+        var (findings, errors, copy) = (declared, [ResolutionError](), copiedTree())
+        let nodes = (0..<graph.visibleCount).filter { graph.nodes[$0].lifetime != nil }
+        let isAsync = { (node: Int) in graph.nodes[graph.base(of: node)].isAsync }
+        // What `await` builds comes first, as by `prepare()`, and again in each new copy.
+        var (rest, prepared) = (nodes.filter(isAsync) + nodes.filter { !isAsync($0) }, [Int]())
+        while !rest.isEmpty {
+            let index = rest.removeFirst()
+            // An alias is built as what it leads to.
+            let (node, base) = (graph.nodes[index], graph.nodes[graph.base(of: index)])
+            let isMainActor = node.isMainActor || base.isMainActor
+            let arguments = base.argumentTypes.isEmpty ? [] : mode.arguments(base)
+            guard let arguments, mode.includesMainActor || !isMainActor else {
                 let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-                add(ValidationFinding((.unchecked, "\(node.key) was not built.", "validate with \(missing)."), [node]))
+                let text = "\(node.step.key) was not built."
+                findings.append(ValidationFinding((.unchecked, text, "validate with \(missing)."), [node]))
                 continue
             }
-            let (error, isAbandoned) = await fork.outcome(of: node, arguments, mode.limit)
-            if isAbandoned { fork = self.fork() }
-            if let error {
+            let (error, isAbandoned) = await copy.outcome(of: node, arguments, isMainActor: isMainActor, mode.limit)
+            if isAbandoned { (copy, rest, prepared) = (copiedTree(), prepared + rest, []) }
+            if error == nil, !isAbandoned, isAsync(index) { prepared.append(index) }
+            // What many need fails as often.
+            if let error, !errors.contains(where: error.isSame), !declared.contains(where: { $0.covers(error) }) {
+                errors.append(error)
                 let place = error.path.last ?? node.step
-                add(ValidationFinding(.error(error.reason), error.key, error.path, at: place, "\(error)"))
-            } else if isAbandoned {
-                let text = "Building \(node.key) takes longer than \(mode.limit)."
+                findings.append(ValidationFinding(.error(error.reason), error.key, error.path, at: place, "\(error)"))
+            } else if error == nil, isAbandoned {
+                let text = "Building \(node.step.key) takes longer than \(mode.limit)."
                 let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
-                add(ValidationFinding((.blockedFactory, text, fix), [node]))
+                findings.append(ValidationFinding((.blockedFactory, text, fix), [node]))
             }
         }
         return try Self.report(findings)
@@ -77,10 +81,10 @@ extension DIContainer {
 
     /// Builds a registration, and returns what went wrong, and whether this container must not be used any more.
     @_alwaysEmitIntoClient func outcome(
-        of node: RegistrationInfo, _ arguments: [any Sendable], _ limit: Duration
+        of node: RegistrationInfo, _ arguments: [any Sendable], isMainActor: Bool, _ limit: Duration
     ) async -> BuildThread.Outcome {
         let (outcomes, reports) = AsyncStream.makeStream(of: BuildThread.Outcome.self)
-        if node.isMainActor {
+        if isMainActor {
             Task { @MainActor [core] in reports.yield((await core.failure(of: node.entry.subject, arguments), false)) }
         } else {
             let thread = BuildThread { reports.yield(($0, true)) }
@@ -91,23 +95,21 @@ extension DIContainer {
             }
         }
         let timer = Task {
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: min(limit, .seconds(1_000_000_000)))
             reports.yield((nil, true))
         }
         defer { timer.cancel() }
-        return await outcomes.first { _ in true } ?? (nil, false)
+        // A task of its own, since this one may be cancelled and would hear of nothing.
+        return await Task { await outcomes.first { _ in true } }.value ?? (nil, true)
     }
 }
 
-/// A thread of its own for one build, which it never leaves if a plain request in it fails.
+/// Threads of their own for one build, one for each of its steps. One in which a plain request fails never goes on.
 @usableFromInline final class BuildThread: TaskExecutor, TestObserver {
     /// What went wrong, and whether the thread, and so the container, must not be used any more.
     @usableFromInline typealias Outcome = (error: ResolutionError?, isAbandoned: Bool)
 
-    private let queue = DispatchQueue(label: "DependencyInjection.validate")
     private let abandon: @Sendable (ResolutionError) -> Void
-    /// The thread that runs a job, or 0.
-    private let thread = Atomic<UInt>(0)
 
     @usableFromInline init(_ abandon: @escaping @Sendable (ResolutionError) -> Void) { self.abandon = abandon }
 
@@ -116,18 +118,14 @@ extension DIContainer {
 
     @usableFromInline func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { [self] in
-            thread.store(ThreadRecord.current.identity, ordering: .relaxed)
-            job.runSynchronously(on: asUnownedTaskExecutor())
-            thread.store(0, ordering: .relaxed)
-        }
+        ThreadRecord.detach { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
     package func registration(_: Registration, answers _: ResolutionError, file _: StaticString) {}
 
     package func programStops(by error: ResolutionError, file _: StaticString, line _: UInt) {
         // Any other thread belongs to the pool of tasks, which needs it.
-        if thread.load(ordering: .relaxed) != ThreadRecord.current.identity { return }
+        if !ThreadRecord.current.isSpare { return }
         abandon(error)
         ThreadRecord.sleepForever()
     }

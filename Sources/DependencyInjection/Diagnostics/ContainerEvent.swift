@@ -148,7 +148,7 @@ extension ContainerCore {
     @inline(never) func reportMadeCurrent() { report(.madeCurrent) }
 
     @inline(never) func reportRegistration(_ registration: Registration, in old: Entry?) {
-        let replaced = registration.isDecorator ? nil : old?.registration
+        let replaced = registration.isDecorator || old?.subject === registration ? nil : old?.registration
         report(replaced == nil ? .registered : .replaced, registration, replacing: replaced)
     }
 
@@ -163,7 +163,9 @@ extension ContainerCore {
         report(failure == nil ? .built : .failed, entry.subject, after: beginning.elapsed, failure)
     }
 
-    func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }
+    func reportRelease(_ instance: Instance?) {
+        if isObserved, let instance, instance.box != nil { report(.released, instance.entry.subject) }
+    }
 
     @inline(never) func reportReset() {
         for instance in isObserved ? instances.elements : [] { reportRelease(instance) }

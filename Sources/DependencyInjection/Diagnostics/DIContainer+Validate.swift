@@ -51,9 +51,11 @@ extension DependencyGraph {
         }
         var (findings, missing) = ([ValidationFinding](), [Edge]())
         for (index, node) in nodes.enumerated() {
-            findings += faults(of: index).map { ValidationFinding($0, [node]) }
+            // A parent's registration may be there once for each container that builds it.
+            let isKnown = index >= visibleCount && nodes[..<visibleCount].contains { $0.entry === node.entry }
+            findings += isKnown ? [] : faults(of: index).map { ValidationFinding($0, [node]) }
             for edge in needs[index] {
-                let isKnown = missing.contains { $0.type == edge.type && $0.name == edge.name }
+                let isKnown = missing.contains(where: edge.isSame)
                 if edge.to == nil, !isKnown { missing.append(edge) }
                 let fault = edge.to.map { self.fault(of: edge, $0) } ?? missingFault(edge, isKnown, missing.count)
                 guard let fault else { continue }
@@ -182,43 +184,4 @@ extension DependencyGraph {
         }
         return cycles
     }
-}
-
-// MARK: What types tell
-
-@_alwaysEmitIntoClient func isExistential(_ type: any Any.Type) -> Bool {
-    "\(Swift.type(of: type))".hasSuffix(".Protocol")
-}
-
-/// Whether it is a function that makes a type of the program from types of the program.
-@_alwaysEmitIntoClient func isInitializer(_ type: any Any.Type) -> Bool {
-    let name = String(reflecting: type)
-    guard name.contains(" -> "), let begin = name.firstIndex(of: "(") else { return false }
-    let parameters = name[begin...].dropFirst()
-    // Closures that are meant to be registered mostly take or return values of the standard library, or nothing.
-    let isOwn = !parameters.hasPrefix("Swift.") || parameters.hasPrefix("Swift.Optional<")
-    return isOwn && !parameters.hasPrefix(")") && !name.contains("-> Swift.") && !name.hasSuffix("-> ()")
-}
-
-/// Whether arguments of some types may be those that a factory takes.
-@_alwaysEmitIntoClient func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
-    // A value becomes an Optional where it is handed over.
-    supplied.count == expected.count
-        && zip(supplied, expected).allSatisfy { $1 is any SynthesizedOptional.Type || conforms($0, to: $1) != false }
-}
-
-/// Whether instances of a type are of another; nil if only an instance tells.
-@_alwaysEmitIntoClient func conforms(_ type: any Any.Type, to other: any Any.Type) -> Bool? {
-    guard !isExistential(type), let result = isKind(type, of: other) else { return nil }
-    // An instance of a class may be of a subclass.
-    return !result && !isExistential(other) && isKind(other, of: type) == true ? nil : result
-}
-
-/// Whether a type is another or one of its subclasses, or conforms to it; nil if that cannot be found out.
-@_alwaysEmitIntoClient func isKind(_ type: any Any.Type, of other: any Any.Type) -> Bool? {
-    // The type of all metatypes that conform to a protocol is found by its name only, which private protocols do not have.
-    guard let name = _mangledTypeName(other), let metatype = _typeByName(name + (isExistential(other) ? "Xp" : "m"))
-    else { return nil }
-    func contains<Metatype>(_: Metatype.Type) -> Bool { type is Metatype }
-    return _openExistential(metatype, do: contains)
 }

@@ -21,6 +21,7 @@ extension DependencyGraph {
             (self.kind, self.from, self.to, self.type, self.name, supplied) = (kind, from, to, type, name, later)
         }
 
+        @_alwaysEmitIntoClient func isSame(as other: Edge) -> Bool { type == other.type && name == other.name }
         /// The type and the name that are needed.
         public var key: String { label(type, name) }
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.

@@ -43,10 +43,11 @@ extension DependencyGraph {
 
     @_alwaysEmitIntoClient @_optimize(none) func drawn(isMermaid: Bool) -> String {
         func quoted(_ lines: [String]) -> String {
-            let escapes: [Character: String] =
+            let escapes: [Unicode.Scalar: String] =
                 isMermaid
-                ? ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;"] : ["\"": "\\\"", "\\": "\\\\"]
-            let texts = lines.map { $0.map { escapes[$0] ?? String($0) }.joined() }
+                ? ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "`": "#96;"]
+                : ["\"": "\\\"", "\\": "\\\\"]
+            let texts = lines.map { $0.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
             return "\"" + texts.joined(separator: isMermaid ? "<br/>" : "\\n") + "\""
         }
         var lines = [isMermaid ? "flowchart LR" : "digraph {\n  rankdir=LR\n  node [shape=box]"]
@@ -64,16 +65,16 @@ extension DependencyGraph {
             }
             if module != nil { lines.append(isMermaid ? "  end" : "  }") }
         }
-        var missing: [String] = []
-        for edge in edges where edge.to == nil && !missing.contains(edge.key) {
+        var missing: [Edge] = []
+        for edge in edges where edge.to == nil && !missing.contains(where: edge.isSame) {
             let label = quoted([edge.key, "missing"])
             lines.append(
                 "  x\(missing.count)" + (isMermaid ? "[\(label)]:::missing" : " [label=\(label), style=dashed]"))
-            missing.append(edge.key)
+            missing.append(edge)
         }
         let cycles = Array(cycles().joined())
         for (number, edge) in edges.enumerated() {
-            let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex(of: edge.key) ?? 0)"
+            let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex(where: edge.isSame) ?? 0)"
             let isObserved = edge.kind == .observed
             let label =
                 edge.isDeferred ? "later" : edge.kind == .alias ? "as" : edge.kind == .decorator ? "decorates" : ""

@@ -70,16 +70,19 @@ extension DependencyGraph {
         }
         // Adds a need that is answered by a registration, or made of what is registered.
         func add(
-            _ need: Entry.Need, in core: ContainerCore?, supplied: [any Any.Type]? = nil, isOptional: Bool = false
+            _ need: Entry.Need, in core: ContainerCore, from start: ContainerCore?, supplied: [any Any.Type]? = nil,
+            isOptional: Bool = false
         ) {
-            let (index, target) = (needs.count - 1, core?.place(of: need.key).map(number))
+            let (index, target) = (needs.count - 1, start.flatMap { core.place(of: need.key, from: $0) }.map(number))
             let derived = (need.type as? any Synthesized.Type)?.derivation
-            if target == nil, need.kind == .autowiring, let core, let derived {
+            if target == nil, need.kind == .autowiring, let derived {
                 let supplied = derived.supplied ?? supplied
                 let isOptional = isOptional || derived.isAll || derived.supplied == nil
                 let only = Key(ObjectIdentifier(derived.type), need.key.name)
                 for key in derived.isAll ? core.places.map(\.entry.key) : [only] where key.type == only.type {
-                    add((need.kind, derived.type, key), in: core, supplied: supplied, isOptional: isOptional)
+                    add(
+                        (need.kind, derived.type, key), in: core, from: core, supplied: supplied, isOptional: isOptional
+                    )
                 }
             } else if target != nil || !isOptional {
                 let name = need.key.name
@@ -92,7 +95,9 @@ extension DependencyGraph {
         while needs.count < places.count {
             let place = places[needs.count]
             needs.append([])
-            for need in place.entry.needs { add(need, in: need.kind == .decorator ? place.owner.parent : place.core) }
+            for need in place.entry.needs {
+                add(need, in: place.core, from: need.kind == .decorator ? place.owner.parent : place.core)
+            }
         }
         let nodes = zip(places, aliases).map { RegistrationInfo($0, aliases: $1, in: core) }
         self.init(nodes, visibleCount: visibleCount, needs) { $0.tree() }
@@ -103,9 +108,9 @@ extension ContainerCore {
     /// A registration, the container that owns it, and the one that would build it.
     @usableFromInline typealias Place = (entry: Entry, owner: ContainerCore, core: ContainerCore)
 
-    /// What answers a key.
-    @usableFromInline func place(of key: Key) -> Place? {
-        guard let (owner, entry) = registered(key) else { return nil }
+    /// What answers a key, here or in a parent whose registration is decorated.
+    @usableFromInline func place(of key: Key, from start: ContainerCore? = nil) -> Place? {
+        guard let (owner, entry) = (start ?? self).registered(key) else { return nil }
         return (entry, owner.object, entry.mode == .owned ? owner.object : self)
     }
 

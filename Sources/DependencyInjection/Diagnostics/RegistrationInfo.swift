@@ -40,7 +40,7 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// Whether only `await` can build it.
     public var isAsync: Bool { subject.isAsync }
     /// Whether it is built and resolved on the main actor only.
-    public var isMainActor: Bool { entry.isMainActor }
+    public var isMainActor: Bool { subject.isMainActor || layers.contains { $0.isMainActor } }
     /// The file in which it was written, as `Module/File.swift`.
     @_alwaysEmitIntoClient public var file: String { subject.file }
     /// The line on which it was written.

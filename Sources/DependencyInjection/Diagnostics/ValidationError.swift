@@ -32,6 +32,11 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
         (self.kind, self.key, self.path, self.place, description) = (kind, key, path, place, text)
     }
 
+    @_alwaysEmitIntoClient func covers(_ error: ResolutionError) -> Bool {
+        kind == .error(error.reason)
+            && (key == error.key || error.reason == .cycle && path.contains { $0.key == error.key })
+    }
+
     /// Whether a request will fail; else the finding is a warning.
     public var isError: Bool { kind.code >= 128 }
     /// The file of the registration that has the fault, as `Module/File.swift`.

@@ -15,12 +15,15 @@ extension DIContainer {
             let milliseconds = waitDelay.load(ordering: .relaxed)
             return milliseconds == 0 ? nil : .milliseconds(milliseconds)
         }
-        set { waitDelay.store(newValue.map { max(1, Int($0 / .milliseconds(1))) } ?? 0, ordering: .relaxed) }
+        set { waitDelay.store(newValue.map { max(1, Int(min($0 / .milliseconds(1), 1e12))) } ?? 0, ordering: .relaxed) }
     }
 }
 
 /// The delay in milliseconds; 0 if nobody wants to know.
 @usableFromInline let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
+
+/// A queue of its own gets a thread also if others block many.
+private let waitQueue = DispatchQueue(label: "DependencyInjection.waitReport")
 
 extension ContainerCore: QueueOwner {
     /// Notes what is going to be built on the queue; returns whether to remove the note afterwards.
@@ -49,7 +52,7 @@ extension ContainerCore: QueueOwner {
             let text = "Thread " + thread + " has waited " + String(milliseconds) + " ms for a container"
             ThreadRecord.complain(text + build + fix)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: report)
+        waitQueue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: report)
         return report
     }
 }

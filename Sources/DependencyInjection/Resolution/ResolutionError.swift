@@ -110,22 +110,28 @@ public struct ResolutionError: Error, CustomStringConvertible {
         let tables: [AtomicTable<Entry>.Contents]
         let pending: AsyncBuild?
 
-        init(_ request: borrowing Request, _ reason: Reason, in core: ContainerCore?, _ pending: AsyncBuild?) {
+        init(
+            _ request: borrowing Request, _ reason: Reason, in core: ContainerCore?, by registration: Registration?,
+            _ pending: AsyncBuild?
+        ) {
             self.pending = pending
             self.reason = reason
             type = request.type
             name = request.key.name
             site = request.site
             path = ThreadRecord.current.path
-            registration = core?.registered(request.key)?.entry.subject
+            self.registration = registration ?? core?.registered(request.key)?.entry.subject
             tables = reason == .notRegistered ? core?.visibleTables ?? [] : []
         }
     }
 
     // Not inlined: errors are made in many places, and seldom.
     @inline(never)
-    init(_ request: borrowing Request, _ reason: Reason, in core: ContainerCore?, pending: AsyncBuild? = nil) {
-        report = Report(request, reason, in: core, pending)
+    init(
+        _ request: borrowing Request, _ reason: Reason, in core: ContainerCore?, by registration: Registration? = nil,
+        pending: AsyncBuild? = nil
+    ) {
+        report = Report(request, reason, in: core, by: registration, pending)
     }
 
     /// Says why a factory was not entered.
@@ -135,7 +141,10 @@ public struct ResolutionError: Error, CustomStringConvertible {
 
     /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
     @usableFromInline @inline(never)
-    init(wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore) {
+    init(
+        wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore,
+        by registration: Registration? = nil
+    ) {
         if let error = error as? ResolutionError {
             self = error
         } else {
@@ -145,17 +154,24 @@ public struct ResolutionError: Error, CustomStringConvertible {
             } else {
                 reason.underlyingError = error
             }
-            self.init(request, reason, in: core)
+            self.init(request, reason, in: core, by: registration)
         }
     }
 
     /// The asynchronous build that has to come first.
     var pending: AsyncBuild? { report.pending }
 
+    /// Whether a registration was built, and then not handed out because this is not the main actor.
+    @usableFromInline func refusesThread(for registration: Registration) -> Bool {
+        reason == .mainActorRequired && report.type == registration.type && report.name == registration.name
+    }
+
     /// Whether this says the same as another, which may have come about by another path.
-    func isSame(as other: ResolutionError) -> Bool {
-        // Types of two modules may have one name.
+    @usableFromInline func isSame(as other: ResolutionError) -> Bool {
+        // Types of two modules may have one name, and a circle may be entered anywhere.
         report.type == other.report.type && texts()[0] == other.texts()[0]
+            || reason == .cycle && other.reason == .cycle
+                && other.report.path.contains { $0.type == report.type && $0.name == report.name }
     }
 
     /// Why the request failed.
@@ -223,8 +239,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     private var circle: [String] {
-        let labels = report.path.map(\.label)
-        return labels[(labels.lastIndex(of: key) ?? labels.count)...] + [key]
+        let begin = report.path.lastIndex { $0.type == report.type && $0.name == report.name }
+        return report.path[(begin ?? report.path.count)...].map(\.label) + [key]
     }
 
     /// What went wrong and, on a line of its own, what to write: `%0` stands for the key asked for, `%1` for its type, `%2` for that

@@ -50,6 +50,8 @@ public import Synchronization
         var isRunningDeferred = false
         /// See ``ThreadRecord/runAside(_:)``.
         var isAside = false
+        /// See ``ThreadRecord/isSpare``.
+        var isSpare = false
         /// Whether the last factory that was refused had too little of the stack.
         var foundNoSpace = false
     }
@@ -82,6 +84,34 @@ public import Synchronization
 
     /// The name of the thread in debuggers.
     var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }
+
+    /// Runs work on a thread that is made for it, and that nobody else needs.
+    static func detach(_ work: @escaping @Sendable () -> Void) {
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        // Balanced by the thread.
+        let context = Unmanaged.passRetained(Box(work)).toOpaque()
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                let context: UnsafeMutableRawPointer? = context
+                ThreadRecord.current.own.pointee.isSpare = true
+                if let context { Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(context).takeRetainedValue().value() }
+                return nil
+            }, context)
+        precondition(status == 0, "The system has no thread left.")
+        #if canImport(Darwin)
+            if let thread { pthread_detach(thread) }
+        #else
+            pthread_detach(thread)
+        #endif
+    }
+
+    /// Whether ``detach(_:)`` made the thread.
+    var isSpare: Bool { own.pointee.isSpare }
 
     /// Keeps the calling thread from doing anything else.
     static func sleepForever() -> Never { while true { sleep(.max) } }

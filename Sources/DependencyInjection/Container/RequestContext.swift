@@ -192,6 +192,9 @@ final class AsyncStep: Sendable {
     /// The asynchronous registrations that are being built around this code, the outermost first.
     static var path: [Registration] { all.compactMap { $0.build?.entry.subject }.reversed() }
 
+    /// Runs work as if in no step.
+    static func runOutside(_ work: () -> Void) { $innermost.withValue(nil, operation: work) }
+
     /// Runs an operation as the innermost step, where the caller runs.
     func run<T>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T

@@ -36,7 +36,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
 }
 
 extension KindOf where Subject == ContainerEvent {
-    /// A type was registered or decorated, and nothing was registered for it before.
+    /// A type was registered for which there was no other registration, or decorated.
     @_alwaysEmitIntoClient public static var registered: Self { Self(code: 0) }
     /// A registration took the place of ``ContainerEvent/replaced``.
     @_alwaysEmitIntoClient public static var replaced: Self { Self(code: 1) }
@@ -97,7 +97,7 @@ extension DIContainer {
     /// ```
     /// It hears of this container alone, and not of its parent, children and forks. Reading what is built is no event. The
     /// closure runs on the thread on which the event came about, once that thread is on no container's queue, as if
-    /// outside of every factory: it delays nobody else, may use any container, and does not hear of what it causes itself. It
+    /// outside of every factory: it delays nobody else, and may use any container, but nobody hears of what it causes there. It
     /// may be called on several threads at once. The container keeps it until the observation is cancelled, so let it
     /// capture the container weakly.
     ///
@@ -139,7 +139,7 @@ extension ContainerCore {
         let event = ContainerEvent(kind, registration, replacing: replaced, path, duration, error)
         thread.whenFree { [self] in
             guard let observer = ThreadRecord.reading({ observers.load()?.object }) else { return }
-            thread.runAside { observer.tell(event) }
+            thread.runAside { AsyncStep.runOutside { observer.tell(event) } }
         }
     }
 

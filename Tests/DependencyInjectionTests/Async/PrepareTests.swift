@@ -247,4 +247,17 @@ struct PrepareTests {
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    @Test("Rule C11: tells that something else is of the main actor, which a build needs")
+    func needsMainActor() async {
+        let container = DIContainer {
+            Shared(mainActor: { _ in Needed() })
+            Shared(async: { resolve in Needing(try resolve.orThrow(Needed.self)) })
+        }
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        #expect(error?.failures.map(\.reason) == [.mainActorRequired])
+    }
 }
+
+private final class Needed: Sendable {}
+private final class Needing: Sendable { init(_ needed: Needed) {} }

@@ -214,4 +214,65 @@ struct ObservationTests {
         #expect(graph.description.hasPrefix("Shared Car, built  (registered"))
         #expect(graph.description.contains("\n  Alias any Engine"))
     }
+
+    @Test("tells of each asynchronous build once, and that one was cancelled")
+    func asynchronous() async throws {
+        let started = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in Diesel() as any Engine })
+            Shared(async: { _ in
+                started.increment()
+                try await Task.sleep(for: .seconds(100))
+                return Ticket(number: 1)
+            })
+        }
+        let diary = Diary(container)
+        _ = try await container.resolve.async((any Engine).self)
+        #expect(diary.texts == ["building any Engine", "built any Engine"])
+        let task = Task { try await container.resolve.async(Ticket.self) }
+        while started.count == 0 { await Task.yield() }
+        task.cancel()
+        _ = await task.result
+        var texts = diary.texts
+        while texts.count < 2 {
+            await Task.yield()
+            texts += diary.texts
+        }
+        #expect(texts[0] == "building Ticket" && texts[1].hasPrefix("failed Ticket"))
+    }
+
+    @Test("lets an observer resolve outside of the asynchronous graph that it hears of")
+    func outsideOfGraph() async throws {
+        let container = DIContainer {
+            Graph { _ in Vehicle() }
+            Shared(async: { resolve in
+                _ = resolve(Vehicle.self)
+                _ = resolve(Car.self)
+                return Diesel() as any Engine
+            })
+            New { resolve in
+                _ = resolve(Vehicle.self)
+                return Car(engine: Diesel())
+            }
+        }
+        let vehicles = Locked<[Vehicle]>([])
+        container.observe { [weak container] event in
+            guard event.kind == .built, let container else { return }
+            if let vehicle = try? container.resolve.orThrow(Vehicle.self) { vehicles.withLock { $0.append(vehicle) } }
+        }
+        _ = try await container.resolve.async((any Engine).self)
+        let all = vehicles.withLock { $0 }
+        #expect(all.count == 3 && Set(all.map(ObjectIdentifier.init)).count == 3)
+    }
+
+    @Test("does not tell of the release of what is gone, or that a registration replaced itself")
+    func silent() {
+        let module = Module { Weak(Diesel() as any Engine) }
+        let container = DIContainer { module }
+        let diary = Diary(container)
+        _ = container.resolve((any Engine).self)
+        container.resetInstances()
+        container.register { module }
+        #expect(diary.texts == ["building any Engine", "built any Engine", "reset", "registered any Engine"])
+    }
 }

@@ -316,6 +316,35 @@ struct ValidationTests {
         #expect(findings(whole).map(\.key) == ["any Engine"])
     }
 
+    @Test("looks for what a child's decorator wraps with the eyes of the child, and once")
+    func decoratedInChild() {
+        let parent = DIContainer {
+            New(autowiring: Repair.init)
+            New(autowiring: Repair.init)
+            Shared(Wheel())
+        }
+        let child = parent.makeChild {
+            Shared(Car(engine: Diesel()))
+            Decorate(Repair.self) { base, _ in base }
+        }
+        _ = child.resolve(Repair.self)
+        #expect(findings(child).map(\.kind) == [.replaced])
+        #expect(child.graph.edges.contains { $0.key == "Car" && $0.to != nil })
+    }
+
+    @Test("takes no error for one that a conversion by `as?` mends, and no closure in a type for an initializer")
+    func conversions() {
+        let container = DIContainer {
+            New { (_: Resolver, vehicles: [Vehicle], number: Int) in Ticket(number: number) }
+            New(autowiring: { (make: Provider<Ticket, [Bicycle], Int?>) in Wheel() })
+            Shared([Bicycle](), as: [Vehicle].self)
+            Shared(1, as: AnyHashable.self)
+            Shared((1, { @Sendable (wheel: Wheel) in wheel }))
+            Shared([{ @Sendable (wheel: Wheel) in wheel }])
+        }
+        #expect(findings(container).isEmpty, "\(findings(container))")
+    }
+
     @Test("reports each of many faults once, errors first, and numbers them; warnings alone do not throw")
     func report() throws {
         let container = DIContainer {

@@ -174,4 +174,19 @@ struct WeakTests {
             }
         }
     #endif
+
+    @Test("A request keeps each Weak that it reads once, however often")
+    func manyInOneRequest() {
+        let container = DIContainer {
+            Weak(Kept())
+            New { resolve in
+                weak var last: Kept?
+                for _ in 0..<20_000 { last = resolve(Kept.self) }
+                return last != nil
+            }
+        }
+        #expect(container.resolve(Bool.self))
+    }
 }
+
+private final class Kept: Sendable {}

@@ -174,6 +174,23 @@ struct LazyInjectTests {
         }
     }
 
+    @Test("Rule 14: what an asynchronous factory of the default container builds follows that, too")
+    func followsTheDefaultFromAsynchronousFactories() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = DIContainer {
+                Shared(async: { _ in Owner() })
+                New(Ticket(number: 1))
+            }
+            let owner = try await DIContainer.resolve.async(Owner.self)
+            let scoped = try await DIContainer.withContainer(DIContainer.shared.fork()) {
+                try await DIContainer.resolve.async(Owner.self)
+            }
+            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
+            precondition(owner.ticket.number == 2)
+            precondition(scoped.ticket.number == 1)
+        }
+    }
+
     @Test("Rule 15: a value that is read through itself while its factory registers another is the inner one for all")
     func readThroughItself() {
         let inner = Locked<[Int]>([])

@@ -184,4 +184,18 @@ struct CycleTests {
         #expect(container.resolve(Ticket.self, arguments: 0).number == 0)
         #expect(container.resolve(Ticket.self, arguments: 2).number == 0)
     }
+
+    @Test("Rule 16: a circle of two types of one name is one of two")
+    func sameName() {
+        let container = DIContainer {
+            Shared { resolve in First.Model(try resolve.orThrow(Second.Model.self)) }
+            Shared { resolve in Second.Model(try resolve.orThrow(First.Model.self)) }
+        }
+        let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow(First.Model.self) }
+        #expect(error?.description.contains("Model → ") == true)
+        #expect(error?.description.contains("let one of them ask later") == true)
+    }
 }
+
+private enum First { final class Model: Sendable { init(_ needs: any Sendable) {} } }
+private enum Second { final class Model: Sendable { init(_ needs: any Sendable) {} } }

@@ -1,0 +1,123 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+private enum Login { final class Model: Sendable { init(_ id: Int) {} } }
+private enum Profile { final class Model: Sendable { init(_ id: Int) {} } }
+private enum Home { struct Settings: Sendable {} }
+private enum Office { struct Settings: Sendable {} }
+private struct Refused: Error {}
+private protocol Shape: Sendable {}
+private final class Square: Shape { init(_ id: Int = 0) {} }
+private final class Framed: Shape { init(_ base: any Shape) {} }
+private final class House: Sendable { init(_ shape: any Shape) {} }
+private final class Street: Sendable { init(_ needs: any Sendable) {} }
+
+private func findings(
+    _ container: DIContainer, _ mode: BuildingValidation = .building
+) async -> [ValidationFinding] {
+    do { return try await container.validate(mode) } catch { return error.findings }
+}
+
+@Suite("Validation by building: children, aliases, and what may go wrong on the way")
+struct BuildingInTreesTests {
+    @Test("builds a parent's registrations in a copy of the parent, without what the child has")
+    func child() async {
+        let parent = DIContainer {
+            Shared(Square() as any Shape)
+            Shared { resolve in House(resolve()) }
+        }
+        let decorating = parent.makeChild {
+            Decorate((any Shape).self) { base, resolve in
+                _ = resolve(House.self)
+                return Framed(base)
+            }
+        }
+        _ = decorating.resolve((any Shape).self)
+        #expect(await findings(decorating).isEmpty)
+        let other = DIContainer { Shared { resolve in House(resolve()) } }
+        let missing = await findings(other.makeChild { Shared(Square() as any Shape) })
+        #expect(missing.map(\.kind) == [.error(.notRegistered)] && missing.map(\.key) == ["any Shape"])
+    }
+
+    @Test("asks for the arguments of what an alias leads to, and for its actor")
+    func aliases() async {
+        let container = DIContainer {
+            New({ _, id in Square(id) }, as: (any Shape).self)
+            Shared(mainActor: Street(0), as: (any Sendable).self)
+        }
+        let unchecked = await findings(container)
+        #expect(unchecked.map(\.kind) == [.unchecked, .unchecked, .unchecked, .unchecked])
+        #expect(unchecked.map(\.key) == ["Square", "any Shape", "Street", "Any"])
+        let mode = BuildingValidation.building(includingMainActor: true) { $0.type == Square.self ? [1] : nil }
+        #expect(await findings(container, mode).isEmpty)
+        let child = DIContainer { Shared(mainActor: Square() as any Shape) }.makeChild {
+            Decorate((any Shape).self) { base, _ in Framed(base) }
+        }
+        #expect(child.registrations.map(\.isMainActor) == [true])
+        #expect(await findings(child).map(\.kind) == [.unchecked])
+    }
+
+    @Test("tells types of one name apart")
+    func names() async {
+        let container = DIContainer {
+            New { _, id in Login.Model(id) }
+            New { _, id in Profile.Model(id) }
+            Shared { _ -> Home.Settings in throw Refused() }
+            Shared { _ -> Office.Settings in throw Refused() }
+        }
+        let kinds = await findings(container).map(\.kind)
+        #expect(kinds == [.error(.factoryFailed), .error(.factoryFailed), .unchecked, .unchecked])
+    }
+
+    @Test("finds as much in a task that is cancelled")
+    func cancelled() async {
+        let container = DIContainer { Shared { _ -> Square in throw Refused() } }
+        let task = Task { () -> [ValidationFinding] in
+            while !Task.isCancelled { await Task.yield() }
+            return await findings(container)
+        }
+        task.cancel()
+        #expect(await task.value.map(\.kind) == [.error(.factoryFailed)])
+    }
+
+    @Test("finds that an asynchronous factory gives up its own task")
+    func givesUp() async {
+        let container = DIContainer {
+            Shared(async: { _ -> Square in
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw CancellationError()
+            })
+        }
+        #expect(await findings(container).map(\.kind) == [.error(.factoryFailed)])
+    }
+
+    @Test("builds what is awaited first, and again after a fault, whatever the order")
+    func order() async {
+        let container = DIContainer {
+            Shared { resolve in House(resolve()) }
+            Shared { resolve in Street(resolve(Home.Settings.self)) }
+            New { resolve in Login.Model(resolve(name: "number")) }
+            Shared(async: { _ in Square() as any Shape })
+            Shared { resolve in Framed(resolve()) }
+        }
+        let found = await findings(container)
+        #expect(found.map(\.key) == ["Settings", "Int named \"number\""], "\(found)")
+    }
+
+    @Test("goes on after more plain faults than the system's pool has threads")
+    func manyFaults() async {
+        let container = DIContainer {
+            for number in 0..<300 {
+                Shared({ resolve in Street(resolve(Home.Settings.self)) }, name: RegistrationName("\(number)"))
+            }
+        }
+        #expect(await findings(container).count == 1)
+    }
+
+    @Test("takes any time for never")
+    func never() async {
+        let container = DIContainer { Shared(Square()) }
+        #expect(await findings(container, .building(within: .seconds(Int64.max))).isEmpty)
+    }
+}

@@ -1,0 +1,82 @@
+import DependencyInjection
+import Testing
+
+private protocol Shape: Sendable { var depth: Int { get } }
+private final class Square: Shape { let depth = 0 }
+private final class Framed: Shape {
+    let depth: Int
+    init(_ base: any Shape) { depth = base.depth + 1 }
+}
+private struct Refused: Error {}
+
+private protocol Tree: Sendable { var height: Int { get } }
+private final class Branch: Tree {
+    let height: Int
+    init(_ inner: (any Tree)?) { height = (inner?.height ?? 0) + 1 }
+}
+
+@Suite("Decorators and aliases on several levels")
+struct NestedDecoratorTests {
+    static let framing = Module { Decorate((any Shape).self) { base, _ in Framed(base) } }
+
+    @Test("Rule 17: a module's decorator may wrap in a parent and in its children")
+    func nested() async throws {
+        for module in [
+            Module(Shared(Square() as any Shape)), Module(New(Square() as any Shape)),
+            Module(Scoped(Square() as any Shape)), Module(Weak(Square() as any Shape)),
+            Module(Graph(Square() as any Shape)), Module(Shared(async: { _ in Square() as any Shape })),
+        ] {
+            let low = DIContainer { module }.makeChild { Self.framing }.makeChild { Self.framing }
+            let inner = low.makeChild { Self.framing }
+            try await inner.prepare()
+            #expect(try inner.resolve.orThrow((any Shape).self).depth == 3)
+            #expect(try low.resolve.orThrow((any Shape).self).depth == 2)
+        }
+    }
+
+    @Test("Rule 16: a New with arguments may lead to itself by an alias, and through a child's decorator")
+    func recursion() throws {
+        let byAlias = DIContainer {
+            New(
+                { resolve, height in
+                    Branch(height == 1 ? nil : try resolve.orThrow((any Tree).self, arguments: height - 1))
+                }, as: (any Tree).self)
+        }
+        #expect(try byAlias.resolve.orThrow((any Tree).self, arguments: 5).height == 5)
+        let parent = DIContainer {
+            New { resolve, height in
+                Branch(height == 1 ? nil : try resolve.orThrow((any Tree).self, arguments: height - 1)) as any Tree
+            }
+        }
+        let child = parent.makeChild { Decorate((any Tree).self) { base, _ in base } }
+        #expect(try child.resolve.orThrow((any Tree).self, arguments: 5).height == 5)
+        let circle = parent.makeChild { Decorate((any Tree).self) { _, resolve in try resolve.orThrow() } }
+        let error = #expect(throws: ResolutionError.self) {
+            try circle.resolve.orThrow((any Tree).self, arguments: 1)
+        }
+        #expect(error?.reason != .cycle || error?.path.isEmpty == false)
+    }
+
+    @Test("Rule 18: the text names the parent's factory that failed under a child's decorator")
+    func place() {
+        let line: UInt = #line + 1
+        let parent = DIContainer { New { _ -> any Shape in throw Refused() } }
+        let child = parent.makeChild { Self.framing }
+        let error = #expect(throws: ResolutionError.self) { try child.resolve.orThrow((any Shape).self) }
+        #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
+    }
+
+    @Test("Rule 18: the text names the registration whose factory failed, also if that registered another")
+    func replacedMeanwhile() {
+        let container = DIContainer()
+        let line: UInt = #line + 1
+        container.register {
+            Shared { [weak container] _ -> any Shape in
+                container?.register(Shared(Square() as any Shape))
+                throw Refused()
+            }
+        }
+        let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow((any Shape).self) }
+        #expect(error?.description.contains("registered at \(#fileID):\(line + 1)\n") == true)
+    }
+}

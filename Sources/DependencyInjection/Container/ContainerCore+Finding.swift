@@ -229,7 +229,7 @@ extension ContainerCore {
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
-    func copied(to parent: ContainerCore?, _ watch: Watch? = nil) -> ContainerCore {
+    @inline(never) func copied(to parent: ContainerCore?, _ watch: Watch? = nil) -> ContainerCore {
         exclusively { ContainerCore(parent: parent, entries: entries.share(), watch ?? self.watch) }
     }
 

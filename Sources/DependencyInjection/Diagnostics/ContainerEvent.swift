@@ -46,7 +46,7 @@ extension KindOf where Subject == ContainerEvent {
     @_alwaysEmitIntoClient public static var built: Self { Self(code: 3) }
     /// A factory has thrown, or a decorator.
     @_alwaysEmitIntoClient public static var failed: Self { Self(code: 4) }
-    /// The container has let go of an instance.
+    /// The container has let go of an instance; a ``Weak`` one may be gone already.
     @_alwaysEmitIntoClient public static var released: Self { Self(code: 5) }
     /// All instances were released, by `reset()` the registrations too.
     @_alwaysEmitIntoClient public static var reset: Self { Self(code: 6) }
@@ -163,9 +163,7 @@ extension ContainerCore {
         report(failure == nil ? .built : .failed, entry.subject, after: beginning.elapsed, failure)
     }
 
-    func reportRelease(_ instance: Instance?) {
-        if isObserved, let instance, instance.box != nil { report(.released, instance.entry.subject) }
-    }
+    func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }
 
     @inline(never) func reportReset() {
         for instance in isObserved ? instances.elements : [] { reportRelease(instance) }

@@ -3,7 +3,10 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { listing.summary }
 
     /// The same, and each registration on a line of its own.
-    public var debugDescription: String { listing.lines.reduce(listing.summary) { $0 + "\n  " + $1 } }
+    public var debugDescription: String {
+        let (summary, lines) = listing
+        return lines.reduce(summary) { $0 + "\n  " + $1 }
+    }
 
     /// The registrations for `dump` and for debuggers, without the instances.
     public var customMirror: Mirror { Mirror(reflecting: listing.lines) }

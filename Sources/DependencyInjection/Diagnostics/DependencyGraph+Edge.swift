@@ -15,7 +15,7 @@ extension DependencyGraph {
         /// The arguments that a provider supplies; nil if the instance is needed at once.
         @usableFromInline let supplied: [any Any.Type]?
 
-        @usableFromInline init(
+        @_alwaysEmitIntoClient init(
             _ kind: Kind, from: Int, to: Int?, _ type: any Any.Type, _ name: RegistrationName?, _ later: [any Any.Type]?
         ) {
             (self.kind, self.from, self.to, self.type, self.name, supplied) = (kind, from, to, type, name, later)

@@ -11,9 +11,9 @@ public final class DependencyGraph: Sendable, CustomStringConvertible {
     @usableFromInline let visibleCount: Int
 
     /// Writes the description, so that only programs which make a graph carry that.
-    private let text: @Sendable (DependencyGraph) -> String
+    @usableFromInline let text: @Sendable (DependencyGraph) -> String
 
-    @usableFromInline init(
+    @_alwaysEmitIntoClient init(
         _ nodes: [RegistrationInfo], visibleCount: Int, _ needs: [[Edge]],
         _ text: @escaping @Sendable (DependencyGraph) -> String
     ) {

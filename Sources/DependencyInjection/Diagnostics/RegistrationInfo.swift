@@ -34,7 +34,9 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// How long the instance lives; nil for a decorator of something that is not registered.
     @_alwaysEmitIntoClient public var lifetime: Lifetime? { subject.lifetime }
     /// The decorators that wrap the instance, the innermost first.
-    public var decorators: [ResolutionError.Step] { layers.map { ResolutionError.Step(registration: $0) } }
+    @_alwaysEmitIntoClient public var decorators: [ResolutionError.Step] {
+        layers.map { ResolutionError.Step(registration: $0) }
+    }
     /// The name of the module that the registration came with.
     @_alwaysEmitIntoClient public var module: String? { subject.module }
     /// Whether only `await` can build it.

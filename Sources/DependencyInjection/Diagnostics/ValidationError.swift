@@ -6,7 +6,9 @@ extension DIContainer {
         /// All findings, numbered.
         public let description: String
 
-        @usableFromInline init(_ all: [ValidationFinding], _ text: String) { (findings, description) = (all, text) }
+        @_alwaysEmitIntoClient init(_ all: [ValidationFinding], _ text: String) {
+            (findings, description) = (all, text)
+        }
     }
 }
 
@@ -24,9 +26,9 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
     /// What is wrong, where, on which path, and what to write.
     public let description: String
     /// The registration that has the fault.
-    private let place: ResolutionError.Step
+    @usableFromInline let place: ResolutionError.Step
 
-    @usableFromInline init(
+    @_alwaysEmitIntoClient init(
         _ kind: Kind, _ key: String, _ path: [ResolutionError.Step], at place: ResolutionError.Step, _ text: String
     ) {
         (self.kind, self.key, self.path, self.place, description) = (kind, key, path, place, text)

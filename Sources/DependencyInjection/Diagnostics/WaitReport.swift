@@ -22,9 +22,6 @@ extension DIContainer {
 /// The delay in milliseconds; 0 if nobody wants to know.
 @usableFromInline let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
 
-/// A queue of its own gets a thread also if others block many.
-private let waitQueue = DispatchQueue(label: "DependencyInjection.waitReport")
-
 extension ContainerCore: QueueOwner {
     /// Notes what is going to be built on the queue; returns whether to remove the note afterwards.
     @inline(never) @_optimize(size) func addNote(_ registration: Registration) -> Bool {
@@ -52,7 +49,9 @@ extension ContainerCore: QueueOwner {
             let text = "Thread " + thread + " has waited " + String(milliseconds) + " ms for a container"
             ThreadRecord.complain(text + build + fix)
         }
-        waitQueue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: report)
+        // A queue of its own gets a thread also if others block many.
+        DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(
+            deadline: .now() + .milliseconds(milliseconds), execute: report)
         return report
     }
 }

@@ -81,6 +81,8 @@ public struct ResolutionError: Error, CustomStringConvertible {
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
 
+        @usableFromInline init(registration: Registration) { self.registration = registration }
+
         /// The type and the name that were being built.
         public var key: String { registration.label }
         /// The file in which the registration was written.

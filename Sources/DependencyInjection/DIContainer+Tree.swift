@@ -36,7 +36,7 @@ extension DIContainer {
     }
 
     /// Makes a copy with a copy of its parent, so that each registration is built by the container that owns it.
-    @usableFromInline func copiedTree() -> DIContainer {
+    @_alwaysEmitIntoClient func copiedTree() -> DIContainer {
         let parent = self.parent?.copiedTree()
         return DIContainer(core: core.copied(to: parent?.core), parent: parent)
     }

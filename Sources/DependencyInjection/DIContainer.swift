@@ -18,11 +18,11 @@
 public final class DIContainer: Sendable {
     @usableFromInline let core: ContainerCore
     /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
-    let parent: DIContainer?
+    @usableFromInline let parent: DIContainer?
     /// Whether the instances go with this object; not if it stands for a container that somebody else holds.
     private let keepsInstances: Bool
 
-    init(core: ContainerCore, parent: DIContainer? = nil, keepsInstances: Bool = true) {
+    @usableFromInline init(core: ContainerCore, parent: DIContainer? = nil, keepsInstances: Bool = true) {
         self.core = core
         self.parent = parent
         self.keepsInstances = keepsInstances

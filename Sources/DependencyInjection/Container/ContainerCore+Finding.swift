@@ -221,7 +221,7 @@ extension ContainerCore {
 
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     @_optimize(size) func forked(_ watch: Watch? = nil) -> ContainerCore {
-        guard let parent else { return copied(to: nil, watch) }
+        guard let parent else { return copied(to: nil, watch ?? self.watch) }
         let fork = ContainerCore(watch ?? self.watch ?? parent.watch)
         // Each copy is later than the one before.
         fork.fill(settledEntries().map { $0.copied() })
@@ -229,8 +229,10 @@ extension ContainerCore {
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
-    @inline(never) func copied(to parent: ContainerCore?, _ watch: Watch? = nil) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch ?? self.watch) }
+    @usableFromInline func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
+
+    private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
+        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch) }
     }
 
     /// All entries that requests can find. The queues of this container and its parents are held, so that these are all or

@@ -33,12 +33,13 @@ extension DIContainer {
     /// ```swift
     /// try await container.validate(.building { $0.type == DetailViewModel.self ? [42] : nil })
     /// ```
-    /// It builds in a fork, so that this container's instances stay as they are, one registration after the other. What it does
-    /// not build, for want of arguments or of the main actor, is a warning. May be called in any task.
+    /// It builds in a copy of the container and its parents, so that their instances stay as they are, one registration after the
+    /// other, those that are awaited first. What it does not build, for want of arguments or of the main actor, is a warning.
+    /// May be called in any task; it goes on to the end if that is cancelled.
     ///
     /// > Important: This is for tests. A factory that asks plainly for what is missing cannot be unwound. Nor can one that blocks.
-    /// > The thread that runs it is abandoned for good, with the fork and with every lock that it holds, and another fork takes
-    /// > what is left.
+    /// > The thread that runs it is abandoned for good, with the copy and with every lock that it holds, and another copy takes
+    /// > what is left. A task that a factory begins itself runs elsewhere: a fault there stops the program.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @_optimize(none) @discardableResult

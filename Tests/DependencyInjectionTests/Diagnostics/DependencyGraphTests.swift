@@ -94,3 +94,19 @@ struct DependencyGraphTests {
         #expect(drawing.components(separatedBy: "class=\"edge\"").count - 1 == container.graph.edges.count)
     }
 }
+
+private enum Kitchen { struct Settings: Sendable {} }
+private enum Garden { struct Settings: Sendable {} }
+
+@Suite("Names that a drawing must not mix up or misread")
+struct DrawnNamesTests {
+    @Test("types of one name that are missing are two boxes, and a back quote is no markup")
+    func names() {
+        let graph = DIContainer {
+            Module("`a`") { New(autowiring: { (_: Kitchen.Settings, _: Garden.Settings) in 1 }) }
+        }.graph
+        #expect(graph.mermaid().contains("x0[") && graph.mermaid().contains("x1["))
+        #expect(graph.mermaid().contains("#96;a#96;") && !graph.mermaid().contains("`"))
+        #expect(graph.dot().contains("n0 -> x0") && graph.dot().contains("n0 -> x1"))
+    }
+}

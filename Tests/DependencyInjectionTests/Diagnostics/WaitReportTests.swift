@@ -73,6 +73,8 @@ struct WaitReportTests {
             #endif
             DIContainer.waitReportDelay = .microseconds(1)
             #expect(DIContainer.waitReportDelay == .milliseconds(1))
+            DIContainer.waitReportDelay = .seconds(Int64.max)
+            #expect(DIContainer.waitReportDelay! > .seconds(1_000_000))
             DIContainer.waitReportDelay = nil
             #expect(DIContainer.waitReportDelay == nil)
         }

@@ -199,7 +199,7 @@ extension ContainerCore {
     /// All entries that requests can find, in order, this container's before its parents'. Some hold decorators only.
     var visibleEntries: [Entry] { visibleEntries { _ in true } }
 
-    // Not optimised, because the size of the sort would not pay.
+    /// The same, of the entries that are meant. They are picked before they are sorted.
     @_optimize(size) func visibleEntries(where isMeant: (Entry) -> Bool) -> [Entry] {
         let own = ThreadRecord.reading { entries.elements }.filter(isMeant).sorted { $0.order < $1.order }
         guard let parent else { return own }

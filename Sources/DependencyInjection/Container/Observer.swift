@@ -1,10 +1,10 @@
 /// An observer of a container, and those who began before it. It does not know what an event is.
 final class Observer: Sendable {
-    let call: @Sendable (AnyObject) -> Void?
+    let call: @Sendable (AnyObject) -> Void
     let id: UInt
     let next: Observer?
 
-    init(_ call: @escaping @Sendable (AnyObject) -> Void?, _ id: UInt, _ next: Observer?) {
+    init(_ call: @escaping @Sendable (AnyObject) -> Void, _ id: UInt, _ next: Observer?) {
         (self.call, self.id, self.next) = (call, id, next)
     }
 
@@ -16,7 +16,7 @@ final class Observer: Sendable {
     /// Tells all of an event, who began first before the others.
     func tell(_ event: AnyObject) {
         next?.tell(event)
-        _ = call(event)
+        call(event)
     }
 
     /// One for all containers: it is only held to exchange a reference.

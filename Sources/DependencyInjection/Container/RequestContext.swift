@@ -114,13 +114,10 @@ extension ThreadRecord {
 }
 
 extension Registration {
-    /// How often building it may lead back to itself. Only arguments can end such a recursion.
+    /// How often building it may lead back to itself. Only arguments can end such a recursion; aliases and decorators hand on
+    /// those of the request.
     func permittedRepetitions(_ hasArguments: Bool) -> Int {
-        switch kind {
-        case .alias(let alias): alias.target.permittedRepetitions(hasArguments)
-        case .decorator: hasArguments ? 256 : 0
-        default: lifetime == .new && takesArguments ? 256 : 0
-        }
+        (takesArguments || hasArguments) && (lifetime == .new || isDecorator) ? 256 : 0
     }
 }
 

@@ -65,7 +65,7 @@ extension DIContainer {
             }
             let (error, isAbandoned) = await copy.outcome(of: node, arguments, isMainActor: isMainActor, mode.limit)
             if isAbandoned { (copy, rest, prepared) = (copiedTree(), prepared + rest, []) }
-            if error == nil, !isAbandoned, isAsync(index) { prepared.append(index) }
+            if error == nil, !isAbandoned, base.isAsync { prepared.append(index) }
             // What many need fails as often.
             if let error, !errors.contains(where: error.isSame), !declared.contains(where: { $0.covers(error) }) {
                 errors.append(error)

@@ -105,7 +105,7 @@ extension DIContainer {
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
         let observation = ContainerObservation(core)
-        core.changeObservers(observation.id) { ($0 as? ContainerEvent).map(observer) }
+        core.changeObservers(observation.id) { if let event = $0 as? ContainerEvent { observer(event) } }
         return observation
     }
 }
@@ -116,7 +116,7 @@ extension ContainerCore {
 
     /// Puts an observer into the list, or takes the one with the number out.
     @inline(never) @_optimize(size) fileprivate func changeObservers(
-        _ id: UInt, adding call: (@Sendable (AnyObject) -> Void?)? = nil
+        _ id: UInt, adding call: (@Sendable (AnyObject) -> Void)? = nil
     ) {
         Observer.queue.sync {
             let all = observers.load()?.object

@@ -49,11 +49,11 @@ extension DependencyGraph {
             while let user = users[way[0]], !way.contains(user) { way.insert(user, at: 0) }
             return way.map { nodes[$0] }
         }
-        var (findings, missing) = ([ValidationFinding](), [Edge]())
+        var (findings, missing, seen) = ([ValidationFinding](), [Edge](), Set<ObjectIdentifier>())
         for (index, node) in nodes.enumerated() {
             // A parent's registration may be there once for each container that builds it.
-            let isKnown = index >= visibleCount && nodes[..<visibleCount].contains { $0.entry === node.entry }
-            findings += isKnown ? [] : faults(of: index).map { ValidationFinding($0, [node]) }
+            let isFirst = seen.insert(ObjectIdentifier(node.entry)).inserted
+            findings += isFirst ? faults(of: index).map { ValidationFinding($0, [node]) } : []
             for edge in needs[index] {
                 let isKnown = missing.contains(where: edge.isSame)
                 if edge.to == nil, !isKnown { missing.append(edge) }

@@ -165,15 +165,19 @@ public struct ResolutionError: Error, CustomStringConvertible {
 
     /// Whether a registration was built, and then not handed out because this is not the main actor.
     @usableFromInline func refusesThread(for registration: Registration) -> Bool {
-        reason == .mainActorRequired && report.type == registration.type && report.name == registration.name
+        reason == .mainActorRequired && isAbout(registration)
+    }
+
+    /// Whether this registration was asked for.
+    private func isAbout(_ registration: Registration) -> Bool {
+        report.type == registration.type && report.name == registration.name
     }
 
     /// Whether this says the same as another, which may have come about by another path.
-    @usableFromInline func isSame(as other: ResolutionError) -> Bool {
+    @usableFromInline @inline(never) func isSame(as other: ResolutionError) -> Bool {
         // Types of two modules may have one name, and a circle may be entered anywhere.
         report.type == other.report.type && texts()[0] == other.texts()[0]
-            || reason == .cycle && other.reason == .cycle
-                && other.report.path.contains { $0.type == report.type && $0.name == report.name }
+            || reason == .cycle && other.reason == .cycle && other.report.path.contains(where: isAbout)
     }
 
     /// Why the request failed.
@@ -241,7 +245,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     private var circle: [String] {
-        let begin = report.path.lastIndex { $0.type == report.type && $0.name == report.name }
+        let begin = report.path.lastIndex(where: isAbout)
         return report.path[(begin ?? report.path.count)...].map(\.label) + [key]
     }
 

@@ -99,6 +99,7 @@ public import Synchronization
             { context in
                 let context: UnsafeMutableRawPointer? = context
                 ThreadRecord.current.own.pointee.isSpare = true
+                // Balances the retain above.
                 if let context { Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(context).takeRetainedValue().value() }
                 return nil
             }, context)

@@ -13,12 +13,6 @@ private final class Framed: Shape { init(_ base: any Shape) {} }
 private final class House: Sendable { init(_ shape: any Shape) {} }
 private final class Street: Sendable { init(_ needs: any Sendable) {} }
 
-private func findings(
-    _ container: DIContainer, _ mode: BuildingValidation = .building
-) async -> [ValidationFinding] {
-    do { return try await container.validate(mode) } catch { return error.findings }
-}
-
 @Suite("Validation by building: children, aliases, and what may go wrong on the way")
 struct BuildingInTreesTests {
     @Test("builds a parent's registrations in a copy of the parent, without what the child has")
@@ -34,9 +28,9 @@ struct BuildingInTreesTests {
             }
         }
         _ = decorating.resolve((any Shape).self)
-        #expect(await findings(decorating).isEmpty)
+        #expect(await builtFindings(decorating).isEmpty)
         let other = DIContainer { Shared { resolve in House(resolve()) } }
-        let missing = await findings(other.makeChild { Shared(Square() as any Shape) })
+        let missing = await builtFindings(other.makeChild { Shared(Square() as any Shape) })
         #expect(missing.map(\.kind) == [.error(.notRegistered)] && missing.map(\.key) == ["any Shape"])
     }
 
@@ -46,16 +40,16 @@ struct BuildingInTreesTests {
             New({ _, id in Square(id) }, as: (any Shape).self)
             Shared(mainActor: Street(0), as: (any Sendable).self)
         }
-        let unchecked = await findings(container)
+        let unchecked = await builtFindings(container)
         #expect(unchecked.map(\.kind) == [.unchecked, .unchecked, .unchecked, .unchecked])
         #expect(unchecked.map(\.key) == ["Square", "any Shape", "Street", "Any"])
         let mode = BuildingValidation.building(includingMainActor: true) { $0.type == Square.self ? [1] : nil }
-        #expect(await findings(container, mode).isEmpty)
+        #expect(await builtFindings(container, mode).isEmpty)
         let child = DIContainer { Shared(mainActor: Square() as any Shape) }.makeChild {
             Decorate((any Shape).self) { base, _ in Framed(base) }
         }
         #expect(child.registrations.map(\.isMainActor) == [true])
-        #expect(await findings(child).map(\.kind) == [.unchecked])
+        #expect(await builtFindings(child).map(\.kind) == [.unchecked])
     }
 
     @Test("tells types of one name apart")
@@ -66,7 +60,7 @@ struct BuildingInTreesTests {
             Shared { _ -> Home.Settings in throw Refused() }
             Shared { _ -> Office.Settings in throw Refused() }
         }
-        let kinds = await findings(container).map(\.kind)
+        let kinds = await builtFindings(container).map(\.kind)
         #expect(kinds == [.error(.factoryFailed), .error(.factoryFailed), .unchecked, .unchecked])
     }
 
@@ -75,7 +69,7 @@ struct BuildingInTreesTests {
         let container = DIContainer { Shared { _ -> Square in throw Refused() } }
         let task = Task { () -> [ValidationFinding] in
             while !Task.isCancelled { await Task.yield() }
-            return await findings(container)
+            return await builtFindings(container)
         }
         task.cancel()
         #expect(await task.value.map(\.kind) == [.error(.factoryFailed)])
@@ -89,7 +83,7 @@ struct BuildingInTreesTests {
                 throw CancellationError()
             })
         }
-        #expect(await findings(container).map(\.kind) == [.error(.factoryFailed)])
+        #expect(await builtFindings(container).map(\.kind) == [.error(.factoryFailed)])
     }
 
     @Test("builds what is awaited first, and again after a fault, whatever the order")
@@ -101,7 +95,7 @@ struct BuildingInTreesTests {
             Shared(async: { _ in Square() as any Shape })
             Shared { resolve in Framed(resolve()) }
         }
-        let found = await findings(container)
+        let found = await builtFindings(container)
         #expect(found.map(\.key) == ["Settings", "Int named \"number\""], "\(found)")
     }
 
@@ -112,12 +106,12 @@ struct BuildingInTreesTests {
                 Shared({ resolve in Street(resolve(Home.Settings.self)) }, name: RegistrationName("\(number)"))
             }
         }
-        #expect(await findings(container).count == 1)
+        #expect(await builtFindings(container).count == 1)
     }
 
     @Test("takes any time for never")
     func never() async {
         let container = DIContainer { Shared(Square()) }
-        #expect(await findings(container, .building(within: .seconds(Int64.max))).isEmpty)
+        #expect(await builtFindings(container, .building(within: .seconds(Int64.max))).isEmpty)
     }
 }

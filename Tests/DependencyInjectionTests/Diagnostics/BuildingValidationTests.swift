@@ -8,7 +8,8 @@ private final class Part<Number>: Sendable {
 }
 private struct Refused: Error {}
 
-private func findings(
+/// Everything that is found when all is built.
+func builtFindings(
     _ container: DIContainer, _ mode: BuildingValidation = .building
 ) async -> [ValidationFinding] {
     do { return try await container.validate(mode) } catch { return error.findings }
@@ -20,7 +21,7 @@ struct BuildingValidationTests {
         _ container: DIContainer, _ mode: BuildingValidation = .building,
         _ location: SourceLocation = #_sourceLocation
     ) async throws -> ValidationFinding {
-        let found = await findings(container, mode)
+        let found = await builtFindings(container, mode)
         #expect(found.count == 1, "\(found)", sourceLocation: location)
         return try #require(found.first, sourceLocation: location)
     }
@@ -48,7 +49,7 @@ struct BuildingValidationTests {
         #expect(built.count == 1)
         #expect(container.registrations.allSatisfy { !$0.isBuilt })
         let child = container.makeChild { Shared(Part<Int8>()) }
-        #expect(await findings(child).map(\.kind) == [.unpreparedNeed])
+        #expect(await builtFindings(child).map(\.kind) == [.unpreparedNeed])
         #expect(built.count == 2)
     }
 
@@ -72,7 +73,7 @@ struct BuildingValidationTests {
         #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  asked for at \(#fileID):\(line)"))
         #expect(others.count == 1)
         container.register { Shared(Part<Void>()) }
-        #expect(await findings(container).isEmpty)
+        #expect(await builtFindings(container).isEmpty)
     }
 
     @Test("a cycle of factories that ask plainly, and one of factories that may throw", arguments: [true, false])
@@ -85,13 +86,13 @@ struct BuildingValidationTests {
                 Part<String>(isPlain ? resolve(Part<Int>.self) : try resolve.orThrow(Part<Int>.self))
             }
         }
-        let found = await findings(container)
+        let found = await builtFindings(container)
         #expect(found.map(\.kind) == [.error(.cycle)] && found.map(\.key) == ["Part<Int>"])
         let declared = DIContainer {
             Shared(autowiring: Hen.init)
             Shared(autowiring: Egg.init)
         }
-        #expect(await findings(declared).count { $0.kind == .error(.cycle) && $0.key == "Hen" } == 1)
+        #expect(await builtFindings(declared).count { $0.kind == .error(.cycle) && $0.key == "Hen" } == 1)
     }
 
     @Test("a factory that throws, one that awaits and throws, and an alias that does not conform")
@@ -189,7 +190,7 @@ struct BuildingValidationTests {
         #expect(found[0].description.contains("validate with `arguments:`"))
         #expect(found[1].description.contains("validate with `includingMainActor: true`"))
         let complete = BuildingValidation.building(includingMainActor: true) { $0.type == Part<Int>.self ? [42] : nil }
-        #expect(await findings(container, complete).isEmpty)
+        #expect(await builtFindings(container, complete).isEmpty)
         let failing = try await only(container, .building(includingMainActor: true) { _ in [-1] })
         #expect(failing.kind == .error(.factoryFailed) && failing.key == "Part<Int>")
         let mismatch = try await only(container, .building(includingMainActor: true) { _ in ["text"] })
@@ -232,7 +233,7 @@ struct BuildingValidationTests {
             Shared({ _ in Part<Bool>() }, as: (any Engine).self)
             Shared(Vehicle?.none)
         }
-        let found = await findings(container, .building(within: .milliseconds(300)))
+        let found = await builtFindings(container, .building(within: .milliseconds(300)))
         let expected: [(ValidationFinding.Kind, String)] = [
             (.error(.notRegistered), "Car"), (.error(.notRegistered), "Part<()>"), (.error(.cycle), "Part<Int16>"),
             (.error(.factoryFailed), "Part<Int32>"), (.blockedFactory, "Part<UInt>"),
@@ -261,7 +262,7 @@ struct BuildingValidationTests {
             }
         }
         let begin = ContinuousClock.now
-        #expect(await findings(container).isEmpty)
+        #expect(await builtFindings(container).isEmpty)
         // Other tests run beside this one. Alone, it takes at most 0.3 s.
         print("1,000 registrations are built in \(begin.duration(to: .now))")
         #expect(built.count == 1_000)

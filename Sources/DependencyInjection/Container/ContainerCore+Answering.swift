@@ -23,6 +23,7 @@ extension ContainerCore {
     ///
     /// - Parameter start: Where the search begins: this container, or a parent whose registration is being decorated.
     func answer(_ request: borrowing Request, from start: ContainerCore? = nil) throws -> Answer? {
+        dropUnreachable()
         while let (owner, entry) = (start ?? self).registered(request.key) {
             if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
             // The registration was replaced meanwhile, so ask again.
@@ -180,7 +181,8 @@ extension ContainerCore {
         // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
-            guard owner !== self || isInstalled(entry) else { return nil }
+            if owner !== self { prepareToKeepForeign() }
+            guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
             return try reused(entry, of: owner, request) ?? built(by: entry, of: owner, madeOf: base, request)
         }
     }
@@ -210,7 +212,7 @@ extension ContainerCore {
     ) throws -> Answer {
         let isNoted = addNote(entry.subject)
         defer { if isNoted { removeNote() } }
-        let box = try build(entry, of: owner, from: base?.box, request)
+        let box = try ContainerScope.running(for: self) { try build(entry, of: owner, from: base?.box, request) }
         if (base?.instance?.traits ?? entry.traits).isWeak, box.weakened == nil {
             throw ResolutionError(request, .weakValueType(instance: box.typeName), in: self)
         }

@@ -35,6 +35,7 @@ extension ContainerCore {
         case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
         case .entry(let entry, let owner):
             return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
+        case .outdated: return .unbuilt
         case nil: return .missing
         }
     }
@@ -48,6 +49,8 @@ extension ContainerCore {
         /// An instance that may be read at once.
         case instance(Borrowed<Instance>)
         case entry(Borrowed<Entry>, of: Borrowed<ContainerCore>)
+        /// A parent has changed, and what this container made of its entries may have to go.
+        case outdated
     }
 
     /// Looks for an instance that is ready, and else for an entry, here and then in the parents.
@@ -60,6 +63,7 @@ extension ContainerCore {
         if let entry = entries.find(word, where: isEntry) { return .entry(entry, of: Borrowed(self)) }
         var next = borrowedParent
         while let core = next {
+            if core.with({ $0.hasChanged(since: self) }) { return .outdated }
             let inherited = core.with { $0.instances.find(word, where: isInstance) }
             if let inherited, inherited.with({ $0.isShared && $0.ready != nil }) { return .instance(inherited) }
             if let entry = core.with({ $0.entries.find(word, where: isEntry) }) { return .entry(entry, of: core) }

@@ -36,6 +36,11 @@ internal import Synchronization
     private let seal = AtomicReference<Box<CallSite>>()
     private let life = Atomic<Life>(.kept)
     private let resets = Atomic<Int>(0)
+    /// The serial of the last change.
+    private let lastChange = Atomic<UInt>(0)
+    /// The serial at which this container last dropped what it made of entries that its parents have no more; the highest
+    /// number as long as it has made nothing of theirs.
+    private let lastSweep = Atomic<UInt>(.max)
     /// The instances that decorators made of others.
     private var derived: [Instance] = []
 
@@ -70,7 +75,8 @@ internal import Synchronization
             var retired = Retirement()
             if let seal = self.seal.load()?.object { return seal }
             body(&retired)
-            dropOutdated(&retired)
+            lastChange.store(Serial.next(), ordering: .relaxed)
+            if keepsForeign { dropUnreachable(&retired) } else { dropOutdated(&retired) }
             retired.release()
             return nil
         }
@@ -156,7 +162,6 @@ internal import Synchronization
             derived.append(instance)
             dropOutdated(&retired)
         }
-        if instance.owner != nil { dropUnreachable(instance, &retired) }
         retired.release()
     }
 
@@ -188,18 +193,55 @@ internal import Synchronization
         }
     }
 
-    /// Drops what is kept for the same key and was built by entries of other parents that are gone. Runs on the queue.
-    @inline(never) @_optimize(size) private func dropUnreachable(_ instance: Instance, _ retired: inout Retirement) {
-        guard parent?.parent != nil else { return }
-        let key = instance.entry.key
-        var next = borrowedParent
-        while let core = next {
-            next = core.with { $0.borrowedParent }
-            let other = instances.find(Instance.word(key, of: core)) { $0.answers(key, of: core) }
-            guard let entry = other?.with({ Borrowed($0.entry) }) else { continue }
-            if ThreadRecord.reading({ core.with { $0.borrowedEntry(key) } }) != entry {
-                put(nil, key, of: core, &retired)
+    // MARK: What parents have changed
+
+    /// Whether this container keeps what it made of its parents' entries.
+    private var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
+
+    /// The same, from now on. Whoever keeps such an instance looks for its entry after this. Runs on the queue.
+    func prepareToKeepForeign() {
+        if !keepsForeign { lastSweep.store(Serial.next(), ordering: .relaxed) }
+    }
+
+    /// Whether a parent has changed after a child last looked for that.
+    @inline(__always) func hasChanged(since child: ContainerCore) -> Bool {
+        lastChange.load(ordering: .relaxed) > child.lastSweep.load(ordering: .relaxed)
+    }
+
+    /// Drops what was made of entries that the parents have no more. A thread that would have to wait leaves it to the next.
+    func dropUnreachable() {
+        var next = keepsForeign ? borrowedParent : nil
+        while let core = next, !core.with({ $0.hasChanged(since: self) }) { next = core.with { $0.borrowedParent } }
+        if next == nil { return }
+        var retired = Retirement()
+        if isHeldByCurrentThread {
+            dropUnreachable(&retired)
+        } else {
+            _ = queue.trySync { dropUnreachable(&retired) }
+        }
+        retired.release()
+    }
+
+    @inline(never) @_optimize(size) private func dropUnreachable(_ retired: inout Retirement) {
+        lastSweep.store(Serial.next(), ordering: .relaxed)
+        for instance in instances.elements where instance.owner != nil && !isReachable(instance) {
+            put(nil, instance.entry.key, of: instance.owner, &retired)
+        }
+        dropOutdated(&retired)
+    }
+
+    /// Whether a request here leads to the entry of an instance, be it through decorators.
+    private func isReachable(_ instance: Instance) -> Bool {
+        ThreadRecord.reading {
+            var next: Borrowed<ContainerCore>? = Borrowed(self)
+            while let core = next {
+                if let entry = core.with({ $0.borrowedEntry(instance.entry.key) }) {
+                    if entry == Borrowed(instance.entry) { return true }
+                    if entry.with({ $0.registration != nil }) { return false }
+                }
+                next = core.with { $0.borrowedParent }
             }
+            return false
         }
     }
 

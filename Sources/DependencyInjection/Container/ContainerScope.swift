@@ -38,6 +38,13 @@ final class ContainerScope: Sendable {
     /// The container whose instances the active scope keeps.
     static var keeper: (any AnyObject & Sendable)? { isAnyActive ? innermost?.keeper : nil }
 
+    /// Runs a factory that builds for a container. Tasks inherit the active scope, so one of another container is left first:
+    /// what a task begun by the factory resolves must not come from there.
+    static func running<Result>(for core: ContainerCore, _ factory: () throws -> Result) rethrows -> Result {
+        guard let current, current.core != Borrowed(core) else { return try factory() }
+        return try ContainerScope(core).run(factory)
+    }
+
     /// Runs an operation inside this scope.
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
         try Self.$innermost.withValue(self) {

@@ -1,17 +1,16 @@
 internal import Synchronization
 
 /// Keeps what belongs to one outermost request and all that it leads to, on one thread or in several tasks.
-///
-/// Unchecked because of `kept` and `cores`, which are used on the queue only.
-final class RequestContext: @unchecked Sendable {
-    /// One queue serves all contexts, because few requests need it, and only for a moment.
-    private static let queue = ReentrantSerialQueue()
+final class RequestContext: Sendable {
+    private struct Kept {
+        var boxes: [ObjectIdentifier: any AnyBox] = [:]
+        /// The containers that members were built for, so that no other gets the address of one.
+        var cores: [ContainerCore] = []
+    }
 
-    private var kept: [ObjectIdentifier: any AnyBox] = [:]
-    /// The instances that ``Graph`` registrations have built.
+    private let kept = Guarded(Kept())
+    /// The instances that ``Graph`` registrations have built. It is changed under the lock.
     private let members = AtomicTable<Instance>()
-    /// The containers that they were built for, kept so that no other gets the address of one.
-    private var cores: [ContainerCore] = []
 
     /// The current context, if there is one already.
     private static var known: RequestContext? {
@@ -31,7 +30,9 @@ final class RequestContext: @unchecked Sendable {
     /// Keeps an object until the request is answered. A value is not kept, because nobody could find it again.
     @_optimize(size) func keepAlive(_ box: any AnyBox) {
         guard box.weakened != nil else { return }
-        Self.queue.sync { kept[ObjectIdentifier(box.instance as AnyObject)] = box }
+        let object = ObjectIdentifier(box.instance as AnyObject)
+        let old = kept.withLock { $0.boxes.updateValue(box, forKey: object) }
+        withExtendedLifetime(old) {}
     }
 
     /// The instance that the current graph has of an entry for a container. Call it during a read.
@@ -45,27 +46,28 @@ final class RequestContext: @unchecked Sendable {
 
     /// Adds what was built for a container, and returns it; if another task of the graph was quicker, returns that one's.
     func add(_ instance: Instance) -> Instance {
-        Self.queue.sync {
+        var retired = Retirement()
+        let known = kept.withLock { kept in
             let known = ThreadRecord.reading {
                 Self.member(by: instance.entry, for: instance.keeper, madeOf: instance.basis)?.object
             }
             if let known { return known }
-            var retired = Retirement()
             let word = Instance.word(instance.entry.key, of: instance.keeper)
             members.put(instance, at: word, where: { _ in false }, retiring: &retired)
-            cores.append(instance.keeper.object)
-            retired.release()
+            kept.cores.append(instance.keeper.object)
             return instance
         }
+        retired.release()
+        return known
     }
 
     /// Lets everything go.
     @_optimize(size) func end() {
         var retired = Retirement()
-        let done = Self.queue.sync { () -> ([ObjectIdentifier: any AnyBox], [ContainerCore]) in
-            defer { (kept, cores) = ([:], []) }
+        let done = kept.withLock { kept in
             members.removeAll(retiring: &retired)
-            return (kept, cores)
+            defer { kept = Kept() }
+            return kept
         }
         retired.release()
         withExtendedLifetime(done) {}

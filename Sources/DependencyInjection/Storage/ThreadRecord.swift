@@ -164,7 +164,7 @@ public import Synchronization
     ///
     /// A read runs no foreign code and waits for nothing, so it lasts nanoseconds unless its thread loses the processor.
     static func waitForReaders() {
-        withAll { records in
+        all.withLock { records in
             for record in records {
                 let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
                 guard sequence & 1 == 1 else { continue }
@@ -186,17 +186,7 @@ public import Synchronization
     // MARK: The records of all threads
 
     /// The records of all living threads. Waiting for readers holds the lock, so that no record is freed meanwhile.
-    private static let all = Mutex<[ThreadRecord]>([])
-    private static let lastUse = Atomic<Bool>(false)
-
-    /// Acquiring and releasing repeats what the lock guarantees, for tools that do not know it.
-    private static func withAll(_ body: (inout [ThreadRecord]) -> Void) {
-        all.withLock { records in
-            _ = lastUse.load(ordering: .acquiring)
-            body(&records)
-            lastUse.store(true, ordering: .releasing)
-        }
-    }
+    private static let all = Guarded<[ThreadRecord]>([])
 
     /// The thread-specific key and 1, or 0 before the first use: quicker to read than a lazy global.
     private static let keyPlusOne = Atomic<UInt>(0)
@@ -220,14 +210,14 @@ public import Synchronization
         let record = ThreadRecord(pointer: memory.bindMemory(to: Fields.self, capacity: 1))
         record.pointer.initialize(to: Fields())
         record.own.initialize(to: Own())
-        withAll { $0.append(record) }
+        all.withLock { $0.append(record) }
         pthread_setspecific(key, memory)
         return record
     }
 
     /// Frees the record when its thread ends.
     private func drop() {
-        Self.withAll { $0.removeAll { $0.pointer == pointer } }
+        Self.all.withLock { $0.removeAll { $0.pointer == pointer } }
         own.deinitialize(count: 1)
         pointer.deallocate()
     }

@@ -105,6 +105,21 @@ struct CurrentContainerTests {
         #expect(await task.value)
     }
 
+    @Test("Rule 10: a task that a parent's factory begins sees the parent, also if a child asked in its scope")
+    func taskOfFactory() async {
+        let parent = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared { _ in Task { DIContainer.resolve(Ticket.self).number } }
+            Scoped { _ in Task { "\(DIContainer.resolve(Ticket.self).number)" } }
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 2)) }
+        let (shared, scoped) = DIContainer.withContainer(child) {
+            (DIContainer.resolve(Task<Int, Never>.self), DIContainer.resolve(Task<String, Never>.self))
+        }
+        #expect(await shared.value == 1)
+        #expect(await scoped.value == "2")
+    }
+
     @Test("The current container is that of the scope, of the factory, or the default")
     func current() {
         #expect(DIContainer.current === DIContainer.shared)

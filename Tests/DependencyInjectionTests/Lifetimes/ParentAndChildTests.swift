@@ -123,6 +123,78 @@ struct ParentAndChildTests {
         #expect(decorated == nil)
     }
 
+    @Test(
+        "Rule 1: what a child made of a parent's Scoped goes at its next request, whatever takes the place of that",
+        arguments: replacements.indices)
+    func replacedByAnything(_ index: Int) {
+        let (name, kind, replace) = Self.replacements[index]
+        let parent = DIContainer { Scoped(Diesel(kind: "old")) }
+        let child = parent.makeChild().makeChild { Decorate(String.self) { base, _ in base } }
+        weak let old = child.resolve(Diesel.self)
+        #expect(old?.kind == "old")
+        replace(parent)
+        #expect(old != nil, "the parent has changed its child")
+        #expect(child.resolve(Diesel?.self)?.kind == kind)
+        #expect(old == nil, "\(name) leaves the old instance")
+        #expect(child.resolve(Diesel?.self)?.kind == kind)
+    }
+
+    private static let replacements: [(name: String, kind: String?, replace: @Sendable (DIContainer) -> Void)] = [
+        ("a Scoped", "new", { $0.register(Scoped(Diesel(kind: "new"))) }),
+        ("a Shared", "new", { $0.register(Shared(Diesel(kind: "new"))) }),
+        (
+            "a Shared that is built", "new",
+            { parent in
+                parent.register(Shared(Diesel(kind: "new")))
+                _ = parent.resolve(Diesel.self)
+            }
+        ),
+        ("a New", "new", { $0.register(New(Diesel(kind: "new"))) }),
+        ("a Weak", "new", { $0.register(Weak(Diesel(kind: "new"))) }),
+        ("a Graph", "new", { $0.register(Graph(Diesel(kind: "new"))) }),
+        ("nothing", nil, { $0.unregister(Diesel.self) }),
+        ("resetting", nil, { $0.reset() }),
+    ]
+
+    @Test("Rule 1: what a child made of a parent's Scoped goes when the child registers the type itself")
+    func overriddenInChild() {
+        let parent = DIContainer { Scoped(Diesel(kind: "old")) }
+        let child = parent.makeChild()
+        weak let old = child.resolve(Diesel.self)
+        child.register(Shared(Diesel(kind: "own")))
+        #expect(old == nil)
+        #expect(child.resolve(Diesel.self).kind == "own")
+    }
+
+    @Test("A change of the parent leaves what the child made of its other registrations")
+    func othersStay() {
+        let parent = DIContainer {
+            Scoped(Diesel(kind: "scoped"))
+            Shared(Car(engine: Diesel()))
+        }
+        let child = parent.makeChild { Decorate(Car.self) { base, _ in Car(engine: base.engine) } }
+        let (scoped, decorated) = (child.resolve(Diesel.self), child.resolve(Car.self))
+        parent.register(Shared(1))
+        #expect(child.resolve(Int.self) == 1)
+        child.register(Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") })
+        #expect(child.resolve(Diesel.self).kind == "decorated scoped")
+        child.unregister(Diesel.self)
+        parent.register(Shared("new"))
+        #expect(child.resolve(Car.self) === decorated)
+        withExtendedLifetime(scoped) {}
+    }
+
+    @Test("Reading what is built waits for no build of the child, also if a parent has changed")
+    func sweepNeverWaits() {
+        let family = Family()
+        let (parent, child) = (family.parent, family.child)
+        let answer = whileBuilding(in: child) {
+            parent.register(Shared(7))
+            return parent.resolve(Int.self) + child.resolve(Int.self)
+        }
+        #expect(answer == 14)
+    }
+
     @Test("Rule 1: what a child made of a parent's replaced registration goes with the child")
     func goesWithChild() {
         let parent = DIContainer {

@@ -198,9 +198,14 @@ internal import Synchronization
     /// Whether this container keeps what it made of its parents' entries.
     private var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
 
-    /// The same, from now on. Whoever keeps such an instance looks for its entry after this. Runs on the queue.
-    func prepareToKeepForeign() {
-        if !keepsForeign { lastSweep.store(Serial.next(), ordering: .relaxed) }
+    /// Whether this container may keep what it makes of an entry: not if that was replaced meanwhile, unless the next request
+    /// will notice. Runs on the queue.
+    func mayKeep(_ entry: Entry, of owner: ContainerCore) -> Bool {
+        if owner !== self {
+            if keepsForeign { return true }
+            lastSweep.store(Serial.next(), ordering: .relaxed)
+        }
+        return ThreadRecord.reading { owner.isInstalled(entry) }
     }
 
     /// Whether a parent has changed after a child last looked for that.

@@ -83,8 +83,8 @@ public final class DIContainer: Sendable {
     /// Removes the registration of a type, with its shared instance; does nothing if there is none.
     ///
     /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. What a child made of
-    /// it stays until the child builds something else for the type, or goes. May be called on any thread; stops the program if
-    /// the container is sealed.
+    /// it goes at the child's next request, or with the child. May be called on any thread; stops the program if the container is
+    /// sealed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {

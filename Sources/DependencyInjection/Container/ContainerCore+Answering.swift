@@ -181,7 +181,7 @@ extension ContainerCore {
         // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
-            guard mayKeep(entry, of: owner) else { return nil }
+            guard mayKeep(entry, of: owner, madeOf: base?.instance) else { return nil }
             return try reused(entry, of: owner, request) ?? built(by: entry, of: owner, madeOf: base, request)
         }
     }

@@ -38,8 +38,8 @@ internal import Synchronization
     private let resets = Atomic<Int>(0)
     /// The serial of the last change.
     private let lastChange = Atomic<UInt>(0)
-    /// The serial at which this container last dropped what it made of entries that its parents have no more; the highest
-    /// number as long as it has made nothing of theirs.
+    /// The serial at which this container last dropped what it made of what its parents have no more; the highest number as long
+    /// as it has made nothing of theirs.
     private let lastSweep = Atomic<UInt>(.max)
     /// The instances that decorators made of others.
     private var derived: [Instance] = []
@@ -195,15 +195,15 @@ internal import Synchronization
 
     // MARK: What parents have changed
 
-    /// Whether this container keeps what it made of its parents' entries.
+    /// Whether this container keeps what it made of its parents' entries or instances.
     private var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
 
     /// Whether this container may keep what it makes of an entry: not if that was replaced meanwhile, unless the next request
     /// will notice. Runs on the queue.
-    func mayKeep(_ entry: Entry, of owner: ContainerCore) -> Bool {
-        if owner !== self {
-            if keepsForeign { return true }
-            lastSweep.store(Serial.next(), ordering: .relaxed)
+    func mayKeep(_ entry: Entry, of owner: ContainerCore, madeOf base: Instance?) -> Bool {
+        if owner !== self, keepsForeign { return true }
+        if parent != nil, !keepsForeign, owner !== self || base != nil {
+            lastSweep.store(base?.serial ?? Serial.next(), ordering: .relaxed)
         }
         return ThreadRecord.reading { owner.isInstalled(entry) }
     }
@@ -213,7 +213,7 @@ internal import Synchronization
         lastChange.load(ordering: .relaxed) > child.lastSweep.load(ordering: .relaxed)
     }
 
-    /// Drops what was made of entries that the parents have no more. A thread that would have to wait leaves it to the next.
+    /// Drops what was made of what the parents have no more. A thread that would have to wait leaves it to the next.
     func dropUnreachable() {
         var next = keepsForeign ? borrowedParent : nil
         while let core = next, !core.with({ $0.hasChanged(since: self) }) { next = core.with { $0.borrowedParent } }

@@ -139,6 +139,23 @@ struct ParentAndChildTests {
         #expect(child.resolve(Diesel?.self)?.kind == kind)
     }
 
+    @Test(
+        "Rule 1: what a child's decorator made goes at the child's next request, whatever takes the place of the parent's",
+        arguments: replacements.indices)
+    func decoratedIsReplacedByAnything(_ index: Int) {
+        let (name, kind, replace) = Self.replacements[index]
+        let parent = DIContainer { Shared(Diesel(kind: "old"), as: (any Engine).self) }
+        let child = parent.makeChild {
+            Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+        }
+        weak let old = child.resolve(Diesel.self)
+        #expect(old?.kind == "decorated old")
+        replace(parent)
+        #expect(old != nil, "the parent has changed its child")
+        #expect(child.resolve(Diesel?.self)?.kind == kind.map { "decorated \($0)" })
+        #expect(old == nil, "\(name) leaves the old instance")
+    }
+
     private static let replacements: [(name: String, kind: String?, replace: @Sendable (DIContainer) -> Void)] = [
         ("a Scoped", "new", { $0.register(Scoped(Diesel(kind: "new"))) }),
         ("a Shared", "new", { $0.register(Shared(Diesel(kind: "new"))) }),

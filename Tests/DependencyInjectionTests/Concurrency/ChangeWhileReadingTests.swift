@@ -67,6 +67,38 @@ struct ChangeWhileReadingTests {
         #expect(Tripwire.alive.load(ordering: .relaxed) == before)
     }
 
+    @Test("Rules C1, 1: a parent changes lifetimes while its children resolve, and each lets go of the old at its next request")
+    func parentChanges() {
+        let before = Tripwire.alive.load(ordering: .relaxed)
+        let stop = Atomic<Bool>(false)
+        let parent = DIContainer { Scoped(Tripwire()) }
+        let children = [parent.makeChild(), parent.makeChild().makeChild { Decorate(Tripwire.self) { base, _ in base } }]
+        let results = onThreads(4) { index -> Bool in
+            var isFine = true
+            if index == 0 {
+                for round in 0..<1_500 {
+                    switch round % 5 {
+                    case 0: parent.register(Shared(Tripwire()))
+                    case 1: parent.register(Scoped(Tripwire()))
+                    case 2: parent.register(New { _ in Tripwire() })
+                    case 3: parent.register(Weak(Tripwire()))
+                    default: parent.resetInstances()
+                    }
+                }
+                stop.store(true, ordering: .releasing)
+            }
+            while !stop.load(ordering: .acquiring) {
+                let child = children[index % 2]
+                for _ in 0..<20 { isFine = isFine && child.resolve(Tripwire.self).check() }
+            }
+            return isFine
+        }
+        #expect(results == [true, true, true, true])
+        parent.register(New { _ in Tripwire() })
+        for child in children { _ = child.resolve(Tripwire.self) }
+        #expect(Tripwire.alive.load(ordering: .relaxed) == before, "a child keeps something old")
+    }
+
     @Test("Rule C1: the default container may be replaced while others resolve from it")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {

@@ -93,9 +93,10 @@ extension ContainerCore {
             default: break
             }
         }
-        guard let instance = current(entry, of: owner), let box = instance.with({ $0.readable }) else {
-            return .unbuilt
-        }
+        // What this container keeps for a parent's entry needs no further look.
+        let isScoped = entry.with { $0.mode == .scoped }
+        let instance = isScoped ? entry.with { self.instance(by: $0, of: owner) } : current(entry, of: owner)
+        guard let instance, let box = instance.with({ $0.readable }) else { return .unbuilt }
         guard isView else { return .ready(box) }
         return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
     }

@@ -28,7 +28,7 @@ public import Testing
 ///   - line: The line reported in the error; defaults to the caller's.
 ///   - sourceLocation: Where the issue is recorded; the caller's place if not said.
 /// - Returns: The instance; nil if an issue was recorded.
-@discardableResult public func expectResolves<T, each Argument>(
+@discardableResult @_disfavoredOverload public func expectResolves<T, each Argument>(
     _ type: T.Type, name: RegistrationName? = nil, arguments: repeat each Argument, in container: DIContainer? = nil,
     file: StaticString = #fileID, line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation
 ) -> T? {
@@ -39,4 +39,15 @@ public import Testing
         Issue.record(Comment(rawValue: error.description), sourceLocation: sourceLocation)
         return nil
     }
+}
+
+/// Resolves a type with the arguments that a closure returns as a tuple, and records an issue if that fails.
+@discardableResult public func expectResolves<T, each Argument>(
+    _ type: T.Type, name: RegistrationName? = nil, in container: DIContainer? = nil, file: StaticString = #fileID,
+    line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation, arguments: () -> (repeat each Argument)
+) -> T? {
+    let arguments = arguments()
+    return expectResolves(
+        type, name: name, arguments: repeat each arguments, in: container, file: file, line: line,
+        sourceLocation: sourceLocation)
 }

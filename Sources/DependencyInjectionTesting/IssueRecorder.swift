@@ -36,7 +36,9 @@ final class IssueRecorder: @unchecked Sendable {
         }
         let name = registration.name.map { ", name: \"\($0)\"" } ?? ""
         let type = DIContainer.name(of: registration.type)
-        text += "\n  fix: override it, as in `.dependencies(.strict) { Shared(… as \(type)\(name)) }`."
+        let form = registration.lifetime == .new ? "New" : "Shared"
+        let label = registration.isMainActor ? "mainActor: " : ""
+        text += "\n  fix: override it, as in `.dependencies(.strict) { \(form)(\(label)… as \(type)\(name)) }`."
         record(text, file, request.line)
     }
 

@@ -35,8 +35,20 @@ extension AsyncBuild {
         guard case .asyncFactory(let make) = entry.subject.kind else { throw AsyncFactoryError() }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
         let base = try await make(Resolver(core: core), arguments)
-        guard entry.isMainActor else { return try core.decorated(base, by: entry) }
-        return try await MainActor.run { try core.decorated(base, by: entry) }
+        // What a decorator needs is built ahead, as for a plain factory, and kept until the decorator has it.
+        var built: [any AnyBox] = []
+        defer { withExtendedLifetime(built) {} }
+        var last: ID?
+        while true {
+            do {
+                guard entry.isMainActor else { return try core.decorated(base, by: entry) }
+                return try await MainActor.run { try core.decorated(base, by: entry) }
+            } catch let error as ResolutionError {
+                guard let missing = error.pending, missing.canBeAwaited(after: last, for: request) else { throw error }
+                last = missing.id
+                built.append(try await missing.resultForRequest())
+            }
+        }
     }
 
     /// Whether a step further out builds the same, and arguments cannot end the recursion.
@@ -51,6 +63,18 @@ extension AsyncBuild {
             guard core.resetCount == id.resets, published == nil else { return }
             core.keep(box, by: entry, of: owner, madeOf: nil)
         }
+    }
+
+    /// Waits for the result, and keeps it until the request is answered if the container is gone and keeps nothing.
+    func resultForRequest() async throws -> any AnyBox {
+        let box = try await result()
+        if core.isAbandoned, let context = RequestContext.current,
+            let member = Instance(
+                box, in: core, by: entry, of: core.foreign(Borrowed(owner)), madeOf: nil, entry.traits, isMember: true)
+        {
+            _ = context.add(member)
+        }
+        return box
     }
 
     /// What the container keeps for the entry by now.

@@ -36,7 +36,7 @@ extension ContainerCore {
                 if missing.entry.mode == .transient {
                     request.supplied.append((missing.entry, try await missing.perform()))
                 } else {
-                    built.append(try await missing.result())
+                    built.append(try await missing.resultForRequest())
                 }
             }
         }
@@ -73,7 +73,7 @@ extension ContainerCore {
 
 extension AsyncBuild {
     /// Whether a request may wait for this build, and then be answered.
-    fileprivate func canBeAwaited(after last: ID?, for request: borrowing Request) -> Bool {
+    func canBeAwaited(after last: ID?, for request: borrowing Request) -> Bool {
         if request.supplied.contains(where: { $0.entry === entry }) { return false }
         if self.request.isAwaited { return true }
         // A build that a plain factory needs can be made ahead only if it takes no arguments and is kept.

@@ -15,11 +15,20 @@ extension Resolver {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     /// - Throws: A ``ResolutionError``, or a `CancellationError` if this task is cancelled.
-    @_alwaysEmitIntoClient public func async<T, each Argument: Sendable>(
+    @_alwaysEmitIntoClient @_disfavoredOverload public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
         let request = Request(type, name, boxed(repeat each arguments), file: file, line: line)
         return try await container.awaitedBox(for: request).value(as: type)
+    }
+
+    /// Resolves an instance, and waits for what it needs, with the arguments for its factory as the tuple that a closure returns.
+    @_alwaysEmitIntoClient public func async<T, each Argument: Sendable>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
+        arguments: () -> (repeat each Argument)
+    ) async throws -> T {
+        let arguments = arguments()
+        return try await self.async(type, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 }

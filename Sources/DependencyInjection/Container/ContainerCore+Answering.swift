@@ -181,8 +181,12 @@ extension ContainerCore {
         // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
-            guard mayKeep(entry, of: owner, madeOf: base?.instance) else { return nil }
-            return try reused(entry, of: owner, request) ?? built(by: entry, of: owner, madeOf: base, request)
+            guard isReachable(entry) else { return nil }
+            if let answer = try reused(entry, of: owner, request) { return answer }
+            // What is outdated may have been wrapped before, so ask again.
+            if let basis = base?.instance, !isBasis(basis, of: entry, owner) { return nil }
+            if owner !== self || base != nil { prepareToKeepForeign(madeOf: base?.instance) }
+            return try built(by: entry, of: owner, madeOf: base, request)
         }
     }
 
@@ -224,7 +228,7 @@ extension ContainerCore {
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
         let traits = traits(by: entry, of: owner, madeOf: basis)
         keepAlive(box, isWeak: traits.isWeak)
-        guard owner !== self || isInstalled(entry),
+        guard isReachable(entry),
             let instance = Instance(
                 box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis, traits)
         else { return nil }

@@ -147,7 +147,18 @@ extension ContainerCore {
             basis = base.with { $0.serial }
         }
         let instance = entry.with { entry in keeper.with { $0.instance(by: entry, of: owner) } }
-        return instance?.with({ $0.basis }) == basis ? instance : nil
+        if instance?.with({ $0.basis }) == basis { return instance }
+        // An abandoned container keeps no value, but the request may.
+        guard keeper.with({ $0.isAbandoned }) else { return nil }
+        return entry.with { RequestContext.member(by: $0, for: keeper, madeOf: basis) }
+    }
+
+    /// Whether an entry forwards to what made this instance, and that is current.
+    func isBasis(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
+        ThreadRecord.reading {
+            guard let next = base(of: Borrowed(entry), Borrowed(owner)) else { return false }
+            return current(next.entry, of: next.owner) == Borrowed(instance)
+        }
     }
 
     /// The entry that this one forwards to: the target of an alias, or what a parent has for the same key.

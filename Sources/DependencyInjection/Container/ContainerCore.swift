@@ -198,14 +198,9 @@ internal import Synchronization
     /// Whether this container keeps what it made of its parents' entries or instances.
     private var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
 
-    /// Whether this container may keep what it makes of an entry: not if that was replaced meanwhile, unless the next request
-    /// will notice. Runs on the queue.
-    func mayKeep(_ entry: Entry, of owner: ContainerCore, madeOf base: Instance?) -> Bool {
-        if owner !== self, keepsForeign { return true }
-        if parent != nil, !keepsForeign, owner !== self || base != nil {
-            lastSweep.store(base?.serial ?? Serial.next(), ordering: .relaxed)
-        }
-        return ThreadRecord.reading { owner.isInstalled(entry) }
+    /// The same, from now on, or from when the instance was made that another is made of. Runs on the queue.
+    func prepareToKeepForeign(madeOf base: Instance?) {
+        if parent != nil, !keepsForeign { lastSweep.store(base?.serial ?? Serial.next(), ordering: .relaxed) }
     }
 
     /// Whether a parent has changed after a child last looked for that.
@@ -223,25 +218,27 @@ internal import Synchronization
             dropUnreachable(&retired)
         } else {
             _ = queue.trySync { dropUnreachable(&retired) }
+            // Whoever abandoned the container meanwhile has left that to this thread.
+            clearIfAbandoned()
         }
         retired.release()
     }
 
     @inline(never) @_optimize(size) private func dropUnreachable(_ retired: inout Retirement) {
         lastSweep.store(Serial.next(), ordering: .relaxed)
-        for instance in instances.elements where instance.owner != nil && !isReachable(instance) {
+        for instance in instances.elements where instance.owner != nil && !isReachable(instance.entry) {
             put(nil, instance.entry.key, of: instance.owner, &retired)
         }
         dropOutdated(&retired)
     }
 
-    /// Whether a request here leads to the entry of an instance, be it through decorators.
-    private func isReachable(_ instance: Instance) -> Bool {
+    /// Whether a request here leads to an entry, be it through decorators.
+    func isReachable(_ wanted: Entry) -> Bool {
         ThreadRecord.reading {
             var next: Borrowed<ContainerCore>? = Borrowed(self)
             while let core = next {
-                if let entry = core.with({ $0.borrowedEntry(instance.entry.key) }) {
-                    if entry == Borrowed(instance.entry) { return true }
+                if let entry = core.with({ $0.borrowedEntry(wanted.key) }) {
+                    if entry == Borrowed(wanted) { return true }
                     if entry.with({ $0.registration != nil }) { return false }
                 }
                 next = core.with { $0.borrowedParent }

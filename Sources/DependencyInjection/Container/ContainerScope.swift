@@ -38,7 +38,7 @@ final class ContainerScope: Sendable {
     /// The container whose instances the active scope keeps.
     static var keeper: (any AnyObject & Sendable)? { isAnyActive ? innermost?.keeper : nil }
 
-    /// Runs a factory that builds for a container. Tasks inherit the active scope, so one of another container is left first:
+    /// Runs a factory whose instance a container keeps. Tasks inherit the active scope, so one of another container is left first:
     /// what a task begun by the factory resolves must not come from there.
     static func running<Result>(for core: ContainerCore, _ factory: () throws -> Result) rethrows -> Result {
         guard let current, current.core != Borrowed(core) else { return try factory() }

@@ -9,6 +9,8 @@ final class RequestContext: Sendable {
     }
 
     private let kept = Guarded(Kept())
+    /// The steps that run in this context. One may outlive the request that began it, because others wait for it, too.
+    private let users = Atomic<Int>(0)
     /// The instances that ``Graph`` registrations have built. It is changed under the lock.
     private let members = AtomicTable<Instance>()
 
@@ -61,8 +63,12 @@ final class RequestContext: Sendable {
         return known
     }
 
+    fileprivate func enter() { users.wrappingAdd(1, ordering: .relaxed) }
+
+    fileprivate func leave() { if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() } }
+
     /// Lets everything go.
-    @_optimize(size) func end() {
+    @_optimize(size) private func end() {
         var retired = Retirement()
         let done = kept.withLock { kept in
             members.removeAll(retiring: &retired)
@@ -174,9 +180,10 @@ final class AsyncStep: Sendable {
     /// The innermost step that has not ended.
     static var current: AsyncStep? { living(from: innermost) }
 
+    /// A task that a factory has left behind is in no step.
     private static func living(from step: AsyncStep?) -> AsyncStep? {
         var next = step
-        while let step = next, step.over.load(ordering: .acquiring) { next = step.parent }
+        while let step = next, step.over.load(ordering: .acquiring) { next = step.build == nil ? step.parent : nil }
         return next
     }
 
@@ -198,9 +205,10 @@ final class AsyncStep: Sendable {
     func run<T>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T
     ) async throws -> T {
+        context.enter()
         defer {
             over.store(true, ordering: .releasing)
-            if parent == nil { context.end() }
+            context.leave()
         }
         return try await Self.$innermost.withValue(self) {
             // The closure is isolated because it captures this.

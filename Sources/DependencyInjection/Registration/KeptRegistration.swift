@@ -84,4 +84,14 @@ extension _KeptRegistration {
     ) {
         self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }
+
+    /// Registers a trailing closure without parameters, after a name or aliases: `Shared(name: "main") { FileLogger() }`.
+    @available(swift, introduced: 6) @_disfavoredOverload
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init<T: Sendable, each Alias>(
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping @Sendable () throws -> T
+    ) {
+        self.init({ _ in try factory() }, name, Types<repeat each Alias>.all, file, line)
+    }
 }

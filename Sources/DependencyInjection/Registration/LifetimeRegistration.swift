@@ -140,11 +140,20 @@ extension _LifetimeRegistration {
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-    @preconcurrency @_disfavoredOverload public init<T, each Argument: Sendable, each Alias>(
+    @preconcurrency public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer or a closure without parameters, which runs on the main actor.
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @preconcurrency public init<T, each Alias>(
+        mainActor initializer: @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(unchecked: { @MainActor _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
     }
 }

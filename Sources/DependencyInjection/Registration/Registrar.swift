@@ -33,6 +33,13 @@ public struct Registrar: Sendable {
         register(registrations.flatMap { $0.registrations }, file, line)
     }
 
+    /// Registers a list. Stops the program if the container is sealed.
+    @_disfavoredOverload public func callAsFunction(
+        _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(registrations.flatMap { $0.registrations }, file, line)
+    }
+
     private func register(_ registrations: [Registration], _ file: StaticString, _ line: UInt) {
         do {
             try (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))

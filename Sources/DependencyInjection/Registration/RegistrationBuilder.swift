@@ -22,8 +22,12 @@ public enum RegistrationBuilder {
         components.count == 1 ? components[0].registrations : components.flatMap { $0.registrations }
     }
 
-    /// Says how a list of different registrations is written.
-    @available(*, unavailable, message: "write a list of different registrations as 'Module(list)'")
+    /// Says what may stand here, and how a list of different registrations is written.
+    @available(
+        *, unavailable,
+        message:
+            "a statement here is a registration, as in 'Shared(FileLogger())'; write a list of different ones as 'Module(list)'"
+    )
     @_alwaysEmitIntoClient @_disfavoredOverload
     public static func buildBlock(_ components: Any...) -> [Registration] { [] }
 

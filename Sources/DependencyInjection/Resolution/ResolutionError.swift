@@ -236,7 +236,11 @@ public struct ResolutionError: Error, CustomStringConvertible {
 
     private func details(_ nearest: Registration?) -> [String] {
         switch reason.kind {
-        case .notRegistered: [nearest?.name?.rawValue ?? "", nearest?.lifetime == .new ? "New" : "Shared"]
+        case .notRegistered:
+            [
+                nearest?.name?.rawValue ?? "", nearest?.lifetime == .new ? "New" : "Shared",
+                report.name.map { ", name: \"" + $0.rawValue + "\"" } ?? "",
+            ]
         case .cycle: [circle.joined(separator: " → ")]
         case .tooDeep: [String(report.path.count)]
         case .factoryFailed: reason.underlyingError.map { ["\($0)"] } ?? []
@@ -250,7 +254,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     /// What went wrong and, on a line of its own, what to write: `%0` stands for the key asked for, `%1` for its type, `%2` for that
-    /// as an argument, and `%3` and `%4` for the details.
+    /// as an argument, and `%3` to `%5` for the details.
     private func template(_ nearest: Registration?) -> String {
         switch reason.kind {
         case .notRegistered:
@@ -304,12 +308,13 @@ public struct ResolutionError: Error, CustomStringConvertible {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
-        guard let nearest else { return "register it first, as in `DIContainer.register { Shared(… as %1) }`." }
+        guard let nearest else { return "register it first, as in `DIContainer.register { Shared(… as %1%5) }`." }
         if isFunction("\(nearest.type)"), !isFunction("\(report.type)") {
             return "what is registered is a function; have its parameters resolved: `%4(autowiring: …)`."
         }
         if nearest.type != report.type {
-            return "register it as that type, as in `%4(… as %1)`, or add `as: %2` to it."
+            return "register it as that type, as in `%4(… as %1%5)`"
+                + (nearest.name == report.name ? ", or add `as: %2` to it." : ".")
         }
         if nearest.name == nil { return "ask without a name, or register another: `Shared(… as %1, name: …)`." }
         return "ask for it by its name, as in `resolve(%2, name: \"%3\")`."

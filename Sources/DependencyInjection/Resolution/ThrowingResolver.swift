@@ -62,4 +62,11 @@ public struct ThrowingResolver: Sendable {
         let arguments = arguments()
         return try self(type, name: name, arguments: repeat each arguments, file: file, line: line)
     }
+
+    /// Resolves an instance of a type that is said where an object is wanted: `try resolve.orThrow(Router.self) as AnyObject`.
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws(ResolutionError) -> AnyObject {
+        try self(type, name: name, file: file, line: line) as T as AnyObject
+    }
 }

@@ -83,4 +83,52 @@ struct AsyncDecorateTests {
         #expect(try await child.resolve.async(Label.self).seen == "parent's")
         #expect(try await child.resolve.async(Label.self, name: "scoped").seen == "child's")
     }
+
+    @Test("Rule 17: what a decorator asks for is built first, in its container and in a child", arguments: [false, true])
+    func asynchronousNeed(_ isInChild: Bool) async throws {
+        func decorate() -> Decorate {
+            Decorate(Diesel.self) { base, resolve in
+                Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
+            }
+        }
+        let base = DIContainer {
+            Shared(async: { _ in Diesel(kind: "base") })
+            Shared(async: { _ in
+                try await Task.sleep(for: .milliseconds(20))
+                return Ticket(number: 1)
+            })
+            if !isInChild { decorate() }
+        }
+        let container = isInChild ? base.makeChild { decorate() } : base
+        #expect(try await container.fork().resolve.async(Diesel.self).kind == "base 1")
+        try await container.prepare()
+        #expect(container.resolve(Diesel.self).kind == "base 1")
+    }
+
+    @Test("Rule 17: a decorator of the main actor that needs an asynchronous type is run there")
+    @MainActor func asynchronousNeedOnMainActor() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Diesel(kind: "base") })
+            Shared(async: { _ in Ticket(number: 1) })
+            Decorate(Diesel.self, mainActor: { base, resolve in
+                MainActor.assertIsolated()
+                return Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
+            })
+        }
+        #expect(try await container.resolve.async(Diesel.self).kind == "base 1")
+    }
+
+    @Test("Rule 17: a decorator that needs a New(async:) says what to write")
+    func needsNew() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Diesel() })
+            New(async: { _ in Ticket(number: 1) })
+            Decorate(Diesel.self) { base, resolve in
+                _ = try resolve.orThrow(Ticket.self)
+                return base
+            }
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Diesel.self) }
+        #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
+    }
 }

@@ -208,4 +208,22 @@ struct AsyncFactoryTests {
         #expect(try await parent.resolve.async(Database.self, arguments: "a").name == "a 1")
         #expect(try await child.resolve.async(Database.self, arguments: "a").name == "a 2")
     }
+
+    @Test("A resolver that outlives its container awaits what it needs, values and objects, plainly and behind an alias")
+    func withoutContainer() async throws {
+        func resolver() -> Resolver {
+            DIContainer {
+                Shared(async: { _ in Ticket(number: 1) })
+                Shared(async: { _ in Diesel(kind: "async") }, as: (any Engine).self)
+                Shared(autowiring: { (ticket: Ticket, engine: any Engine) in "\(ticket.number) \(engine.kind)" })
+                New(autowiring: { (ticket: Ticket, text: String) in [text, "\(ticket.number)"] })
+                Decorate(String.self) { base, resolve in "\(base) \(try resolve.orThrow(Ticket.self).number)" }
+            }.resolve
+        }
+        #expect(try await resolver().async(Ticket.self).number == 1)
+        #expect(try await resolver().async(String.self) == "1 async 1")
+        let resolve = resolver()
+        #expect(try await resolve.async([String].self) == ["1 async 1", "1"])
+        #expect(throws: ResolutionError.self) { try resolve.orThrow(Ticket.self) }
+    }
 }

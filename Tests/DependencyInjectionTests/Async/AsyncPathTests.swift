@@ -60,4 +60,30 @@ struct AsyncPathTests {
         let error = await #expect(throws: ResolutionError.self) { try await late.value }
         #expect(error?.key == "Int" && error?.path.map(\.key) == ["Ticket"])
     }
+
+    @Test("Rule 16: a task left behind by a factory closes no cycle, whoever began that factory", arguments: [false, true])
+    func leftBehind(_ isBuiltBefore: Bool) async throws {
+        let hasReturned = Gate()
+        let asks = Gate()
+        let container = DIContainer {
+            Shared(async: { resolve in
+                Task {
+                    try await hasReturned.wait()
+                    asks.open()
+                    return try await resolve.async(Ticket.self).number
+                }
+            })
+            Shared(async: { resolve in
+                _ = try await resolve.async(Task<Int, any Error>.self)
+                hasReturned.open()
+                try await asks.wait()
+                // The task waits for this by then; if not, the test proves less.
+                try await Task.sleep(for: .milliseconds(100))
+                return Ticket(number: 1)
+            })
+        }
+        if isBuiltBefore { _ = try await container.resolve.async(Task<Int, any Error>.self) }
+        #expect(try await container.resolve.async(Ticket.self).number == 1)
+        #expect(try await container.resolve(Task<Int, any Error>.self).value == 1)
+    }
 }

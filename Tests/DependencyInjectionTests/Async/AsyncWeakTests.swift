@@ -84,4 +84,34 @@ struct AsyncWeakTests {
         #expect(parts.built.count == 1)
         #expect(await eventually { parts.released.count == parts.built.count })
     }
+
+    @Test("Rules 12, 19: a build goes on as one graph when the request that began it is cancelled and another waits")
+    func starterIsCancelled() async throws {
+        let parts = Parts()
+        let gate = Gate()
+        let began = Gate()
+        let container = DIContainer {
+            parts.registration
+            Graph { _ in Diesel() }
+            Shared(async: { resolve in
+                _ = resolve(Part.self)
+                let member = resolve(Diesel.self)
+                began.open()
+                try await gate.wait()
+                _ = resolve(Part.self)
+                return member === resolve(Diesel.self)
+            })
+        }
+        let first = Task { try await container.resolve.async(Bool.self) }
+        try await began.wait()
+        let second = Task { try await container.resolve.async(Bool.self) }
+        // The second waits by then; if not, it begins a build of its own, and the test proves less.
+        try await Task.sleep(for: .milliseconds(100))
+        first.cancel()
+        _ = await first.result
+        gate.open()
+        #expect(try await second.value, "one factory had two members of one graph")
+        #expect(parts.built.count == 1)
+        #expect(await eventually { parts.released.count == parts.built.count })
+    }
 }

@@ -67,12 +67,13 @@ struct ChangeWhileReadingTests {
         #expect(Tripwire.alive.load(ordering: .relaxed) == before)
     }
 
-    @Test("Rules C1, 1: a parent changes lifetimes while its children resolve, and each lets go of the old at its next request")
+    @Test("Rules C1, 1: children resolve while their parent changes lifetimes, and let go of the old afterwards")
     func parentChanges() {
         let before = Tripwire.alive.load(ordering: .relaxed)
         let stop = Atomic<Bool>(false)
         let parent = DIContainer { Scoped(Tripwire()) }
-        let children = [parent.makeChild(), parent.makeChild().makeChild { Decorate(Tripwire.self) { base, _ in base } }]
+        let decorating = parent.makeChild().makeChild { Decorate(Tripwire.self) { base, _ in base } }
+        let children = [parent.makeChild(), decorating]
         let results = onThreads(4) { index -> Bool in
             var isFine = true
             if index == 0 {

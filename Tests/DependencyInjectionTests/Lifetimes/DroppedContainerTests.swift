@@ -1,4 +1,5 @@
 import DependencyInjection
+import Foundation
 import Testing
 
 /// A container may go while one of its factories runs, since resolvers and providers outlive it.
@@ -124,5 +125,42 @@ struct DroppedContainerTests {
         engine = nil
         #expect(released == nil)
         resolve = DIContainer().resolve
+    }
+
+    /// Holds its container's core, so that only the end of the container ends it.
+    private final class Cyclic: Sendable {
+        private let resolve: Resolver
+        private let released: Counter
+        init(_ resolve: Resolver, _ released: Counter) { (self.resolve, self.released) = (resolve, released) }
+        deinit { released.increment() }
+    }
+
+    @Test("releases the instances of a child that looks for what its parent has changed just then")
+    func whileSweeping() {
+        for round in 0..<100 {
+            let released = Counter()
+            func run() {
+                let names = (0..<100).map { RegistrationName("\($0)") }
+                let parent = DIContainer { for name in names { Scoped(Diesel(), name: name) } }
+                func make() -> (Holder, Resolver) {
+                    let child = parent.makeChild { Shared { resolve in Cyclic(resolve, released) } }
+                    for name in names { _ = child.resolve(Diesel.self, name: name) }
+                    _ = child.resolve(Cyclic.self)
+                    return (Holder(child), child.resolve)
+                }
+                let (holder, resolve) = make()
+                parent.register(New("changed"))
+                _ = onThreads(2) { index in
+                    if index == 0 {
+                        _ = resolve(Int?.self)
+                    } else {
+                        for _ in 0..<(round % 50) * 20 { sched_yield() }
+                        holder.drop()
+                    }
+                }
+            }
+            run()
+            #expect(eventually(within: 10) { released.count == 1 }, "round \(round)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import DependencyInjection
+import Foundation
 import Testing
 
 private protocol Shape: Sendable { var depth: Int { get } }
@@ -78,5 +79,31 @@ struct NestedDecoratorTests {
         }
         let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow((any Shape).self) }
         #expect(error?.description.contains("registered at \(#fileID):\(line + 1)\n") == true)
+    }
+
+    @Test("Rule 17: who waited for the queue with what a decorator wraps wraps nothing twice")
+    func waitingWithBase() {
+        let began = Latch()
+        let wrapped = [Counter(), Counter()]
+        let parent = DIContainer { Shared(Ticket(number: 0)) }
+        let child = parent.makeChild {
+            Decorate(Ticket.self) { base, _ in
+                wrapped[base.number].increment()
+                return base
+            }
+            Shared { [weak parent] resolve in
+                began.open()
+                // The other thread has what it wraps by then, and waits; if not, the test proves less.
+                Thread.sleep(forTimeInterval: 0.2)
+                _ = resolve(Ticket.self)
+                parent?.register(Shared(Ticket(number: 1)))
+                return true
+            }
+        }
+        let slow = Elsewhere { child.resolve(Bool.self) }
+        began.wait()
+        #expect(child.resolve(Ticket.self).number == 1)
+        #expect(slow.result() == true)
+        #expect(wrapped.map(\.count) == [1, 1])
     }
 }

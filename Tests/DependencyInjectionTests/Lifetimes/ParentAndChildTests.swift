@@ -282,4 +282,67 @@ struct ParentAndChildTests {
         #expect(outcome?.isOne == true)
         #expect(wrapped.count == 70)
     }
+
+    @Test("Rule 1: a child keeps nothing of a parent's registration that was removed while it was being built")
+    func removedDuringBuild() {
+        let parent = DIContainer()
+        parent.register {
+            Shared(1)
+            Scoped { [weak parent] resolve in
+                parent?.unregister(Diesel.self)
+                // The child notices here, before it has the instance.
+                _ = resolve(Int.self)
+                return Diesel()
+            }
+        }
+        let child = parent.makeChild()
+        weak let old = child.resolve(Diesel.self)
+        #expect(old == nil)
+        #expect(child.resolve(Diesel?.self) == nil)
+    }
+
+    @Test("Rule 1: a child keeps nothing of a registration that one nearer to it overrode while it was being built")
+    func overriddenDuringBuild() {
+        let top = DIContainer()
+        let middle = top.makeChild()
+        top.register {
+            Shared(1)
+            Scoped { [weak middle] resolve in
+                middle?.register(Scoped(Diesel(kind: "middle")))
+                _ = resolve(Int.self)
+                return Diesel(kind: "top")
+            }
+        }
+        let child = middle.makeChild()
+        weak let old = child.resolve(Diesel.self)
+        #expect(old == nil)
+        #expect(child.resolve(Diesel.self).kind == "middle")
+    }
+
+    @Test("Rule 1: an asynchronous build that was overridden meanwhile is not kept")
+    func overriddenDuringAsyncBuild() async throws {
+        let gate = Gate()
+        let began = Gate()
+        let top = DIContainer {
+            Shared(1)
+            Scoped(async: { _ in
+                began.open()
+                try await gate.wait()
+                return Diesel(kind: "top")
+            })
+        }
+        let middle = top.makeChild()
+        let child = middle.makeChild()
+        let task = Task { try await child.resolve.async(Diesel.self).kind }
+        try await began.wait()
+        middle.register(Scoped(Diesel(kind: "middle")))
+        #expect(child.resolve(Int.self) == 1)
+        gate.open()
+        #expect(try await task.value == "middle")
+        let released = Counter()
+        let observation = child.observe { if $0.kind == .released { released.increment() } }
+        child.resetInstances()
+        observation.cancel()
+        #expect(released.count == 1)
+    }
 }

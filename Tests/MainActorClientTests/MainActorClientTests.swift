@@ -195,4 +195,20 @@ extension MainActorClientTests {
         #expect(container.resolve.all(Configuration.self, name: "second").count == 1)
         DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
     }
+
+    @Test("registers what closures, functions and initializers make, with `mainActor:`")
+    func mainActorForms() {
+        func make() -> Editor { Editor(router: RouterImpl(), detail: "function") }
+        func makeWith(_ resolve: Resolver) -> Editor { Editor(router: resolve(), detail: "with resolver") }
+        let container = DIContainer {
+            Shared(mainActor: RouterImpl.init, as: Router.self)
+            New(mainActor: { Editor(router: RouterImpl(), detail: "closure") })
+            Shared(mainActor: make, name: "function")
+            Shared(mainActor: makeWith, name: "with resolver")
+        }
+        let names: [RegistrationName?] = [nil, "function", "with resolver"]
+        #expect(
+            names.map { container.resolve(Editor.self, name: $0).detail } == ["closure", "function", "with resolver"])
+        #expect(container.resolve(Editor.self, name: "with resolver").router === container.resolve(Router.self))
+    }
 }

@@ -244,6 +244,62 @@ struct Swift6ClientTests {
         let isRegistered = type == MemoryCache.self
         #expect(isRegistered)
     }
+
+    @Test("takes trailing closures without parameters, lists, and arguments as a closure, wherever one may write them")
+    func furtherForms() async throws {
+        let container = DIContainer()
+        container.register([Shared(ConsoleLogger() as Logger), New(SearchViewModel())])
+        container.register {
+            Shared(name: "named") { ConsoleLogger() as Logger }
+            Weak(as: DeeplinkHandler.self) { RouterImpl() }
+            New(name: "new") { DetailViewModelImpl(id: 1) as DetailViewModel }
+            New(async: { _, id in DetailViewModelImpl(id: id) as DetailViewModel })
+        }
+        #expect(container.resolve(Logger.self, name: "named") is ConsoleLogger)
+        #expect(container.resolve(DeeplinkHandler.self) is RouterImpl)
+        #expect(container.resolve(DetailViewModel.self, name: "new").id == 1)
+        #expect(container.isRegistered(SearchViewModel.self))
+        #expect(try await container.resolve.async(DetailViewModel.self, arguments: { 3 }).id == 3)
+        #expect(try await container.resolve.async(DetailViewModel.self) { 4 }.id == 4)
+        #expect(try await container.resolve.async(DetailViewModel.self, arguments: 5).id == 5)
+        let object = try container.resolve.orThrow(Logger.self) as AnyObject
+        #expect(object is ConsoleLogger)
+    }
+
+    @Test("registers on the main actor what closures, functions and initializers make there")
+    @MainActor
+    func mainActorForms() {
+        @MainActor func make() -> Panel { Panel("function") }
+        @MainActor func makeWith(_ resolve: Resolver) -> Panel { Panel(resolve()) }
+        @MainActor func makeFor(_ resolve: Resolver, number: Int) -> Panel { Panel("\(number)") }
+        let container = DIContainer {
+            Shared("resolved")
+            New(mainActor: { Panel("closure") })
+            New(mainActor: Panel.init, name: "initializer")
+            Shared(mainActor: make, name: "function")
+            Shared(mainActor: makeWith, name: "with resolver")
+            New(mainActor: makeFor, name: "with argument")
+            New(mainActor: { (resolve: Resolver) in Panel(resolve()) }, name: "typed")
+            New(mainActor: { resolve in Panel(resolve()) }, name: "untyped")
+            New(mainActor: { _, number in Panel("\(number + 1)") }, name: "untyped with argument")
+            Scoped(mainActor: Panel("expression"), name: "expression")
+        }
+        func text(_ name: RegistrationName?) -> String { container.resolve(Panel.self, name: name).text }
+        #expect(text(nil) == "closure" && text("initializer") == "initial" && text("function") == "function")
+        #expect(text("with resolver") == "resolved" && text("typed") == "resolved" && text("untyped") == "resolved")
+        #expect(container.resolve(Panel.self, name: "with argument", arguments: 7).text == "7")
+        #expect(container.resolve(Panel.self, name: "untyped with argument", arguments: 7).text == "8")
+        #expect(text("expression") == "expression")
+        let panels = container.registrations.filter { $0.type == Panel.self && $0.isMainActor }
+        #expect(panels.count == 9 && container.registrations.count == 10)
+    }
+}
+
+@MainActor
+final class Panel {
+    let text: String
+    init(_ text: String) { self.text = text }
+    convenience init() { self.init("initial") }
 }
 
 @MainActor

@@ -66,11 +66,15 @@ extension _LifetimeRegistration {
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
+    ///
+    /// - Parameter context: The actor to which every initializer would seem to belong that is named where this one was.
     @usableFromInline init<T, each Dependency>(
         autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
-        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+        in context: (any Actor)? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString,
+        _ line: UInt
     ) {
-        let isolation = initializer.isolation, isMainActor = isolation === MainActor.shared
+        let isolation = initializer.isolation === context ? nil : initializer.isolation
+        let isMainActor = isolation === MainActor.shared
         let plain = NonisolatedInitializer(initializer)
         let factory = Factory { resolve in
             if let isolation, !isMainActor {

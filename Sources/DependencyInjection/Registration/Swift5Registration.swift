@@ -54,27 +54,17 @@ extension _LifetimeRegistration {
 
     /// Registers an initializer whose parameters are resolved by their types in Swift 5 mode.
     ///
-    /// (Neither this form nor the next is `@Sendable`, because that would make a warning in an `async` function, nor `@isolated(any)`:
-    /// an initializer that is named in a function of the main actor would seem to belong there. The last parameters order them.)
+    /// (It is not `@Sendable`, because that would make a warning in an `async` function. In a function of the main actor each
+    /// initializer that is named there seems to belong to it, and so none is taken to. The last parameter also lets closures
+    /// prefer the form above.)
     @available(swift, obsoleted: 6) @_disfavoredOverload
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Dependency, each Alias>(
-        autowiring initializer: @escaping (repeat each Dependency) throws -> T,
+        autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line, _: Void = ()
+        file: StaticString = #fileID, line: UInt = #line, in context: (any Actor)? = #isolation
     ) {
-        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
-    }
-
-    /// Registers an initializer of the main actor whose parameters are resolved by their types in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-    public init<T, each Dependency, each Alias>(
-        autowiring initializer: @escaping @MainActor (repeat each Dependency) throws -> T,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line, _: Void = (), _: Void = ()
-    ) {
-        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
+        self.init(autowired: initializer, in: context, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a trailing closure without parameters, after a name or aliases, in Swift 5 mode.

@@ -84,7 +84,8 @@ struct AsyncDecorateTests {
         #expect(try await child.resolve.async(Label.self, name: "scoped").seen == "child's")
     }
 
-    @Test("Rule 17: what a decorator asks for is built first, in its container and in a child", arguments: [false, true])
+    @Test(
+        "Rule 17: what a decorator asks for is built first, in its container and in a child", arguments: [false, true])
     func asynchronousNeed(_ isInChild: Bool) async throws {
         func decorate() -> Decorate {
             Decorate(Diesel.self) { base, resolve in
@@ -110,10 +111,12 @@ struct AsyncDecorateTests {
         let container = DIContainer {
             Shared(async: { _ in Diesel(kind: "base") })
             Shared(async: { _ in Ticket(number: 1) })
-            Decorate(Diesel.self, mainActor: { base, resolve in
-                MainActor.assertIsolated()
-                return Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
-            })
+            Decorate(
+                Diesel.self,
+                mainActor: { base, resolve in
+                    MainActor.assertIsolated()
+                    return Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
+                })
         }
         #expect(try await container.resolve.async(Diesel.self).kind == "base 1")
     }

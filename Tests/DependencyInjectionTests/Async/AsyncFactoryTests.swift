@@ -209,7 +209,8 @@ struct AsyncFactoryTests {
         #expect(try await child.resolve.async(Database.self, arguments: "a").name == "a 2")
     }
 
-    @Test("A resolver that outlives its container awaits what it needs, values and objects, plainly and behind an alias")
+    @Test(
+        "A resolver that outlives its container awaits what it needs, values and objects, plainly and behind an alias")
     func withoutContainer() async throws {
         func resolver() -> Resolver {
             DIContainer {

@@ -61,7 +61,9 @@ struct AsyncPathTests {
         #expect(error?.key == "Int" && error?.path.map(\.key) == ["Ticket"])
     }
 
-    @Test("Rule 16: a task left behind by a factory closes no cycle, whoever began that factory", arguments: [false, true])
+    @Test(
+        "Rule 16: a task left behind by a factory closes no cycle, whoever began that factory",
+        arguments: [false, true])
     func leftBehind(_ isBuiltBefore: Bool) async throws {
         let hasReturned = Gate()
         let asks = Gate()

@@ -34,20 +34,19 @@ extension AsyncBuild {
     private func make() async throws -> any AnyBox {
         guard case .asyncFactory(let make) = entry.subject.kind else { throw AsyncFactoryError() }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        let base = try await make(Resolver(core: core), arguments)
-        // What a decorator needs is built ahead, as for a plain factory, and kept until the decorator has it.
-        var built: [any AnyBox] = []
-        defer { withExtendedLifetime(built) {} }
-        var last: ID?
-        while true {
-            do {
-                guard entry.isMainActor else { return try core.decorated(base, by: entry) }
-                return try await MainActor.run { try core.decorated(base, by: entry) }
-            } catch let error as ResolutionError {
-                guard let missing = error.pending, missing.canBeAwaited(after: last, for: request) else { throw error }
-                last = missing.id
-                built.append(try await missing.resultForRequest())
-            }
+        return try await decorated(try await make(Resolver(core: core), arguments))
+    }
+
+    /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it has that.
+    @inline(never) private func decorated(_ base: any AnyBox, after last: ID? = nil) async throws -> any AnyBox {
+        do {
+            guard entry.isMainActor else { return try core.decorated(base, by: entry) }
+            return try await MainActor.run { try core.decorated(base, by: entry) }
+        } catch let error as ResolutionError {
+            guard let missing = error.pending, missing.canBeAwaited(after: last, for: request) else { throw error }
+            let need = try await missing.resultForRequest()
+            defer { withExtendedLifetime(need) {} }
+            return try await decorated(base, after: missing.id)
         }
     }
 

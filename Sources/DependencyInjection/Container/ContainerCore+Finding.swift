@@ -154,7 +154,7 @@ extension ContainerCore {
     }
 
     /// Whether an entry forwards to what made this instance, and that is current.
-    func isBasis(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
+    @_optimize(size) func isBasis(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
         ThreadRecord.reading {
             guard let next = base(of: Borrowed(entry), Borrowed(owner)) else { return false }
             return current(next.entry, of: next.owner) == Borrowed(instance)
@@ -213,11 +213,12 @@ extension ContainerCore {
     }
 
     /// All entries that requests can find, in order, this container's before its parents'. Some hold decorators only.
-    var visibleEntries: [Entry] { visibleEntries { _ in true } }
+    var visibleEntries: [Entry] { visibleEntries(where: nil) }
 
-    /// The same, of the entries that are meant. They are picked before they are sorted.
-    @_optimize(size) func visibleEntries(where isMeant: (Entry) -> Bool) -> [Entry] {
-        let own = ThreadRecord.reading { entries.elements }.filter(isMeant).sorted { $0.order < $1.order }
+    /// The same, of the entries that are meant, if only some are. They are picked before they are sorted.
+    @_optimize(size) func visibleEntries(where isMeant: ((Entry) -> Bool)?) -> [Entry] {
+        let all = ThreadRecord.reading { entries.elements }
+        let own = (isMeant.map { all.filter($0) } ?? all).sorted { $0.order < $1.order }
         guard let parent else { return own }
         // An entry with decorators only is merged with the parent's entry that it decorates.
         return own.filter { entry in

@@ -209,7 +209,7 @@ internal import Synchronization
     }
 
     /// Drops what was made of what the parents have no more. A thread that would have to wait leaves it to the next.
-    func dropUnreachable() {
+    @_optimize(size) func dropUnreachable() {
         var next = keepsForeign ? borrowedParent : nil
         while let core = next, !core.with({ $0.hasChanged(since: self) }) { next = core.with { $0.borrowedParent } }
         if next == nil { return }

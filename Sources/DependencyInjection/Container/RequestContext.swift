@@ -2,13 +2,10 @@ internal import Synchronization
 
 /// Keeps what belongs to one outermost request and all that it leads to, on one thread or in several tasks.
 final class RequestContext: Sendable {
-    private struct Kept {
-        var boxes: [ObjectIdentifier: any AnyBox] = [:]
-        /// The containers that members were built for, so that no other gets the address of one.
-        var cores: [ContainerCore] = []
-    }
+    /// The boxes by their objects, and the containers that members were built for, so that no other gets the address of one.
+    private typealias Kept = (boxes: [ObjectIdentifier: any AnyBox], cores: [ContainerCore])
 
-    private let kept = Guarded(Kept())
+    private let kept = Guarded<Kept>(([:], []))
     /// The steps that run in this context. One may outlive the request that began it, because others wait for it, too.
     private let users = Atomic<Int>(0)
     /// The instances that ``Graph`` registrations have built. It is changed under the lock.
@@ -65,14 +62,14 @@ final class RequestContext: Sendable {
 
     fileprivate func enter() { users.wrappingAdd(1, ordering: .relaxed) }
 
-    fileprivate func leave() { if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() } }
+    @inline(never) @_optimize(size) fileprivate func leave() { if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() } }
 
     /// Lets everything go.
     @_optimize(size) private func end() {
         var retired = Retirement()
         let done = kept.withLock { kept in
             members.removeAll(retiring: &retired)
-            defer { kept = Kept() }
+            defer { kept = ([:], []) }
             return kept
         }
         retired.release()
@@ -181,7 +178,7 @@ final class AsyncStep: Sendable {
     static var current: AsyncStep? { living(from: innermost) }
 
     /// A task that a factory has left behind is in no step.
-    private static func living(from step: AsyncStep?) -> AsyncStep? {
+    @inline(never) private static func living(from step: AsyncStep?) -> AsyncStep? {
         var next = step
         while let step = next, step.over.load(ordering: .acquiring) { next = step.build == nil ? step.parent : nil }
         return next

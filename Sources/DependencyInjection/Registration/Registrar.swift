@@ -30,14 +30,14 @@ public struct Registrar: Sendable {
     public func callAsFunction(
         _ registrations: any RegistrationConvertible..., file: StaticString = #fileID, line: UInt = #line
     ) {
-        register(registrations.flatMap { $0.registrations }, file, line)
+        self(registrations, file: file, line: line)
     }
 
     /// Registers a list. Stops the program if the container is sealed.
-    @_disfavoredOverload public func callAsFunction(
+    @inline(never) @_disfavoredOverload public func callAsFunction(
         _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
     ) {
-        register(registrations.flatMap { $0.registrations }, file, line)
+        register(Module(registrations).registrations, file, line)
     }
 
     private func register(_ registrations: [Registration], _ file: StaticString, _ line: UInt) {

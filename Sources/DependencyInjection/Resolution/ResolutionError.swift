@@ -218,7 +218,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
     }
 
     /// What went wrong, and what to write: the lines of the template, filled in.
-    private func texts(_ nearest: Registration? = nil) -> [String] {
+    @_optimize(size) private func texts(_ nearest: Registration? = nil) -> [String] {
         let type = TypeName(report.type)
         let values = [key, type.description, type.metatype] + details(nearest)
         var texts = [""], isMark = false
@@ -234,7 +234,7 @@ public struct ResolutionError: Error, CustomStringConvertible {
         return texts
     }
 
-    private func details(_ nearest: Registration?) -> [String] {
+    @_optimize(size) private func details(_ nearest: Registration?) -> [String] {
         switch reason.kind {
         case .notRegistered:
             [

@@ -1,7 +1,9 @@
 internal import Synchronization
 
 /// A value that one thread at a time uses, for a moment and without calling foreign code.
-struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+///
+/// (A class, because a struct that cannot be copied and is generic carries a kilobyte of code.)
+final class Guarded<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
     private let lastUse = Atomic<Bool>(false)
 

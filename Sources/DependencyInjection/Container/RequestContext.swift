@@ -62,7 +62,9 @@ final class RequestContext: Sendable {
 
     fileprivate func enter() { users.wrappingAdd(1, ordering: .relaxed) }
 
-    @inline(never) @_optimize(size) fileprivate func leave() { if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() } }
+    @inline(never) @_optimize(size) fileprivate func leave() {
+        if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() }
+    }
 
     /// Lets everything go.
     @_optimize(size) private func end() {

@@ -181,7 +181,8 @@ extension ContainerCore {
         // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
-            guard isReachable(entry) else { return nil }
+            // Its owner's, and not this container's, or whoever asks again might find it again.
+            guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
             if let answer = try reused(entry, of: owner, request) { return answer }
             // What is outdated may have been wrapped before, so ask again.
             if let basis = base?.instance, !isBasis(basis, of: entry, owner) { return nil }

@@ -106,4 +106,26 @@ struct NestedDecoratorTests {
         #expect(slow.result() == true)
         #expect(wrapped.map(\.count) == [1, 1])
     }
+
+    @Test("Rule 17: who waited for the queue to build what a decorator wraps gets an answer, also if that was overridden")
+    func overriddenWhileWaiting() {
+        let began = Latch()
+        let parent = DIContainer { Scoped(Ticket(number: 0)) }
+        let child = parent.makeChild { Decorate(Ticket.self) { base, _ in base } }
+        child.register(
+            Shared { [weak child] _ in
+                began.open()
+                // The other thread has found what it is to build by then, and waits; if not, the test proves less.
+                Thread.sleep(forTimeInterval: 0.2)
+                child?.unregister(Ticket.self)
+                child?.register(Shared(Ticket(number: 1)))
+                return true
+            })
+        let slow = Elsewhere { child.resolve(Bool.self) }
+        began.wait()
+        let waiting = Elsewhere { child.resolve(Ticket.self).number }
+        #expect(waiting.result() != nil, "it asks for ever")
+        #expect(slow.result() == true)
+        #expect(child.resolve(Ticket.self).number == 1)
+    }
 }

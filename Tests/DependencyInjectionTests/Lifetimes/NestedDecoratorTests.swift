@@ -107,7 +107,7 @@ struct NestedDecoratorTests {
         #expect(wrapped.map(\.count) == [1, 1])
     }
 
-    @Test("Rule 17: who waited for the queue to build what a decorator wraps gets an answer, also if that was overridden")
+    @Test("Rule 17: who waited for the queue to build what a decorator wraps gets an answer if that was overridden")
     func overriddenWhileWaiting() {
         let began = Latch()
         let parent = DIContainer { Scoped(Ticket(number: 0)) }

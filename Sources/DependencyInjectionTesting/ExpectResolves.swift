@@ -43,8 +43,9 @@ public import Testing
 
 /// Resolves a type with the arguments that a closure returns as a tuple, and records an issue if that fails.
 @discardableResult public func expectResolves<T, each Argument>(
-    _ type: T.Type, name: RegistrationName? = nil, in container: DIContainer? = nil, file: StaticString = #fileID,
-    line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation, arguments: () -> (repeat each Argument)
+    _ type: T.Type, name: RegistrationName? = nil, arguments: () -> (repeat each Argument),
+    in container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line,
+    sourceLocation: SourceLocation = #_sourceLocation
 ) -> T? {
     let arguments = arguments()
     return expectResolves(

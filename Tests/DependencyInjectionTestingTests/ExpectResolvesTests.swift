@@ -12,6 +12,10 @@ struct ExpectResolvesTests {
         }
         #expect(expectResolves(Lamp.self, in: container)?.isOn == true)
         #expect(expectResolves(Clock.self, name: "named", arguments: "a", in: container)?.name == "a")
+        #expect(expectResolves(Clock.self, name: "named", arguments: { "b" }, in: container)?.name == "b")
+        DIContainer.withContainer(container) {
+            #expect(expectResolves(Clock.self, name: "named") { "c" }?.name == "c")
+        }
         #expect(expectResolves(Clock?.self, in: container) != nil)
     }
 

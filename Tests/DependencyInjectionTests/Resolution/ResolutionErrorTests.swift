@@ -57,6 +57,23 @@ struct ResolutionErrorTests {
         #expect(named.description.contains("ask without a name"))
     }
 
+    @Test("Rule 18: what the text says to write has the name, and parentheses around a function type")
+    func adviceWithNames() {
+        func text(_ work: () throws -> Void) -> String { failure(work)?.description ?? "no failure" }
+        let empty = text { _ = try DIContainer().resolve.orThrow(Ticket.self, name: "main") }
+        #expect(
+            empty.hasSuffix(
+                "fix: register it first, as in `DIContainer.register { Shared(… as Ticket, name: \"main\") }`."))
+        struct EngineImpl: Sendable {}
+        let similar = DIContainer { Shared(EngineImpl()) }
+        let other = text { _ = try similar.resolve.orThrow((any Engine).self, name: "main") }
+        #expect(other.hasSuffix("fix: register it as that type, as in `Shared(… as any Engine, name: \"main\")`."))
+        typealias Count = @Sendable () -> Int
+        let functions = DIContainer { Shared(async: { _ -> Count in { 1 } }) }
+        let function = text { _ = try functions.resolve.orThrow(Count.self) }
+        #expect(function.contains("`try await resolve.async((@Sendable () -> Int).self)`"))
+    }
+
     @Test("Rule 18: an error passes through autowired initializers and throwing factories unchanged")
     func passes() throws {
         final class Outer: Sendable { init(_ car: Car) {} }

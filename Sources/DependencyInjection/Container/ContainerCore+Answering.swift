@@ -181,7 +181,7 @@ extension ContainerCore {
         // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
-            // Its owner's, and not this container's, or whoever asks again might find it again.
+            // Only its owner is asked: a container in between may hide the entry, and to ask again would then never end.
             guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
             if let answer = try reused(entry, of: owner, request) { return answer }
             // What is outdated may have been wrapped before, so ask again.

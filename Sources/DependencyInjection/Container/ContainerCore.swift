@@ -198,7 +198,8 @@ internal import Synchronization
     /// Whether this container keeps what it made of its parents' entries or instances.
     private var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
 
-    /// The same, from now on, or from when the instance was made that another is made of. Runs on the queue.
+    /// Notes that this container keeps something of its parents', as they are now or were when the basis was made. Runs on the
+    /// queue.
     func prepareToKeepForeign(madeOf base: Instance?) {
         if parent != nil, !keepsForeign { lastSweep.store(base?.serial ?? Serial.next(), ordering: .relaxed) }
     }

@@ -6,6 +6,7 @@
 ///
 /// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
 @usableFromInline struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
+    // Sound: see above.
     @usableFromInline let reference: Unmanaged<Object>
 
     @inlinable @inline(__always) init(_ object: Object) { reference = .passUnretained(object) }

@@ -88,15 +88,13 @@ public final class DIContainer: Sendable {
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        unlessSealed(file, line) { site throws(ResolutionError) in
-            try core.unregister(type, Key(ObjectIdentifier(type), name), site)
-        }
+        core.unregister(type, Key(ObjectIdentifier(type), name), CallSite(file: file, line: line))
     }
 
     /// Removes all registrations, decorators and instances. May be called on any thread; stops the program if the
     /// container is sealed.
     public func reset(file: StaticString = #fileID, line: UInt = #line) {
-        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeAll(registrations: true, site) }
+        core.removeAll(registrations: true, CallSite(file: file, line: line))
     }
 
     /// Releases all instances and keeps the registrations, so that the next requests build anew.
@@ -104,7 +102,7 @@ public final class DIContainer: Sendable {
     /// Children keep their ``Scoped`` instances, and make anew what they made of this container's instances. What objects
     /// outside hold stays alive there. May be called on any thread; stops the program if the container is sealed.
     public func resetInstances(file: StaticString = #fileID, line: UInt = #line) {
-        unlessSealed(file, line) { site throws(ResolutionError) in try core.removeAll(registrations: false, site) }
+        core.removeAll(registrations: false, CallSite(file: file, line: line))
     }
 
     /// Makes every later change an error that names its place and this one.
@@ -116,11 +114,5 @@ public final class DIContainer: Sendable {
     /// thread.
     public func seal(file: StaticString = #fileID, line: UInt = #line) {
         core.seal(CallSite(file: file, line: line))
-    }
-
-    private func unlessSealed(
-        _ file: StaticString, _ line: UInt, _ change: (CallSite) throws(ResolutionError) -> Void
-    ) {
-        do { try change(CallSite(file: file, line: line)) } catch { error.trap(file: file, line: line) }
     }
 }

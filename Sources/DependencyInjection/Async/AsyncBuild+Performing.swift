@@ -68,8 +68,7 @@ extension AsyncBuild {
     func resultForRequest() async throws -> any AnyBox {
         let box = try await result()
         if core.isAbandoned, let context = RequestContext.current,
-            let member = Instance(
-                box, in: core, by: entry, of: core.foreign(Borrowed(owner)), madeOf: nil, entry.traits, isMember: true)
+            let member = core.instance(box, by: entry, of: owner, madeOf: nil, isMember: true)
         {
             _ = context.add(member)
         }

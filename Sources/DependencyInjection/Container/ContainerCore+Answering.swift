@@ -32,10 +32,10 @@ extension ContainerCore {
     }
 
     private func answer(_ request: borrowing Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
-        if let watch = owner.watch, watch.covers(entry) {
+        if let watcher = entry.watcher {
             // It is not thrown. It knows the place of the request, and the path to it.
             let asked = ResolutionError(request, .notRegistered, in: nil)
-            watch.observer.registration(entry.subject, answers: asked, file: request.site.file)
+            watcher.registration(entry.subject, answers: asked, file: request.site.file)
         }
         // An asynchronous factory comes first: it may run anywhere.
         let supplied = request.isAwaited ? request.supplied.first { $0.entry === entry }?.box : nil
@@ -227,12 +227,8 @@ extension ContainerCore {
     /// the queue.
     @discardableResult
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
-        let traits = traits(by: entry, of: owner, madeOf: basis)
-        keepAlive(box, isWeak: traits.isWeak)
-        guard isReachable(entry),
-            let instance = Instance(
-                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis, traits)
-        else { return nil }
+        keepAlive(box, isWeak: (basis?.traits ?? entry.traits).isWeak)
+        guard isReachable(entry), let instance = instance(box, by: entry, of: owner, madeOf: basis) else { return nil }
         keep(instance)
         return instance
     }
@@ -247,20 +243,22 @@ extension ContainerCore {
         let context = RequestContext.current
         let box = try build(entry, of: owner, from: base?.box, request)
         guard let context,
-            let instance = Instance(
-                box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: base?.instance,
-                traits(by: entry, of: owner, madeOf: base?.instance), isMember: true)
+            let instance = instance(box, by: entry, of: owner, madeOf: base?.instance, isMember: true)
         else { return Answer(box: box) }
         let known = context.add(instance)
         return Answer(box: known.box ?? box, instance: known)
     }
 
-    /// What holds for an instance that an entry makes: what holds for the one that it wraps, if any, and what it adds.
-    private func traits(by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance.Traits {
+    /// Makes an instance for this container of what an entry has made. What holds for the instance that it wraps, if any, holds
+    /// for it, too. Nil if a value would have to be held weakly.
+    func instance(
+        _ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?, isMember: Bool = false
+    ) -> Instance? {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
-        if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
-        return traits
+        return Instance(
+            box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis?.serial ?? 0, traits,
+            isMember: isMember)
     }
 
     /// Keeps an instance that this container does not keep until the outermost request is answered.

@@ -34,15 +34,15 @@ extension ContainerCore {
         switch look(word, where: isEntry, where: isInstance) {
         case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
         case .entry(let entry, let owner):
-            return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
+            return entry.with({ $0.isDirect }) ? direct(entry) : answer(of: entry, of: owner, type)
         case .outdated: return .unbuilt
         case nil: return .missing
         }
     }
 
     /// What answers by a factory, which the long way calls if somebody has to be told.
-    @inline(__always) private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
-        isObserved || owner.with { $0.watch != nil } ? .unbuilt : .direct(entry)
+    @inline(__always) private func direct(_ entry: Borrowed<Entry>) -> Finding {
+        isObserved ? .unbuilt : .direct(entry)
     }
 
     private enum Sight {
@@ -89,7 +89,7 @@ extension ContainerCore {
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
-            case .entry(let target, let owner) where target.with({ $0.isDirect }): return direct(target, of: owner)
+            case .entry(let target, _) where target.with({ $0.isDirect }): return direct(target)
             default: break
             }
         }
@@ -171,9 +171,15 @@ extension ContainerCore {
 
     /// The entry that answers a key, here or in the nearest parent.
     private func search(_ key: Key) -> Found? {
+        first { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
+    }
+
+    /// What is found in this container or, if it has nothing, in the nearest parent that has something.
+    @inline(__always)
+    func first<Result>(_ find: (Borrowed<ContainerCore>) -> Result?) -> Result? {
         var next: Borrowed<ContainerCore>? = Borrowed(self)
         while let core = next {
-            if let entry = core.with({ $0.borrowedEntry(key) }) { return (core, entry) }
+            if let found = find(core) { return found }
             next = core.with { $0.borrowedParent }
         }
         return nil
@@ -183,9 +189,7 @@ extension ContainerCore {
     ///
     /// It is this container if that is `owner` or a child of it, and else `owner`.
     func home(of owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
-        var next: Borrowed<ContainerCore>? = Borrowed(self)
-        while let core = next, core != owner { next = core.with { $0.borrowedParent } }
-        return next == nil ? owner : Borrowed(self)
+        first { $0 == owner ? Borrowed(self) : nil } ?? owner
     }
 
     /// The container, or nil if it is this one.
@@ -237,19 +241,20 @@ extension ContainerCore {
     }
 
     /// Makes a container without a parent that has all registrations visible here, and no instances.
-    @_optimize(size) func forked(_ watch: Watch? = nil) -> ContainerCore {
-        guard let parent else { return copied(to: nil, watch ?? self.watch) }
-        let fork = ContainerCore(watch ?? self.watch ?? parent.watch)
-        // Each copy is later than the one before.
-        fork.fill(settledEntries().map { $0.copied() })
+    func forked() -> ContainerCore {
+        parent == nil ? copied(to: nil) : flattened { $0.copied(watchedBy: $0.watcher) }
+    }
+
+    /// Does the same by a copy of each entry, which is later than the one before.
+    @_optimize(size) func flattened(_ copy: (Entry) -> Entry) -> ContainerCore {
+        let fork = ContainerCore()
+        fork.fill(settledEntries().map(copy))
         return fork
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
-    @usableFromInline func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
-
-    private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch) }
+    @usableFromInline func copied(to parent: ContainerCore?) -> ContainerCore {
+        exclusively { ContainerCore(parent: parent, entries: entries.share()) }
     }
 
     /// All entries that requests can find. The queues of this container and its parents are held, so that these are all or

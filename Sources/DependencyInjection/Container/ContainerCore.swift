@@ -8,9 +8,6 @@ internal import Synchronization
 ///
 /// Unchecked because of `derived`, which is used on the queue only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
-    /// Who wants to hear of requests, and for which entries. Of an alias, the target counts.
-    typealias Watch = (observer: any TestObserver, covers: @Sendable (Entry) -> Bool)
-
     private enum Life: Int, AtomicRepresentable {
         case kept
         /// Nobody keeps the instances any more.
@@ -28,8 +25,6 @@ internal import Synchronization
     let instances = AtomicTable<Instance>()
     /// Those who want to hear of events; nil if nobody does.
     let observers = AtomicReference<Observer>()
-    /// Who wants to hear of requests in a test; nil outside of strict tests.
-    let watch: Watch?
     /// What is being built on the queue, for those who wait for it.
     let note = AtomicReference<Note>()
     private let queue = ReentrantSerialQueue()
@@ -50,9 +45,8 @@ internal import Synchronization
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
-    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil) {
+    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil) {
         self.parent = parent
-        self.watch = watch
         borrowedParent = parent.map { Borrowed($0) }
         self.entries = AtomicTable(entries)
     }
@@ -66,11 +60,11 @@ internal import Synchronization
         return try queue.sync(for: self, body)
     }
 
-    /// Changes the tables and drops instances that are outdated then; throws if the container is sealed.
+    /// Changes the tables and drops instances that are outdated then; stops the program if the container is sealed.
     @inline(never) @_optimize(none) private func change(
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
-    ) throws(ResolutionError) {
+    ) {
         let seal = exclusively { () -> Box<CallSite>? in
             var retired = Retirement()
             if let seal = self.seal.load()?.object { return seal }
@@ -81,16 +75,17 @@ internal import Synchronization
             return nil
         }
         guard let sealed = seal?.value else { return }
-        throw ResolutionError(
+        ResolutionError(
             Request(type, name, [], file: site.file, line: site.line),
-            .sealed(file: sealed.file.description, line: sealed.line), in: nil)
+            .sealed(file: sealed.file.description, line: sealed.line), in: nil
+        ).trap(file: site.file, line: site.line)
     }
 
     // MARK: Changing
 
-    func register(_ registrations: [Registration], _ site: CallSite) throws(ResolutionError) {
+    func register(_ registrations: [Registration], _ site: CallSite) {
         guard let first = registrations.first else { return }
-        try change(site, first.type, first.name) { install(registrations, &$0) }
+        change(site, first.type, first.name) { install(registrations, &$0) }
     }
 
     /// Registers in a container that nobody else can see yet. That needs no queue.
@@ -109,16 +104,16 @@ internal import Synchronization
         for entry in all { put(entry, entry.key, &retired) }
     }
 
-    @_optimize(size) func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) throws(ResolutionError) {
-        try change(site, type, key.name) { retired in
+    @_optimize(size) func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
+        change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
         }
     }
 
     /// Removes all instances, and all registrations if they are to go as well.
-    @inline(never) @_optimize(size) func removeAll(registrations: Bool, _ site: CallSite) throws(ResolutionError) {
-        try change(site) { retired in
+    @inline(never) @_optimize(size) func removeAll(registrations: Bool, _ site: CallSite) {
+        change(site) { retired in
             // An asynchronous build that began before is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
             if registrations { entries.removeAll(retiring: &retired) }
@@ -211,9 +206,7 @@ internal import Synchronization
 
     /// Drops what was made of what the parents have no more. A thread that would have to wait leaves it to the next.
     @_optimize(size) func dropUnreachable() {
-        var next = keepsForeign ? borrowedParent : nil
-        while let core = next, !core.with({ $0.hasChanged(since: self) }) { next = core.with { $0.borrowedParent } }
-        if next == nil { return }
+        guard keepsForeign, first({ $0.with { $0.hasChanged(since: self) } ? $0 : nil }) != nil else { return }
         var retired = Retirement()
         if isHeldByCurrentThread {
             dropUnreachable(&retired)
@@ -236,15 +229,11 @@ internal import Synchronization
     /// Whether a request here leads to an entry, be it through decorators.
     func isReachable(_ wanted: Entry) -> Bool {
         ThreadRecord.reading {
-            var next: Borrowed<ContainerCore>? = Borrowed(self)
-            while let core = next {
-                if let entry = core.with({ $0.borrowedEntry(wanted.key) }) {
-                    if entry == Borrowed(wanted) { return true }
-                    if entry.with({ $0.registration != nil }) { return false }
-                }
-                next = core.with { $0.borrowedParent }
-            }
-            return false
+            first { core -> Bool? in
+                guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }
+                if entry == Borrowed(wanted) { return true }
+                return entry.with { $0.registration == nil } ? nil : false
+            } ?? false
         }
     }
 
@@ -265,7 +254,12 @@ internal import Synchronization
             instances.removeAll(retiring: &retired)
             derived = []
             for instance in abandoned {
-                guard let known = Instance(weakening: instance) else { continue }
+                // Now that the container is abandoned, it is held weakly.
+                guard let box = instance.box,
+                    let known = Instance(
+                        box, in: self, by: instance.entry, of: instance.owner, madeOf: instance.basis, instance.traits,
+                        serial: instance.serial)
+                else { continue }
                 put(known, known.entry.key, of: known.owner, &retired)
                 if known.basis != 0 { derived.append(known) }
             }

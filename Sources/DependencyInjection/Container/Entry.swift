@@ -16,7 +16,7 @@
 
     /// The registration or, where there is none because a parent has it, the first decorator.
     @usableFromInline let subject: Registration
-    private let decoration: Box<Decoration>?
+    private let rest: Box<Rest>?
     /// Tells this installation, or decoration, from every other.
     let serial = Serial.next()
     let mode: Mode
@@ -28,25 +28,25 @@
     @usableFromInline let link: Borrowed<AnyObject>?
 
     /// What only few entries have.
-    private struct Decoration {
+    private struct Rest {
         let decorators: [Registration]
-        let order: UInt
+        let order: UInt?
         let replaced: CallSite?
-        let origin: UInt
+        let watcher: (any TestObserver)?
     }
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: CallSite? = nil, origin: UInt? = nil
+        replacing replaced: CallSite? = nil, watchedBy watcher: (any TestObserver)? = nil
     ) {
         self.subject = subject
         isDecorated = !decorators.isEmpty
-        let rest = Decoration(
-            decorators: decorators, order: order ?? serial, replaced: replaced, origin: origin ?? serial)
-        decoration = decorators.isEmpty && replaced == nil && origin == nil ? nil : Box(rest)
+        rest =
+            isDecorated || replaced != nil || watcher != nil
+            ? Box(Rest(decorators: decorators, order: order, replaced: replaced, watcher: watcher)) : nil
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
-            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
+            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments, isWatched: watcher != nil)
         mode =
             switch (subject.kind, subject.lifetime) {
             case (.alias, _), (.decorator, _): .forwarded
@@ -56,7 +56,7 @@
             default: .owned
             }
         switch subject.kind {
-        case .factory(let factory) where mode == .transient && !traits.isMainActor && !isDecorated:
+        case .factory(let factory) where mode == .transient && !traits.isMainActor && !isDecorated && watcher == nil:
             link = Borrowed(factory as AnyObject)
         case .alias(let alias): link = Borrowed(alias.target)
         default: link = nil
@@ -69,13 +69,13 @@
     /// What an alias forwards to.
     @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
     /// What wraps each instance, the innermost first.
-    var decorators: [Registration] { decoration?.value.decorators ?? [] }
+    var decorators: [Registration] { rest?.value.decorators ?? [] }
     /// Where the registration was written that this one replaced.
-    var replaced: CallSite? { decoration?.value.replaced }
-    /// The serial of the entry that this is a copy of, or its own.
-    var origin: UInt { decoration?.value.origin ?? serial }
+    var replaced: CallSite? { rest?.value.replaced }
     /// The place in the order of registration.
-    var order: UInt { decoration?.value.order ?? serial }
+    var order: UInt { rest?.value.order ?? serial }
+    /// Who is told, in a strict test, of each request that this answers.
+    var watcher: (any TestObserver)? { rest?.value.watcher }
     /// The registration, unless this only decorates a parent's.
     var registration: Registration? { subject.isDecorator ? nil : subject }
     var isAsync: Bool { subject.isAsync }
@@ -83,9 +83,11 @@
     var isMainActor: Bool { traits.isMainActor }
 
     /// The same for another container, where it is the last one so far.
-    func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }
+    func copied(watchedBy watcher: (any TestObserver)?) -> Entry {
+        Entry(subject, decorators: decorators, replacing: replaced, watchedBy: watcher)
+    }
 
-    /// The same with another decorator around, in the same place of the order.
+    /// The same with another decorator around, in the same place of the order. Whoever decorates it means to use it.
     func decorated(by decorators: [Registration]) -> Entry {
         Entry(subject, decorators: self.decorators + decorators, order: order, replacing: replaced)
     }

@@ -6,14 +6,15 @@ final class Instance: Sendable {
         let isWeak: Bool
         let takesArguments: Bool
         /// Whether each request is told to somebody, so that none may read it at once.
-        var isWatched = false
+        let isWatched: Bool
+
+        /// Whether any thread may read the instance at any time, and nobody is told.
+        var isFree: Bool { !isMainActor && !isWatched }
     }
 
     private enum Content {
         case strong(any AnyBox)
         case weak(WeakBox)
-        /// A box that only the long way reads.
-        case watched(any AnyBox)
     }
 
     /// The container that keeps it.
@@ -39,11 +40,11 @@ final class Instance: Sendable {
     /// Keeps a box, strongly or weakly; nil if it would have to hold a value weakly.
     init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
-        madeOf basis: Instance?, _ traits: Traits, isMember: Bool = false
+        madeOf basis: UInt, _ traits: Traits, isMember: Bool = false, serial: UInt = Serial.next()
     ) {
         let isKept = isMember || !traits.isWeak && !keeper.isAbandoned
         if isKept {
-            content = traits.isWatched ? .watched(box) : .strong(box)
+            content = .strong(box)
         } else {
             guard let weak = box.weakened else { return nil }
             content = .weak(weak)
@@ -51,27 +52,12 @@ final class Instance: Sendable {
         self.keeper = Borrowed(keeper)
         self.entry = entry
         self.owner = owner
-        serial = Serial.next()
-        self.basis = basis?.serial ?? 0
+        self.serial = serial
+        self.basis = basis
         self.traits = traits
         self.isMember = isMember
         isShared = owner == nil && entry.mode == .owned
-        ready = isKept && !traits.isMainActor && !traits.isWatched && basis == nil && owner == nil ? Borrowed(box) : nil
-    }
-
-    /// Holds the same instance weakly; nil if that is gone, or a value.
-    init?(weakening other: Instance) {
-        guard let weak = other.box?.weakened else { return nil }
-        content = .weak(weak)
-        keeper = other.keeper
-        entry = other.entry
-        owner = other.owner
-        serial = other.serial
-        basis = other.basis
-        traits = other.traits
-        isMember = other.isMember
-        isShared = other.isShared
-        ready = nil
+        ready = isKept && traits.isFree && basis == 0 && owner == nil ? Borrowed(box) : nil
     }
 
     /// The word under which tables hold it.
@@ -90,14 +76,14 @@ final class Instance: Sendable {
     /// The box, unless the instance is gone.
     var box: (any AnyBox)? {
         switch content {
-        case .strong(let box), .watched(let box): box
+        case .strong(let box): box
         case .weak(let weak): weak.box
         }
     }
 
-    /// The box, unless reading it takes more: the main actor, or a weak reference.
+    /// The box, unless reading it takes more: the main actor, a weak reference, or to tell somebody.
     var readable: Borrowed<AnyObject>? {
-        guard !traits.isMainActor, case .strong(let box) = content else { return nil }
+        guard traits.isFree, case .strong(let box) = content else { return nil }
         return Borrowed(box)
     }
 

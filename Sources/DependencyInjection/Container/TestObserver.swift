@@ -18,24 +18,20 @@ package enum CurrentTest {
 extension DIContainer {
     /// Makes a fork, of the current container if none is given.
     ///
-    /// An observer is told of each request that one of its registrations answers, also in forks of it. Reads in a watched
-    /// container take the long way, unless they are of what is built and not watched. What is registered or decorated later is
-    /// not watched.
+    /// An observer is told of each request that one of its registrations answers, also in forks of it. Such a request takes the
+    /// long way. What is registered or decorated later is not watched; of an alias, the target counts.
     ///
     /// - Parameter isException: Picks registrations and decorators. What consists of one of them is not watched.
     package static func fork(
         of container: DIContainer?, watchedBy observer: (any TestObserver)?,
-        except isException: @escaping @Sendable (Registration) -> Bool
+        except isException: (Registration) -> Bool
     ) -> DIContainer {
-        // What is newer than this was registered in the test.
-        let beginning = Serial.next()
-        let watch = observer.map { observer in
-            let covers: @Sendable (Entry) -> Bool = { entry in
-                entry.origin < beginning && entry.mode != .forwarded && !isException(entry.subject)
-                    && !entry.decorators.contains(where: isException)
-            }
-            return (observer, covers) as ContainerCore.Watch
-        }
-        return DIContainer(core: (container?.core ?? CurrentContainer.core).forked(watch))
+        let core = container?.core ?? CurrentContainer.core
+        guard let observer else { return DIContainer(core: core.forked()) }
+        return DIContainer(
+            core: core.flattened { entry in
+                let isWatched = entry.mode != .forwarded && !([entry.subject] + entry.decorators).contains(where: isException)
+                return entry.copied(watchedBy: isWatched ? observer : nil)
+            })
     }
 }

@@ -41,8 +41,6 @@ public struct Registrar: Sendable {
     }
 
     private func register(_ registrations: [Registration], _ file: StaticString, _ line: UInt) {
-        do {
-            try (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))
-        } catch { error.trap(file: file, line: line) }
+        (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))
     }
 }

@@ -21,7 +21,11 @@
     }
 
     @inlinable var value: Value {
-        @inline(__always) get { box.load()?.with { $0.value } ?? resolve() }
+        @inline(__always) get {
+            defer { withExtendedLifetime(self) {} }
+            guard let box = box.load() else { return resolve() }
+            return box.with { $0.value }
+        }
     }
 
     /// Resolves the value. If several threads do so at once, the first result that is published counts.

@@ -64,12 +64,9 @@ extension Resolver {
                     reading.thread.pop()
                     return instance
                 } catch {
-                    let (target, kept) = (target.object, core.object)
-                    reading.thread.pop()
-                    if !(error is LongWayRequired) {
-                        let request = Request(target.type, target.name, [], file: file, line: line)
-                        throw ResolutionError(wrapping: error, request, in: kept)
-                    }
+                    let target = target.object
+                    let failure = reading.error(error, target.type, target.name, file, line)
+                    if !(error is LongWayRequired) { throw failure }
                 }
             }
         } else {

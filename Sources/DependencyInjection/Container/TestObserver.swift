@@ -30,8 +30,8 @@ extension DIContainer {
         guard let observer else { return DIContainer(core: core.forked()) }
         return DIContainer(
             core: core.flattened { entry in
-                let isWatched = entry.mode != .forwarded && !([entry.subject] + entry.decorators).contains(where: isException)
-                return entry.copied(watchedBy: isWatched ? observer : nil)
+                let isExcepted = isException(entry.subject) || entry.decorators.contains(where: isException)
+                return entry.copied(watchedBy: isExcepted || entry.mode == .forwarded ? nil : observer)
             })
     }
 }

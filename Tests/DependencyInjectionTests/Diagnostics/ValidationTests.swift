@@ -12,54 +12,10 @@ final class LateEgg: Sendable { init(_ hen: LateHen) {} }
 class Vehicle: @unchecked Sendable {}
 final class Bicycle: Vehicle, @unchecked Sendable {}
 struct Wheel: Sendable {}
-
-final class Made<Owner, Number>: Sendable { init() {} }
 struct Value<Owner>: Sendable {}
-final class Outer<Owner>: Sendable { init(_ value: Value<Owner>) {} }
-
-/// One fault of each kind.
-private func faulty<T>(_ type: T.Type) -> Module {
-    let name = RegistrationName("\(type)")
-    return Module {
-        New(autowiring: { (_: Made<T, Int>) in Made<T, Int8>() })
-        Shared(autowiring: { (_: Made<T, Int16>) in Made<T, Int32>() })
-        Shared(autowiring: { (_: Made<T, Int32>) in Made<T, Int16>() })
-        New { (_, _: Int) in Made<T, Int64>() }
-        New(autowiring: { (_: Made<T, Int64>) in Made<T, UInt8>() })
-        Shared(Value<T>(), name: name, as: (any Engine).self)
-        Weak(Value<T>(), name: "weak")
-        New(async: { _ in Made<T, UInt16>() })
-        New(autowiring: { (_: Made<T, UInt16>) in Made<T, UInt32>() })
-        Shared(mainActor: Made<T, UInt64>())
-        New(autowiring: { (_: Made<T, UInt64>) in Made<T, Float>() })
-        Scoped(Made<T, Double>())
-        Shared(autowiring: { (_: Made<T, Double>) in Made<T, Character>() })
-        Shared(Made<T, String>())
-        Shared(Made<T, String>())
-        Shared(Value<T>?.none)
-        Shared(Outer<T>.init)
-        Shared(Made<T, Bool>(), name: "stagin")
-        Decorate(Made<T, Bool>.self, name: "staging") { base, _ in base }
-        Shared(async: { _ in Made<T, Substring>() })
-        New(autowiring: { (_: Made<T, Substring>) in Made<T, Void>() })
-    }
-}
-
-private func findings(_ container: DIContainer) -> [ValidationFinding] {
-    do { return try container.validate() } catch { return error.findings }
-}
 
 @Suite("Validation of what is declared")
 struct ValidationTests {
-    /// What is found if there is exactly one finding.
-    private func only(
-        _ container: DIContainer, _ location: SourceLocation = #_sourceLocation
-    ) throws -> ValidationFinding {
-        let found = findings(container)
-        #expect(found.count == 1, "\(found)", sourceLocation: location)
-        return try #require(found.first, sourceLocation: location)
-    }
-
     @Test("a missing dependency, once however many need it, with the path from the root and what is near")
     func missing() throws {
         let line: UInt = #line + 2
@@ -217,87 +173,6 @@ struct ValidationTests {
         #expect(findings(good).isEmpty)
     }
 
-    @Test("warns of a Shared that keeps a Scoped, through an alias too")
-    func scoped() throws {
-        let container = DIContainer {
-            Scoped(Diesel(), as: (any Engine).self)
-            Shared(autowiring: Car.init)
-        }
-        let finding = try only(container)
-        #expect(finding.kind == .sharedKeepsScoped && !finding.isError)
-        #expect(
-            finding.description.hasPrefix("Car needs any Engine, which is scoped, and keeps the first one for good."))
-        #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
-    }
-
-    @Test("warns of a registration that a later one replaced, and not of one that replaces itself")
-    func replaced() throws {
-        let line: UInt = #line + 1
-        let container = DIContainer { Shared(Diesel()) }
-        let again = Module { Decorate(Diesel.self) { base, _ in base } }
-        container.register { again }
-        container.register { New(Diesel()) }
-        container.register { again }
-        let finding = try only(container)
-        #expect(finding.kind == .replaced && !finding.isError && finding.line == line + 3)
-        #expect(finding.description.contains("replaces what was registered at \(#fileID):\(line)."))
-        for fork in [container.fork(), container.makeChild().fork(), container.makeChild { again }.fork()] {
-            #expect(try only(fork).kind == .replaced)
-        }
-        let module = Module { Shared(Diesel()) }
-        let good = DIContainer { module }
-        good.register { module }
-        good.unregister(Diesel.self)
-        good.register { Shared(Diesel()) }
-        #expect(findings(good).isEmpty)
-    }
-
-    @Test("warns of an Optional that is registered")
-    func optional() throws {
-        let finding = try only(DIContainer { Shared(Ticket?.none) })
-        #expect(finding.kind == .optionalRegistration && !finding.isError)
-        #expect(finding.description.hasPrefix("Optional<Ticket> is an Optional, which answers no request."))
-    }
-
-    @Test("warns of an initializer that is registered, and not of a closure")
-    func function() throws {
-        let finding = try only(DIContainer { Shared(Car.init) })
-        #expect(finding.kind == .missingAutowiring && finding.description.contains("write `autowiring:` before it"))
-        let good = DIContainer {
-            Shared(Diesel.init)
-            New({ (number: Int) in Ticket(number: number) } as @Sendable (Int) -> Ticket)
-            New({ _ in } as @Sendable (Ticket) -> Void, name: "handler")
-            New({ _ in true } as @Sendable (Ticket) -> Bool)
-            New({ Ticket(number: 1) } as @Sendable () -> Ticket, name: "maker")
-        }
-        #expect(findings(good).isEmpty)
-    }
-
-    @Test("warns of a name that nobody asks for and that nearly matches one that is asked for")
-    func similarName() throws {
-        let container = DIContainer {
-            Shared(Ticket(number: 1), name: "stagin")
-            Shared(Ticket(number: 2), name: "production")
-            Decorate(Ticket.self, name: "staging") { base, _ in base }
-        }
-        let found = findings(container)
-        #expect(found.map(\.kind) == [.unusedDecorator, .similarName] && found.allSatisfy { !$0.isError })
-        #expect(
-            found[1].description.hasPrefix(
-                "Ticket named \"stagin\" is asked for by nobody, and Ticket named \"staging\" is."))
-        container.register(Shared(Ticket(number: 3), name: "staging"))
-        #expect(findings(container).isEmpty)
-        let aliases = DIContainer {
-            Shared(Diesel(), name: "main", as: (any Engine).self, (any Starter).self)
-            Shared(Diesel(), name: "mian")
-            Shared(Diesel(), name: "spare")
-        }
-        #expect(findings(aliases).isEmpty)
-        aliases.unregister(Diesel.self, name: "main")
-        #expect(findings(aliases).map(\.kind) == [.error(.notRegistered), .similarName])
-        #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
-    }
-
     @Test("looks at a child with what it inherits, each registration with the eyes of whoever builds it")
     func child() throws {
         let parent = DIContainer {
@@ -343,79 +218,5 @@ struct ValidationTests {
             Shared([{ @Sendable (wheel: Wheel) in wheel }])
         }
         #expect(findings(container).isEmpty, "\(findings(container))")
-    }
-
-    @Test("reports each of many faults once, errors first, and numbers them; warnings alone do not throw")
-    func report() throws {
-        let container = DIContainer {
-            Shared(Wheel(), as: (any Engine).self)
-            Shared(autowiring: Hen.init)
-            New(autowiring: Egg.init)
-            New(autowiring: Desk.init)
-            New { _, text in Ticket(number: (text as String).count) }
-            New(autowiring: Repair.init)
-            Weak(Wheel(), name: "weak")
-            Shared(Vehicle?.none)
-            New(Repair.init)
-            Scoped(Vehicle())
-            Shared(autowiring: { (vehicle: Vehicle) in 1.5 })
-            New(async: { _ in "text" })
-            New(autowiring: { (text: String) in Character("a") })
-            Shared(mainActor: Bicycle())
-            Shared(autowiring: { (bicycle: Bicycle) in 2 })
-            Decorate(Bool.self) { base, _ in base }
-            Shared(1)
-        }
-        let error = try #require(throws: DIContainer.ValidationError.self) { try container.validate() }
-        let found = error.findings
-        let kinds: [ValidationFinding.Kind] = [
-            .error(.typeMismatch), .error(.argumentMismatch), .error(.notRegistered), .error(.weakValueType),
-            .error(.asyncRequired), .error(.cycle),
-            .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring, .unusedDecorator,
-        ]
-        for kind in kinds { #expect(found.count { $0.kind == kind } == 1, "\(error)") }
-        #expect(found.count == kinds.count, "\(error)")
-        #expect(found.map(\.isError) == [Bool](repeating: true, count: 6) + [Bool](repeating: false, count: 5))
-        #expect(error.description.hasPrefix("11 findings:\n1. error: "))
-        #expect(error.description.contains("\n11. warning: "))
-        container.seal()
-        let warnings = try DIContainer { Shared(Ticket?.none) }.validate()
-        #expect(warnings.count == 1)
-    }
-
-    @Test("reports each of 42 faults of all kinds once")
-    func allKinds() {
-        let found = findings(
-            DIContainer {
-                faulty(Int.self)
-                faulty(String.self)
-                faulty(Bool.self)
-            })
-        let kinds: [ValidationFinding.Kind] = [
-            .error(.notRegistered), .error(.cycle), .error(.argumentMismatch), .error(.typeMismatch),
-            .error(.weakValueType), .error(.asyncRequired),
-            .error(.mainActorRequired), .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring,
-            .similarName,
-            .unusedDecorator,
-            .unpreparedNeed,
-        ]
-        for kind in kinds { #expect(found.count { $0.kind == kind } == 3, "\(found)") }
-        #expect(found.count == 42)
-        #expect(Set(found.map(\.description)).count == 42)
-    }
-
-    @Test("takes well under 0.3 s for 1,000 registrations that need one another")
-    func duration() {
-        let container = DIContainer {
-            for number in 0..<1_000 {
-                New(autowiring: { (engine: any Engine, car: Car) in Ticket(number: number) }, name: .init("\(number)"))
-            }
-            Shared(autowiring: Car.init)
-            Shared(Diesel(), as: (any Engine).self)
-        }
-        let duration = ContinuousClock().measure { #expect(findings(container).isEmpty) }
-        // An unoptimised build beside other work takes several times as long.
-        #expect(duration < .seconds(2))
-        print("1,000 registrations validate in \(duration)")
     }
 }

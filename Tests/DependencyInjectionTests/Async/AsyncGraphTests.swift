@@ -1,0 +1,79 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Graph in asynchronous builds", .serialized)
+struct AsyncGraphTests {
+    @Test("Rule 19: an asynchronous build belongs to the graph that started it")
+    func asynchronous() async throws {
+        final class Page: Sendable {
+            let car: Car
+            let diesel: Diesel
+            init(_ car: Car, _ diesel: Diesel) {
+                self.car = car
+                self.diesel = diesel
+            }
+        }
+        let built = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                built.increment()
+                return Diesel()
+            }
+            Shared(async: { resolve in
+                await Task.yield()
+                return Car(engine: resolve(Diesel.self))
+            })
+            New { resolve in Page(try resolve.orThrow(), try resolve.orThrow()) }
+        }
+        let page = try await container.resolve.async(Page.self)
+        #expect(isSame(page.car.engine, page.diesel) && built.count == 1)
+        container.resetInstances()
+        try await container.prepare()
+        #expect(built.count == 2)
+        #expect(try await container.resolve.async(Page.self).diesel !== page.diesel)
+    }
+
+    @Test("Rule 19: tasks of one asynchronous graph that ask at once get one instance")
+    func tasks() async throws {
+        struct Engines: Sendable { let all: [Diesel] }
+        let container = DIContainer {
+            Graph(Diesel(), as: (any Engine).self)
+            New(async: { resolve in
+                let engines = await withTaskGroup(of: Diesel.self) { group in
+                    for index in 0..<raceThreads {
+                        group.addTask { index % 2 == 0 ? resolve() : resolve((any Engine).self) as! Diesel }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                return Engines(all: engines)
+            })
+        }
+        for _ in 0..<raceRounds {
+            let engines = try await container.resolve.async(Engines.self).all
+            let isOne = engines.allSatisfy { $0 === engines[0] }
+            #expect(isOne)
+        }
+    }
+
+    @Test("Rule 19: of two tasks of one graph that build at once, both get what is ready first")
+    func firstCounts() async throws {
+        struct Engines: Sendable { let areOne: Bool }
+        let entered = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                entered.increment()
+                // Both tasks are in the factory, unless the machine has one core only.
+                for _ in 0..<2_000 where entered.count < 2 { usleep(1_000) }
+                return Diesel()
+            }
+            New(async: { resolve in
+                async let first = resolve(Diesel.self)
+                async let second = resolve(Diesel.self)
+                let both = await [first, second]
+                return Engines(areOne: both.allSatisfy { $0 === resolve(Diesel.self) })
+            })
+        }
+        #expect(try await container.resolve.async(Engines.self).areOne)
+    }
+}

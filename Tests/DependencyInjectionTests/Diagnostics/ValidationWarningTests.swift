@@ -1,0 +1,86 @@
+import DependencyInjection
+import Testing
+
+@Suite("Warnings of validation")
+struct ValidationWarningTests {
+    @Test("warns of a Shared that keeps a Scoped, through an alias too")
+    func scoped() throws {
+        let container = DIContainer {
+            Scoped(Diesel(), as: (any Engine).self)
+            Shared(autowiring: Car.init)
+        }
+        let finding = try only(container)
+        #expect(finding.kind == .sharedKeepsScoped && !finding.isError)
+        #expect(
+            finding.description.hasPrefix("Car needs any Engine, which is scoped, and keeps the first one for good."))
+        #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
+    }
+
+    @Test("warns of a registration that a later one replaced, and not of one that replaces itself")
+    func replaced() throws {
+        let line: UInt = #line + 1
+        let container = DIContainer { Shared(Diesel()) }
+        let again = Module { Decorate(Diesel.self) { base, _ in base } }
+        container.register { again }
+        container.register { New(Diesel()) }
+        container.register { again }
+        let finding = try only(container)
+        #expect(finding.kind == .replaced && !finding.isError && finding.line == line + 3)
+        #expect(finding.description.contains("replaces what was registered at \(#fileID):\(line)."))
+        for fork in [container.fork(), container.makeChild().fork(), container.makeChild { again }.fork()] {
+            #expect(try only(fork).kind == .replaced)
+        }
+        let module = Module { Shared(Diesel()) }
+        let good = DIContainer { module }
+        good.register { module }
+        good.unregister(Diesel.self)
+        good.register { Shared(Diesel()) }
+        #expect(findings(good).isEmpty)
+    }
+
+    @Test("warns of an Optional that is registered")
+    func optional() throws {
+        let finding = try only(DIContainer { Shared(Ticket?.none) })
+        #expect(finding.kind == .optionalRegistration && !finding.isError)
+        #expect(finding.description.hasPrefix("Optional<Ticket> is an Optional, which answers no request."))
+    }
+
+    @Test("warns of an initializer that is registered, and not of a closure")
+    func function() throws {
+        let finding = try only(DIContainer { Shared(Car.init) })
+        #expect(finding.kind == .missingAutowiring && finding.description.contains("write `autowiring:` before it"))
+        let good = DIContainer {
+            Shared(Diesel.init)
+            New({ (number: Int) in Ticket(number: number) } as @Sendable (Int) -> Ticket)
+            New({ _ in } as @Sendable (Ticket) -> Void, name: "handler")
+            New({ _ in true } as @Sendable (Ticket) -> Bool)
+            New({ Ticket(number: 1) } as @Sendable () -> Ticket, name: "maker")
+        }
+        #expect(findings(good).isEmpty)
+    }
+
+    @Test("warns of a name that nobody asks for and that nearly matches one that is asked for")
+    func similarName() throws {
+        let container = DIContainer {
+            Shared(Ticket(number: 1), name: "stagin")
+            Shared(Ticket(number: 2), name: "production")
+            Decorate(Ticket.self, name: "staging") { base, _ in base }
+        }
+        let found = findings(container)
+        #expect(found.map(\.kind) == [.unusedDecorator, .similarName] && found.allSatisfy { !$0.isError })
+        #expect(
+            found[1].description.hasPrefix(
+                "Ticket named \"stagin\" is asked for by nobody, and Ticket named \"staging\" is."))
+        container.register(Shared(Ticket(number: 3), name: "staging"))
+        #expect(findings(container).isEmpty)
+        let aliases = DIContainer {
+            Shared(Diesel(), name: "main", as: (any Engine).self, (any Starter).self)
+            Shared(Diesel(), name: "mian")
+            Shared(Diesel(), name: "spare")
+        }
+        #expect(findings(aliases).isEmpty)
+        aliases.unregister(Diesel.self, name: "main")
+        #expect(findings(aliases).map(\.kind) == [.error(.notRegistered), .similarName])
+        #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
+    }
+}

@@ -171,12 +171,12 @@ extension ContainerCore {
 
     /// The entry that answers a key, here or in the nearest parent.
     private func search(_ key: Key) -> Found? {
-        first { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
+        nearest { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
     }
 
     /// What is found in this container or, if it has nothing, in the nearest parent that has something.
     @inline(__always)
-    func first<Result>(_ find: (Borrowed<ContainerCore>) -> Result?) -> Result? {
+    func nearest<Result>(_ find: (Borrowed<ContainerCore>) -> Result?) -> Result? {
         var next: Borrowed<ContainerCore>? = Borrowed(self)
         while let core = next {
             if let found = find(core) { return found }
@@ -189,7 +189,7 @@ extension ContainerCore {
     ///
     /// It is this container if that is `owner` or a child of it, and else `owner`.
     func home(of owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
-        first { $0 == owner ? Borrowed(self) : nil } ?? owner
+        nearest { $0 == owner ? Borrowed(self) : nil } ?? owner
     }
 
     /// The container, or nil if it is this one.

@@ -206,7 +206,7 @@ internal import Synchronization
 
     /// Drops what was made of what the parents have no more. A thread that would have to wait leaves it to the next.
     @_optimize(size) func dropUnreachable() {
-        guard keepsForeign, first({ $0.with { $0.hasChanged(since: self) } ? $0 : nil }) != nil else { return }
+        guard keepsForeign, nearest({ $0.with { $0.hasChanged(since: self) } ? $0 : nil }) != nil else { return }
         var retired = Retirement()
         if isHeldByCurrentThread {
             dropUnreachable(&retired)
@@ -229,7 +229,7 @@ internal import Synchronization
     /// Whether a request here leads to an entry, be it through decorators.
     func isReachable(_ wanted: Entry) -> Bool {
         ThreadRecord.reading {
-            first { core -> Bool? in
+            nearest { core -> Bool? in
                 guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }
                 if entry == Borrowed(wanted) { return true }
                 return entry.with { $0.registration == nil } ? nil : false

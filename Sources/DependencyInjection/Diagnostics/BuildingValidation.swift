@@ -56,7 +56,7 @@ extension DIContainer {
             // An alias is built as what it leads to.
             let (node, base) = (graph.nodes[index], graph.nodes[graph.base(of: index)])
             let isMainActor = node.isMainActor || base.isMainActor
-            let arguments = base.argumentTypes.isEmpty ? [] : mode.arguments(base)
+            let arguments = base.subject.argumentTypes.isEmpty ? [] : mode.arguments(base)
             guard let arguments, mode.includesMainActor || !isMainActor else {
                 let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
                 let text = "\(node.step.key) was not built."
@@ -69,8 +69,8 @@ extension DIContainer {
             // What many need fails as often.
             if let error, !errors.contains(where: error.isSame), !declared.contains(where: { $0.covers(error) }) {
                 errors.append(error)
-                let place = error.path.last ?? node.step
-                findings.append(ValidationFinding(.error(error.reason), error.key, error.path, at: place, "\(error)"))
+                let path = error.path + (error.failed.map { [$0] } ?? (error.path.isEmpty ? [node.step] : []))
+                findings.append(ValidationFinding(.error(error.reason), error.key, path, "\(error)"))
             } else if error == nil, isAbandoned {
                 let text = "Building \(node.step.key) takes longer than \(mode.limit)."
                 let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."

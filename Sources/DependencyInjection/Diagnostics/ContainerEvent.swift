@@ -31,7 +31,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         var text = names[Int(kind.code)]
         if let registration { text += " " + ResolutionError.Step(registration: registration).description }
         if let replaced { text += " in the place of the one at " + replaced.site.description }
-        return error.map { text + ": \($0)" } ?? text
+        return error.map { text + ": " + "\($0)".prefix { $0 != "\n" } } ?? text
     }
 }
 
@@ -66,8 +66,8 @@ extension DependencyGraph {
         var needs = needs
         for event in events where event.kind == .building {
             for (user, need) in zip(event.path, event.path.dropFirst()) {
-                guard let from = nodes.firstIndex(where: { $0.isMade(by: user) }),
-                    let target = nodes.firstIndex(where: { $0.isMade(by: need) }),
+                guard let from = nodes.firstIndex(where: { $0.entry.subject === user }),
+                    let target = nodes.firstIndex(where: { $0.entry.subject === need }),
                     !needs[from].contains(where: { $0.to == target })
                 else { continue }
                 needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name, nil))
@@ -148,7 +148,8 @@ extension ContainerCore {
     @inline(never) func reportMadeCurrent() { report(.madeCurrent) }
 
     @inline(never) func reportRegistration(_ registration: Registration, in old: Entry?) {
-        let replaced = registration.isDecorator || old?.subject === registration ? nil : old?.registration
+        let known = registration.isDecorator ? nil : old?.registration
+        let replaced = known?.isSame(as: registration) == true ? nil : known
         report(replaced == nil ? .registered : .replaced, registration, replacing: replaced)
     }
 

@@ -28,12 +28,13 @@ extension DIContainer {
 
 extension ValidationFinding {
     /// The last registration has the fault.
-    @_alwaysEmitIntoClient convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ key: String? = nil) {
-        let (steps, last) = (path.map(\.step), path[path.count - 1].step)
-        let key = key ?? last.key
+    @_alwaysEmitIntoClient
+    convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ key: String? = nil, about keys: [Key]? = nil) {
+        let (steps, node) = (path.map(\.step), path[path.count - 1])
+        let (last, key) = (node.step, key ?? node.step.key)
         var text = fault.text + "\n  registered at \(last.file):\(last.line)"
         if path.count > 1 { text += "\n  path:" + steps.map { "\n    \($0)" }.joined() + "\n    → " + key }
-        self.init(fault.kind, key, steps, at: last, text + "\n  fix: " + fault.fix)
+        self.init(fault.kind, key, steps, text + "\n  fix: " + fault.fix, about: keys ?? [node.subject.key])
     }
 }
 
@@ -49,31 +50,36 @@ extension DependencyGraph {
             while let user = users[way[0]], !way.contains(user) { way.insert(user, at: 0) }
             return way.map { nodes[$0] }
         }
-        var (findings, missing, seen) = ([ValidationFinding](), [Edge](), Set<ObjectIdentifier>())
+        var (findings, missing, seen) = ([ValidationFinding](), [Edge](), Set<[AnyHashable]>())
         for (index, node) in nodes.enumerated() {
             // A parent's registration may be there once for each container that builds it.
-            let isFirst = seen.insert(ObjectIdentifier(node.entry)).inserted
-            findings += isFirst ? faults(of: index).map { ValidationFinding($0, [node]) } : []
+            let id = ObjectIdentifier(node.entry)
+            if seen.insert([id]).inserted { findings += faults(of: index).map { ValidationFinding($0, [node]) } }
             for edge in needs[index] {
-                let isKnown = missing.contains(where: edge.isSame)
+                let isKnown = missing.contains { $0.kind != .decorator && edge.isSame(as: $0) }
                 if edge.to == nil, !isKnown { missing.append(edge) }
                 let fault = edge.to.map { self.fault(of: edge, $0) } ?? missingFault(edge, isKnown, missing.count)
-                guard let fault else { continue }
+                guard let fault, seen.insert([id, edge.asked.type, fault.kind.code]).inserted else { continue }
                 let key = fault.kind == .error(.typeMismatch) ? node.step.key : edge.key
-                findings.append(ValidationFinding(fault, way(to: index), key))
+                // An error may name what the need leads to.
+                let keys = [edge.asked, node.entry.key] + (edge.to.map { [nodes[base(of: $0)].subject.key] } ?? [])
+                findings.append(ValidationFinding(fault, way(to: index), key, about: keys))
             }
         }
         for cycle in cycles() {
-            let keys = (cycle + [cycle[0]]).map { nodes[$0.from].step.key }
+            let circle = cycle.map { nodes[$0.from] }
+            if !seen.insert([Set(circle.map { ObjectIdentifier($0.entry) })]).inserted { continue }
+            let keys = (circle + [circle[0]]).map(\.step.key)
             let text = "Building \(keys[0]) needs \(keys[0]) itself: \(keys.joined(separator: " → "))"
             let fault: Fault = (.error(.cycle), text, "let one of them ask later, with `@LazyInject` or a `Provider`.")
-            findings.append(ValidationFinding(fault, cycle.map { nodes[$0.from] }, keys[0]))
+            findings.append(ValidationFinding(fault, circle, keys[0], about: circle.map(\.entry.key)))
         }
+        let unused = nodes.indices.filter { users[$0] == nil }.map { nodes[$0] }
         for edge in missing {
-            guard let asked = edge.name.map({ Array($0.rawValue.utf8) }) else { continue }
-            for (index, node) in nodes.enumerated() where users[index] == nil && node.type == edge.type {
-                guard let name = node.name.map({ Array($0.rawValue.utf8) }), name != asked else { continue }
-                if Registration.changes(name, asked) > max(1, min(asked.count / 2, 3)) { continue }
+            guard let asked = edge.name?.rawValue else { continue }
+            let limit = max(1, min(asked.utf8.count / 2, 3))
+            for node in unused where node.type == edge.type && node.name != edge.name && node.lifetime != nil {
+                guard let name = node.name?.rawValue, Registration.changes(name, asked) <= limit else { continue }
                 let text = "\(node.key) is asked for by nobody, and \(edge.key) is."
                 findings.append(ValidationFinding((.similarName, text, "correct one of the names."), [node]))
             }
@@ -88,16 +94,17 @@ extension DependencyGraph {
             let text = "\(key) replaces what was registered at \(replaced)."
             faults.append((.replaced, text, "leave one of the two out, or give it a name."))
         }
-        if needs[index].first?.kind.isForwarding == true { return faults }
-        if node.type is any SynthesizedOptional.Type {
+        let forwarding = needs[index].first?.kind
+        if forwarding != .decorator, node.type is any SynthesizedOptional.Type {
             let text = "\(key) is an Optional, which answers no request."
             faults.append((.optionalRegistration, text, "register the type that it wraps."))
         }
+        if forwarding?.isForwarding == true { return faults }
         if node.name == nil, isInitializer(node.type) {
             let text = "\(key) is a function, not what that makes."
             faults.append((.missingAutowiring, text, "write `autowiring:` before it."))
         }
-        if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) {
+        if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
             let text = "\(key) is registered with Weak, and is a value, which nobody else can hold."
             faults.append((.error(.weakValueType), text, "use `Shared`, or make it a class or an actor."))
         }
@@ -111,7 +118,7 @@ extension DependencyGraph {
         if isKnown { return nil }
         var text = "Nothing is registered for \(edge.key), which \(nodes[edge.from].step.key) needs."
         // To look for them takes long, and nobody reads so many.
-        let nearest = missingCount < 30 ? nodes.map(\.subject).nearest(to: edge.type) : []
+        let nearest = nodes.filter { missingCount < 30 && $0.lifetime != nil }.map(\.subject).nearest(to: edge.type)
         if !nearest.isEmpty { text += "\n  registered are:" }
         for node in nearest.compactMap({ near in nodes.first { $0.subject === near } }) { text += "\n    \(node.step)" }
         return (.error(.notRegistered), text, "register it, or make the parameter an Optional.")
@@ -137,8 +144,8 @@ extension DependencyGraph {
             return isMismatch ? (.error(.typeMismatch), text, "make it conform, or leave it out of `as:`.") : nil
         }
         if edge.kind != .autowiring { return nil }
-        let (expected, supplied) = (base.argumentTypes, edge.supplied ?? [])
-        if !base.isBuilt, !fits(supplied, expected) {
+        let (expected, supplied) = (base.subject.argumentTypes, edge.supplied ?? [])
+        if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             let types = [expected, supplied].map { "(" + $0.map { "\($0)" }.joined(separator: ", ") + ")" }
             let text = need + "whose factory takes \(types[0]), and supplies \(types[1])."
             return (.error(.argumentMismatch), text, "take a `Provider` with the arguments of that factory.")

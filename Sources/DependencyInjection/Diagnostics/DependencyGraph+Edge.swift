@@ -21,7 +21,9 @@ extension DependencyGraph {
             (self.kind, self.from, self.to, self.type, self.name, supplied) = (kind, from, to, type, name, later)
         }
 
-        @_alwaysEmitIntoClient func isSame(as other: Edge) -> Bool { type == other.type && name == other.name }
+        /// What is needed. Types of two modules may have one name.
+        @_alwaysEmitIntoClient var asked: Key { Key(ObjectIdentifier(type), name) }
+        @_alwaysEmitIntoClient func isSame(as other: Edge) -> Bool { asked == other.asked }
         /// The type and the name that are needed.
         public var key: String { label(type, name) }
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.

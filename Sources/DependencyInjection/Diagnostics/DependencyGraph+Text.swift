@@ -17,7 +17,7 @@ extension DependencyGraph {
         isShown[index] = true
         lines.append(indent + (isKnown ? nodes[index].title + "  (see above)" : nodes[index].description))
         // What is deeper begins a tree of its own.
-        for edge in isKnown || indent.utf8.count > 200 ? [] : needs[index] {
+        for edge in isKnown ? [] : needs[index] where edge.to == nil || indent.utf8.count <= 200 {
             let indent = indent + (edge.isDeferred ? "  later: " : "  ")
             if let target = edge.to { show(target, indent, &isShown, &lines) }
             if edge.to == nil { lines.append(indent + edge.key + "  (missing)") }
@@ -54,11 +54,9 @@ extension DependencyGraph {
         var modules: [String?] = []
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
         for (number, module) in modules.enumerated() {
-            if let module {
-                let title = quoted([module])
-                lines.append(
-                    isMermaid ? "  subgraph m\(number)[\(title)]" : "  subgraph cluster_\(number) {\n  label=\(title)")
-            }
+            let title = quoted(module.map { [$0] } ?? [])
+            let box = isMermaid ? "  subgraph m\(number)[\(title)]" : "  subgraph cluster_\(number) {\n  label=\(title)"
+            if module != nil { lines.append(box) }
             for (index, node) in nodes.enumerated() where node.module == module {
                 let label = quoted([node.title] + node.aliases.map { "as " + $0 } + ["\(node.file):\(node.line)"])
                 lines.append("  n\(index)" + (isMermaid ? "[\(label)]" : " [label=\(label)]"))

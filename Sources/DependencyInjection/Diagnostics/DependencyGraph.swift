@@ -58,6 +58,9 @@ extension DependencyGraph {
     @_alwaysEmitIntoClient @_optimize(none) convenience init(_ core: ContainerCore) {
         var places: [ContainerCore.Place] = []
         var (aliases, needs) = ([[String]](), [[Edge]]())
+        var visibleCount = 0
+        // The keys of each type, for each container.
+        var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
         // The number of each entry for the container that would build it.
         var numbers: [ObjectIdentifier: [ObjectIdentifier: Int]] = [:]
         func number(_ place: ContainerCore.Place) -> Int {
@@ -78,8 +81,9 @@ extension DependencyGraph {
             if target == nil, need.kind == .autowiring, let derived {
                 let supplied = derived.supplied ?? supplied
                 let isOptional = isOptional || derived.isAll || derived.supplied == nil
-                let only = Key(ObjectIdentifier(derived.type), need.key.name)
-                for key in derived.isAll ? core.places.map(\.entry.key) : [only] where key.type == only.type {
+                let (id, only) = (ObjectIdentifier(core), Key(ObjectIdentifier(derived.type), need.key.name))
+                if keys[id] == nil { keys[id] = Dictionary(grouping: core.places.map(\.entry.key)) { $0.type } }
+                for key in derived.isAll ? keys[id]?[only.type] ?? [] : [only] {
                     add(
                         (need.kind, derived.type, key), in: core, from: core, supplied: supplied, isOptional: isOptional
                     )
@@ -88,10 +92,13 @@ extension DependencyGraph {
                 let name = need.key.name
                 needs[index].append(Edge(need.kind, from: index, to: target, need.type, name, supplied))
             }
-            if let target, places[index].entry.isPlainAlias { aliases[target].append(places[index].entry.typeName) }
+            // What a parent's registration uses besides may be there twice.
+            if let target, index < visibleCount || target >= visibleCount, places[index].entry.isPlainAlias {
+                aliases[target].append(label(places[index].entry.subject.type, nil))
+            }
         }
         for place in core.places { _ = number(place) }
-        let visibleCount = places.count
+        visibleCount = places.count
         while needs.count < places.count {
             let place = places[needs.count]
             needs.append([])
@@ -134,5 +141,4 @@ extension Entry {
 
     /// Whether it is nothing but another type for the instance of what it leads to.
     @usableFromInline var isPlainAlias: Bool { target != nil && !isDecorated }
-    @usableFromInline var typeName: String { label(subject.type, nil) }
 }

@@ -65,7 +65,5 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     @usableFromInline var title: String {
         (entry.target != nil ? "Alias " : (entry.subject.lifetime?.title ?? "Decorate") + " ") + step.key
     }
-    @_alwaysEmitIntoClient func isMade(by registration: Registration) -> Bool { entry.subject === registration }
     @usableFromInline var step: ResolutionError.Step { ResolutionError.Step(registration: entry.subject) }
-    @usableFromInline var argumentTypes: [any Any.Type] { subject.argumentTypes }
 }

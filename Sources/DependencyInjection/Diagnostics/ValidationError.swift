@@ -25,26 +25,25 @@ public final class ValidationFinding: Sendable, CustomStringConvertible {
     public let path: [ResolutionError.Step]
     /// What is wrong, where, on which path, and what to write.
     public let description: String
-    /// The registration that has the fault.
-    @usableFromInline let place: ResolutionError.Step
+    /// What an error that says the same may be about.
+    @usableFromInline let keys: [Key]
 
     @_alwaysEmitIntoClient init(
-        _ kind: Kind, _ key: String, _ path: [ResolutionError.Step], at place: ResolutionError.Step, _ text: String
+        _ kind: Kind, _ key: String, _ path: [ResolutionError.Step], _ text: String, about keys: [Key] = []
     ) {
-        (self.kind, self.key, self.path, self.place, description) = (kind, key, path, place, text)
+        (self.kind, self.key, self.path, description, self.keys) = (kind, key, path, text, keys)
     }
 
     @_alwaysEmitIntoClient func covers(_ error: ResolutionError) -> Bool {
-        kind == .error(error.reason)
-            && (key == error.key || error.reason == .cycle && path.contains { $0.key == error.key })
+        kind == .error(error.reason) && keys.contains(error.asked)
     }
 
     /// Whether a request will fail; else the finding is a warning.
     public var isError: Bool { kind.code >= 128 }
     /// The file of the registration that has the fault, as `Module/File.swift`.
-    public var file: String { place.file }
+    public var file: String { path[path.count - 1].file }
     /// The line of that registration.
-    public var line: UInt { place.line }
+    public var line: UInt { path[path.count - 1].line }
 }
 
 extension KindOf where Subject == ValidationFinding {

@@ -104,6 +104,12 @@ public final class Registration: Sendable, CustomStringConvertible {
             module: name, site)
     }
 
+    /// Whether this is the other registration, or the same in another module.
+    func isSame(as other: Registration) -> Bool {
+        if case .factory(let mine) = kind, case .factory(let others) = other.kind { return mine === others }
+        return self === other
+    }
+
     /// The place where it was written, for messages.
     var place: String {
         @inline(never) get { site.description + (module.map { " in module \"" + $0 + "\"" } ?? "") }
@@ -116,7 +122,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// The types of the arguments that the factory takes.
-    var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
+    @usableFromInline var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
     /// The types that the initializer needs, where they are known because it is autowired.
     @usableFromInline var dependencies: [any Any.Type] { isAutowired ? types : [] }
     /// Whether the factory takes arguments.

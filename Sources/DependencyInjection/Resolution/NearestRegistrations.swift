@@ -21,13 +21,14 @@ extension Registration {
         if found.count > 2, asked.count > 2, found.contains(asked) || asked.contains(found) {
             return 1 + abs(found.count - asked.count)
         }
-        let changes = Self.changes(Array(found.utf8), Array(asked.utf8))
+        let changes = Self.changes(found, asked)
         // Any name within another is nearer.
         return changes <= max(2, asked.count / 3) ? 10_000 + changes : nil
     }
 
     /// The number of single-letter changes that lead from one word to the other (Levenshtein 1966).
-    @usableFromInline static func changes(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    @usableFromInline static func changes(_ first: String, _ second: String) -> Int {
+        let (first, second) = (Array(first.utf8), Array(second.utf8))
         var row = Array(0...second.count)
         for (index, letter) in first.enumerated() {
             var diagonal = row[0]

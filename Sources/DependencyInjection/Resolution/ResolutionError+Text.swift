@@ -129,7 +129,7 @@ extension Registration {
     var label: String { DependencyInjection.label(type, name) }
 }
 
-@inline(never) func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
+@usableFromInline @inline(never) func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
     let type = TypeName(type).description
     return name.map { type + " named \"" + $0.rawValue + "\"" } ?? type
 }

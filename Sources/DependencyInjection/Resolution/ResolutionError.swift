@@ -175,9 +175,17 @@ public struct ResolutionError: Error {
 
     /// Whether this says the same as another, which may have come about by another path.
     @usableFromInline @inline(never) func isSame(as other: ResolutionError) -> Bool {
-        // Types of two modules may have one name, and a circle may be entered anywhere.
-        report.type == other.report.type && texts()[0] == other.texts()[0]
-            || reason == .cycle && other.reason == .cycle && other.report.path.contains(where: isAbout)
+        // A circle may be entered anywhere.
+        reason == other.reason
+            && (asked == other.asked || reason == .cycle && other.report.path.contains(where: isAbout))
+    }
+
+    /// The key asked for. Types of two modules may have one name.
+    @usableFromInline var asked: Key { Key(ObjectIdentifier(report.type), report.name) }
+
+    /// The registration whose factory failed, or made what cannot be kept. It is no step of the path any more.
+    @usableFromInline var failed: Step? {
+        reason == .factoryFailed || reason == .weakValueType ? report.registration.map { Step(registration: $0) } : nil
     }
 
     /// Why the request failed.

@@ -5,7 +5,7 @@ struct TypeName: Sendable, CustomStringConvertible {
     init(_ type: any Any.Type) {
         let name = "\(type)"
         // Only the metatype of a protocol type tells that it is one.
-        let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self
+        let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         description = isProtocol ? "any " + name : name
     }
 

@@ -1,7 +1,8 @@
 // What types alone tell of the instances that they have. Emitted into whoever validates.
 
 @_alwaysEmitIntoClient func isExistential(_ type: any Any.Type) -> Bool {
-    "\(Swift.type(of: type))".hasSuffix(".Protocol")
+    // Of a protocol with an argument, the type itself begins so.
+    "\(Swift.type(of: type))".hasSuffix(".Protocol") || "\(type)".hasPrefix("any ")
 }
 
 /// Whether it is a function that makes a type of the program from types of the program.
@@ -24,11 +25,12 @@
 
 /// Whether instances of a type are of another; nil if only an instance tells.
 @_alwaysEmitIntoClient func conforms(_ type: any Any.Type, to other: any Any.Type) -> Bool? {
-    // `as?` looks into collections, Optionals, tuples and metatypes, and wraps what is hashable.
+    if other == AnyObject.self { return true }
+    // `as?` looks into collections, Optionals, tuples and metatypes, wraps what is hashable, and bridges to Foundation.
     let names = [type, other].map { String(reflecting: $0) }
     let isSpecial = names.contains {
         $0.hasPrefix("Swift.") && $0.contains("<") || $0.hasPrefix("(") || $0.hasSuffix(".Type")
-            || $0 == "Swift.AnyHashable"
+            || $0 == "Swift.AnyHashable" || $0.hasPrefix("Foundation.NS") || !$0.contains(".")
     }
     guard !isSpecial, !isExistential(type), let result = isKind(type, of: other) else { return nil }
     // An instance of a class may be of a subclass.

@@ -37,6 +37,15 @@
 
         @Test(.dependencies(.empty))
         func stopsByProvider() { _ = Screen().makeRouter() }
+
+        @Test func forgetsInDetachedTask() async {
+            await Task.detached {
+                withDependencies(.strict(from: production)) {
+                } in: {
+                    _ = DIContainer.resolve((any Router).self)
+                }
+            }.value
+        }
     }
 
     @Suite("Tests that must fail", .disabled(if: isChild))
@@ -74,6 +83,15 @@
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:"))
             #expect(output.contains("The program stops here, because a plain request failed."))
             #expect(output.contains("Nothing is registered for any Router."))
+        }
+
+        @Test("An override that is forgotten in a detached task fails the run")
+        func detached() throws {
+            let (status, output) = try run([
+                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/forgetsInDetachedTask",
+            ])
+            #expect(status == 1)
+            #expect(output.contains("The test does not override any Router, and so uses the real one."))
         }
 
         @Test("In XCTest, an override that is forgotten fails the test")

@@ -265,4 +265,19 @@ struct StrictTests {
         let issues = issues { _ = DIContainer.resolve(Store.self) }
         #expect(issues.texts.count == 1)
     }
+
+    @Test("What is not overridden is seen in forks of a child's child", .dependencies(.strict))
+    func forkOfGrandchild() {
+        let issues = issues {
+            let low = DIContainer.current.makeChild().makeChild()
+            DIContainer.withContainer(low) {
+                DIContainer.withOverrides {
+                    Shared(1)
+                } operation: {
+                    _ = DIContainer.resolve(Cache.self)
+                }
+            }
+        }
+        #expect(issues.texts.count == 1)
+    }
 }

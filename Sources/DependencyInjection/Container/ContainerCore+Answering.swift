@@ -5,6 +5,8 @@ struct Answer {
     var box: any AnyBox
     /// The entry of a table that keeps the instance; nil if nobody keeps it.
     var instance: Instance?
+    /// The container that keeps what decorators make of the instance.
+    var home: ContainerCore?
 }
 
 extension ContainerCore {
@@ -25,6 +27,8 @@ extension ContainerCore {
     func answer(_ request: borrowing Request, from start: ContainerCore? = nil) throws -> Answer? {
         dropUnreachable()
         while let (owner, entry) = (start ?? self).registered(request.key) {
+            // A parent whose own entry answers may keep something of its parents'.
+            owner.with { $0.dropUnreachable() }
             if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
             // The registration was replaced meanwhile, so ask again.
         }
@@ -135,11 +139,10 @@ extension ContainerCore {
         }
         return try asOneRequest(request) {
             let base = try base(of: entry, owner, request)
-            guard let instance = base.instance else {
+            guard let instance = base.instance, let keeper = base.home else {
                 return Answer(box: try build(entry, of: owner, from: base.box, request))
             }
             if instance.isMember { return try member(by: entry, of: owner, madeOf: base, request) }
-            let keeper = instance.keeper.object.home(of: Borrowed(owner)).object
             return try keeper.kept(by: entry, of: owner, madeOf: base, request)
         }
     }
@@ -154,7 +157,9 @@ extension ContainerCore {
 
     /// Answers by what an entry forwards to, converted to the type of the entry.
     private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
-        try entered(entry, of: owner, request) { try target(of: entry, owner, request) }
+        var answer = try entered(entry, of: owner, request) { try target(of: entry, owner, request) }
+        answer.home = answer.instance.map { (answer.home ?? $0.keeper.object).home(of: Borrowed(owner)).object }
+        return answer
     }
 
     private func target(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
@@ -193,9 +198,9 @@ extension ContainerCore {
 
     /// Returns what this container keeps for an entry, unless that is gone or outdated.
     private func reused(_ entry: Entry, of owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
-        guard let instance = current(entry, of: owner), instance.keeper == Borrowed(self), let box = instance.box else {
-            return nil
-        }
+        let current = current(entry, of: owner)
+        if entry.mode == .forwarded, ThreadRecord.current.foundNoSpace { throw ResolutionError(refused: request) }
+        guard let instance = current, instance.keeper == Borrowed(self), let box = instance.box else { return nil }
         if instance.traits.isMainActor { try checkMainActor(request) }
         if !instance.traits.takesArguments, !request.arguments.isEmpty {
             // The error names this container, which owns the registration.

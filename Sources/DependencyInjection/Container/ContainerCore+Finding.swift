@@ -121,36 +121,40 @@ extension ContainerCore {
     /// The current instance of an entry: the one kept, if it was made of the instances that are current now. Builds nothing.
     func current(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
         var trail = Trail()
-        return current(entry, of: owner, &trail)
+        return current(entry, of: owner, &trail)?.instance
     }
 
+    /// The same, and the container that keeps what decorators make of it: the lowest of those passed on the way.
     private func current(
         _ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ trail: inout Trail
-    ) -> Borrowed<Instance>? {
-        let keeper: Borrowed<ContainerCore>
+    ) -> (instance: Borrowed<Instance>, home: Borrowed<ContainerCore>)? {
+        var keeper = Borrowed(self)
         var basis: UInt = 0
+        // Whether a request keeps it, and no container.
+        var isMember = false
         switch entry.with({ $0.mode }) {
         case .transient: return nil
-        case .graph: return entry.with { RequestContext.member(by: $0, for: Borrowed(self), madeOf: 0) }
+        case .graph: isMember = true
         case .owned: keeper = owner
-        case .scoped: keeper = Borrowed(self)
+        case .scoped: break
         case .forwarded:
-            guard !trail.closes(with: entry), let next = base(of: entry, owner),
-                let base = current(next.entry, of: next.owner, &trail)
+            // A stack without room is for the long way to report.
+            guard !trail.closes(with: entry), ThreadRecord.current.checkStackSpace(), let next = base(of: entry, owner),
+                let (base, home) = current(next.entry, of: next.owner, &trail)
             else { return nil }
-            if entry.with({ !$0.isDecorated }) { return base }
-            if base.with({ $0.isMember }) {
-                let basis = base.with { $0.serial }
-                return entry.with { RequestContext.member(by: $0, for: Borrowed(self), madeOf: basis) }
-            }
-            keeper = base.with { $0.keeper }.with { $0.home(of: owner) }
+            if entry.with({ !$0.isDecorated }) { return (base, home.with { $0.home(of: owner) }) }
+            isMember = base.with { $0.isMember }
+            if !isMember { keeper = home.with { $0.home(of: owner) } }
             basis = base.with { $0.serial }
         }
-        let instance = entry.with { entry in keeper.with { $0.instance(by: entry, of: owner) } }
-        if instance?.with({ $0.basis }) == basis { return instance }
+        if !isMember, let kept = entry.with({ entry in keeper.with { $0.instance(by: entry, of: owner) } }),
+            kept.with({ $0.basis }) == basis
+        {
+            return (kept, keeper)
+        }
         // An abandoned container keeps no value, but the request may.
-        guard keeper.with({ $0.isAbandoned }) else { return nil }
-        return entry.with { RequestContext.member(by: $0, for: keeper, madeOf: basis) }
+        guard isMember || keeper.with({ $0.isAbandoned }) else { return nil }
+        return entry.with { RequestContext.member(by: $0, for: keeper, madeOf: basis) }.map { ($0, keeper) }
     }
 
     /// Whether an entry forwards to what made this instance, and that is current.
@@ -201,14 +205,16 @@ extension ContainerCore {
 
     /// The entry that answers a key, and the container that owns it: this one, or the nearest parent, which this one keeps.
     func registered(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
-        let found = ThreadRecord.reading { search(key).map { ($0.owner, $0.entry.object) } }
-        // A decorator alone is no registration.
-        if let (owner, entry) = found, entry.registration == nil,
-            owner.with({ $0.parent?.registered(key) == nil })
-        {
-            return nil
+        ThreadRecord.reading {
+            var found: Found?
+            // Decorators alone are no registration.
+            let registered = nearest { core in
+                let entry = core.with { $0.borrowedEntry(key) }
+                found = found ?? entry.map { (core, $0) }
+                return entry.flatMap { $0.with { $0.subject.isDecorator } ? nil : $0 }
+            }
+            return registered == nil ? nil : found.map { ($0.owner, $0.entry.object) }
         }
-        return found
     }
 
     /// Whether a type is registered, or made of types that are.

@@ -184,7 +184,8 @@ internal import Synchronization
         ThreadRecord.reading {
             let owner = instance.owner ?? Borrowed(self)
             return owner.with { $0.isInstalled(instance.entry) }
-                && current(Borrowed(instance.entry), of: owner) == Borrowed(instance)
+                && (current(Borrowed(instance.entry), of: owner) == Borrowed(instance)
+                    || ThreadRecord.current.foundNoSpace)
         }
     }
 

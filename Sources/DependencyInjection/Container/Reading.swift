@@ -66,7 +66,9 @@ extension Resolver {
                 } catch {
                     let target = target.object
                     let failure = reading.error(error, target.type, target.name, file, line)
-                    if !(error is LongWayRequired) { throw failure }
+                    guard let misfit = error as? TypeMismatch else { throw failure }
+                    let request = Request(type, name, arguments, file: file, line: line)
+                    throw ResolutionError(request, .typeMismatch(instance: misfit.instance), in: core.object)
                 }
             }
         } else {

@@ -5,8 +5,10 @@
     func make<T>(_ resolver: Resolver, as type: T.Type) throws -> T
 }
 
-/// Thrown where only the long way can say what is wrong.
-struct LongWayRequired: Error {}
+/// Thrown where an instance is not of the type of an alias.
+struct TypeMismatch: Error {
+    let instance: String
+}
 
 /// A factory under its static types, which callers who know them call at once: see ``Reading``.
 @usableFromInline final class Factory<T, each Argument>: AnyFactory {
@@ -30,7 +32,7 @@ struct LongWayRequired: Error {}
         // `as?` would ask the run time for the type of the Optional.
         switch consume instance {
         case let converted as Alias: return converted
-        default: throw LongWayRequired()
+        case let other: throw TypeMismatch(instance: TypeName(Swift.type(of: other)).description)
         }
     }
 }

@@ -19,7 +19,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         @inline(never) func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
             switch self {
             case .factory(let factory): return try factory.make(resolver, &arguments)
-            case .asyncFactory, .alias, .decorator: throw LongWayRequired()
+            case .asyncFactory, .alias, .decorator: throw AsyncFactoryError()
             }
         }
 
@@ -27,7 +27,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         @inline(never) func make<T>(_ type: T.Type, _ resolver: Resolver) throws -> T {
             switch self {
             case .factory(let factory): return try factory.make(resolver, as: type)
-            case .asyncFactory, .alias, .decorator: throw LongWayRequired()
+            case .asyncFactory, .alias, .decorator: throw AsyncFactoryError()
             }
         }
     }

@@ -109,4 +109,23 @@ struct DrawnNamesTests {
         #expect(graph.mermaid().contains("#96;a#96;") && !graph.mermaid().contains("`"))
         #expect(graph.dot().contains("n0 -> x0") && graph.dot().contains("n0 -> x1"))
     }
+
+    private final class Nest<Inner>: Sendable {}
+
+    @Test("lists an inherited alias once, and shows what is missing at any depth")
+    func inheritedAliasAndDepth() {
+        let parent = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Shared(autowiring: Car.init)
+        }
+        #expect(parent.makeChild().registrations.map(\.aliases) == [["any Engine"], []])
+
+        func chain<Inner>(_ type: Nest<Inner>.Type, _ length: Int) -> [any RegistrationConvertible] {
+            if length == 0 { return [New(autowiring: { (_: Ticket) in Nest<Inner>() })] }
+            return [New(autowiring: { (_: Nest<Nest<Inner>>) in Nest<Inner>() })]
+                + chain(Nest<Nest<Inner>>.self, length - 1)
+        }
+        let text = DIContainer { Module(chain(Nest<Int>.self, 101)) }.graph.description
+        #expect(text.contains("Ticket  (missing)"))
+    }
 }

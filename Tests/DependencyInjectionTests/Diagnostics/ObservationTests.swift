@@ -275,4 +275,15 @@ struct ObservationTests {
         container.register { module }
         #expect(diary.texts == ["building any Engine", "built any Engine", "reset", "registered any Engine"])
     }
+
+    @Test("describes a failure on one line")
+    func oneLine() {
+        let container = DIContainer { New { resolve in Car(engine: try resolve.orThrow()) } }
+        let texts = Locked<[String]>([])
+        container.observe { event in texts.withLock { $0.append(event.description) } }
+        _ = failure { _ = try container.resolve.orThrow(Car.self) }
+        #expect(texts.withLock { $0.count } == 2)
+        #expect(texts.withLock { $0.last?.hasSuffix(": Nothing is registered for any Engine.") } == true)
+        #expect(texts.withLock { $0.allSatisfy { !$0.contains("\n") } })
+    }
 }

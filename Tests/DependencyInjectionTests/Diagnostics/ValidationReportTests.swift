@@ -107,4 +107,28 @@ struct ValidationReportTests {
         #expect(duration < .seconds(2))
         print("1,000 registrations validate in \(duration)")
     }
+
+    @Test("reports once in a child what several containers would build")
+    func inherited() {
+        let parents = [
+            DIContainer {
+                New { _, number in Ticket(number: number) }
+                New(autowiring: { (_: Ticket) in Wheel() })
+                Shared(autowiring: { (_: Wheel) in Made<Int, Int>() })
+            },
+            DIContainer {
+                New(autowiring: Hen.init)
+                New(autowiring: Egg.init)
+                Shared(autowiring: { (_: Egg) in Made<Int, Int>() })
+            },
+            DIContainer {
+                Shared(Wheel(), as: (any Engine).self)
+                Shared(autowiring: Car.init)
+            },
+        ]
+        for parent in parents {
+            #expect(findings(parent).count == 1)
+            #expect(findings(parent.makeChild()).map(\.line) == findings(parent).map(\.line))
+        }
+    }
 }

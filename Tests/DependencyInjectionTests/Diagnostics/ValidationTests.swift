@@ -1,4 +1,5 @@
 import DependencyInjection
+import Foundation
 import Testing
 
 final class Repair: Sendable { init(car: Car) {} }
@@ -12,6 +13,8 @@ final class LateEgg: Sendable { init(_ hen: LateHen) {} }
 class Vehicle: @unchecked Sendable {}
 final class Bicycle: Vehicle, @unchecked Sendable {}
 struct Wheel: Sendable {}
+protocol Shelf<Item>: Sendable { associatedtype Item }
+final class IntegerShelf: Shelf { typealias Item = Int }
 struct Value<Owner>: Sendable {}
 
 @Suite("Validation of what is declared")
@@ -218,5 +221,48 @@ struct ValidationTests {
             Shared([{ @Sendable (wheel: Wheel) in wheel }])
         }
         #expect(findings(container).isEmpty, "\(findings(container))")
+    }
+
+    @Test("a missing dependency that a decorator of nothing came before, which is no candidate for it")
+    func missingAndDecorated() throws {
+        let found = findings(
+            DIContainer {
+                Decorate(Ticket.self) { base, _ in base }
+                New(autowiring: Spare.init)
+                New(autowiring: { (_: Ticket) in Wheel() })
+            })
+        #expect(found.map(\.kind) == [.error(.notRegistered), .unusedDecorator])
+        #expect(found.first?.description.contains("registered are:") == false)
+    }
+
+    @Test("no error where `as?` makes an object of a value, or bridges it to Foundation")
+    func bridged() throws {
+        let container = DIContainer {
+            Shared(1, as: AnyObject.self)
+            Shared("x", as: NSString.self)
+            New { (_, _: AnyObject) in Ticket(number: 1) }
+            New(autowiring: Desk.init)
+        }
+        #expect(findings(container).isEmpty)
+        _ = (try container.resolve.orThrow(AnyObject.self) as AnyObject, try container.resolve.orThrow(NSString.self))
+        #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
+    }
+
+    @Test("a protocol with an argument as what it is, and a metatype as a value")
+    func existentials() {
+        #expect(findings(DIContainer { Weak(IntegerShelf() as any Shelf<Int>) }).isEmpty)
+        let metatype = findings(DIContainer { Weak { _ in Diesel.self as any Engine.Type } })
+        #expect(metatype.map(\.kind) == [.error(.weakValueType)])
+    }
+
+    @Test("a provider's arguments for what takes none, also once that is built")
+    func builtWithoutArguments() {
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+            New(autowiring: Desk.init)
+        }
+        #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
+        _ = container.resolve(Ticket.self)
+        #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 }

@@ -83,4 +83,34 @@ struct ValidationWarningTests {
         #expect(findings(aliases).map(\.kind) == [.error(.notRegistered), .similarName])
         #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
     }
+
+    @Test("warns of decorators of nothing, and not that their names are alike")
+    func decoratorsOfNothing() {
+        let container = DIContainer {
+            Decorate(Ticket.self, name: "first") { base, _ in base }
+            Decorate(Ticket.self, name: "firsts") { base, _ in base }
+        }
+        #expect(findings(container).map(\.kind) == [.unusedDecorator, .unusedDecorator])
+    }
+
+    @Test("does not warn of a registration that comes with two modules")
+    func sameInTwoModules() {
+        let common = Module { Shared(Ticket(number: 1)) }
+        let container = DIContainer {
+            Module("A") { common }
+            Module("B") { common }
+        }
+        #expect(findings(container).isEmpty)
+        let events = Locked<[ContainerEvent.Kind]>([])
+        container.observe { event in events.withLock { $0.append(event.kind) } }
+        container.register { Module("C") { common } }
+        container.register { Module("C") { Shared(Ticket(number: 1)) } }
+        #expect(events.withLock { $0 } == [.registered, .replaced])
+    }
+
+    @Test("warns of an alias of Optional type")
+    func optionalAlias() {
+        let found = findings(DIContainer { Shared(Diesel(), as: (any Engine)?.self) })
+        #expect(found.map(\.kind) == [.optionalRegistration])
+    }
 }

@@ -128,4 +128,33 @@ struct NestedDecoratorTests {
         #expect(slow.result() == true)
         #expect(child.resolve(Ticket.self).number == 1)
     }
+
+    private class Plain: Shape, @unchecked Sendable { let depth = 0 }
+    private final class Special: Plain, @unchecked Sendable {}
+    private final class Around: Shape {
+        let depth = 1
+        let base: any Shape
+        init(_ base: any Shape) { self.base = base }
+    }
+
+    @Test(
+        "Rule 17: what a parent's decorator wraps by way of a child's alias belongs to the child",
+        arguments: [true, false])
+    func childsAlias(_ isParentFirst: Bool) {
+        let root = DIContainer {
+            Shared(Plain(), as: (any Shape).self)
+            Decorate((any Shape).self) { base, _ in Around(base) }
+            Shared(Special())
+        }
+        let child = root.makeChild { Shared(Special(), as: Plain.self) }
+        // The alias stays, and leads to the root's instance.
+        child.unregister(Special.self)
+        if isParentFirst { _ = root.resolve((any Shape).self) }
+        let first = Elsewhere { child.resolve((any Shape).self) as? Around }.result() ?? nil
+        let second = Elsewhere { child.resolve((any Shape).self) as? Around }.result() ?? nil
+        #expect(first != nil && first === second)
+        #expect(first.map { isSame($0.base, root.resolve(Special.self)) } == true)
+        let own = root.resolve((any Shape).self) as? Around
+        #expect(own.map { isSame($0.base, root.resolve(Plain.self)) } == true)
+    }
 }

@@ -258,4 +258,17 @@ struct ReplacedInParentTests {
         observation.cancel()
         #expect(released.count == 1)
     }
+
+    @Test("Rule 1: what a child made of a replaced registration goes at a request of its own child that it answers")
+    func between() {
+        weak var old: Diesel?
+        let root = DIContainer { Shared(Diesel(kind: "old")) }
+        let middle = root.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
+        let leaf = middle.makeChild()
+        old = leaf.resolve(Diesel.self)
+        #expect(old?.kind == "decorated old")
+        root.register { New(Diesel(kind: "new")) }
+        #expect(leaf.resolve(Diesel.self).kind == "decorated new")
+        #expect(old == nil)
+    }
 }

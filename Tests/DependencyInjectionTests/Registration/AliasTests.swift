@@ -126,4 +126,19 @@ struct AliasTests {
         #expect(!isSame(engine, container.resolve((any Engine).self, name: "main")))
         #expect(!container.isRegistered((any Engine).self))
     }
+
+    @Test("A New that is not of its alias's type is built once for the error, which names the registration")
+    func misfit() {
+        let built = Counter()
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            New(
+                { _ in
+                    built.increment(); return Diesel()
+                }, as: (any Error).self)
+        }
+        let error = failure { _ = try container.resolve.orThrow((any Error).self) }
+        #expect(error?.reason == .typeMismatch && error?.reason.instanceType == "Diesel" && built.count == 1)
+        #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
+    }
 }

@@ -107,4 +107,45 @@ struct DepthTests {
         #expect(text(result).contains("too deep"))
         #expect(text(result).contains("Ticket  (registered at"))
     }
+
+    /// A container whose ticket each of many parents decorates.
+    private static func decorated(_ levels: Int) -> [DIContainer] {
+        (0..<levels).reduce(into: [DIContainer { Shared(Ticket(number: 0)) }]) { all, _ in
+            all.append(
+                all[all.count - 1].makeChild {
+                    Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 1) }
+                })
+        }
+    }
+
+    @Test("Rule 16: decorators of too many parents are too deep, and do not crash", arguments: [200, 400, 1_000])
+    func decorators(_ levels: Int) async {
+        await #expect(processExitsWith: .success) { [levels] in
+            let all = Self.decorated(levels)
+            let error = Elsewhere(stackSize: Self.smallStack) { [last = all[levels]] in
+                failure { _ = try last.resolve.orThrow(Ticket.self) }
+            }.result(within: 60)
+            precondition(error??.reason == .tooDeep, "\(String(describing: error))")
+            precondition(all[levels].isRegistered(Ticket.self))
+        }
+    }
+
+    @Test("Rule 16: what was built on a larger stack stays when a smaller one is too small to find it")
+    func foundOnLargerStack() async {
+        await #expect(processExitsWith: .success) {
+            let all = Self.decorated(1_000)
+            let last = all[1_000]
+            let built = Counter()
+            last.register { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + built.increment()) } }
+            let first = Elsewhere(stackSize: 64 << 20) { last.resolve(Ticket.self) }.result(within: 60)
+            let refused = Elsewhere(stackSize: Self.smallStack) {
+                failure { _ = try last.resolve.orThrow(Ticket.self) }
+            }.result(within: 60)
+            precondition(refused??.reason == .tooDeep, "\(String(describing: refused))")
+            // A change looks at what is kept.
+            _ = Elsewhere(stackSize: Self.smallStack) { last.register { New("other") } }.result(within: 60)
+            let second = Elsewhere(stackSize: 64 << 20) { last.resolve(Ticket.self) }.result(within: 60)
+            precondition(first?.number == 1_001 && second == first && built.count == 1, "\(built.count)")
+        }
+    }
 }

@@ -1,8 +1,8 @@
 extension DIContainer {
-    /// The default container: what the static forms and the plain wrappers use where no other is current.
+    /// The default container, which the static forms and the plain wrappers use when no other container is current.
     ///
-    /// It exists from its first use, and is then filled by ``DependencyRegistering``, if that is adopted. Replace it to
-    /// start afresh: what is set here is used as it is.
+    /// It is made at its first use, and filled by ``DependencyRegistering`` if that is adopted. Set another container
+    /// to start afresh: it is used without being filled.
     ///
     /// ```swift
     /// DIContainer.shared = DIContainer { Shared(FileLogger() as Logger) }
@@ -22,9 +22,9 @@ extension DIContainer {
     ///     DIContainer.withContainer(container) { DIContainer.resolve(Router.self).start() }
     /// }
     /// ```
-    /// That is the container of the innermost ``withContainer(_:operation:)`` in this task, or else ``shared``. In a factory, it
-    /// is the container that the factory builds for; an instance may keep that reference, since it does not keep the instances,
-    /// as a ``Resolver`` does not. May be read on any thread.
+    /// It is the container of the innermost ``withContainer(_:operation:)`` in this task, or else ``shared``. In a
+    /// factory, it is the container that the factory builds for; an instance may keep that reference because, like a
+    /// ``Resolver``, it does not keep the instances. May be read on any thread.
     public static var current: DIContainer {
         let isInFactory = ThreadRecord.current.innermost.map { $0.scope == ContainerScope.current?.identity } ?? false
         if !isInFactory, let container = ContainerScope.keeper as? DIContainer { return container }
@@ -35,7 +35,7 @@ extension DIContainer {
     /// Registers in the current container: `DIContainer.register { … }`.
     public static var register: Registrar { Registrar(core: nil) }
 
-    /// Resolves from the current container, which is asked for at each call: `DIContainer.resolve(Router.self)`.
+    /// Resolves from the container that is current at each call: `DIContainer.resolve(Router.self)`.
     @inlinable public static var resolve: Resolver { Resolver(core: nil) }
 
     /// Makes a container the current one while the operation runs, on this thread and in tasks made inside.
@@ -64,7 +64,7 @@ extension DIContainer {
         try await ContainerScope(container.core, keptBy: container).run(isolation: isolation, operation)
     }
 
-    /// Makes a fork of the current container, with some registrations overridden, the current one while the operation runs.
+    /// Forks the current container, overrides some registrations, and makes the fork current while the operation runs.
     ///
     /// ```swift
     /// DIContainer.withOverrides { Shared(FixedClock() as Clock) } operation: {
@@ -80,8 +80,9 @@ extension DIContainer {
         try withContainer(fork(of: CurrentContainer.core, overrides), operation: operation)
     }
 
-    /// Makes a fork of the current container, with some registrations overridden, the current one while the asynchronous
-    /// operation runs, and in tasks made inside.
+    /// Forks the current container with overrides, and makes the fork current while the asynchronous operation runs.
+    ///
+    /// Tasks made inside see the fork, too.
     public static func withOverrides<Result>(
         @RegistrationBuilder _ overrides: () -> [Registration],
         file: StaticString = #fileID, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,

@@ -5,11 +5,11 @@ extension DIContainer {
     /// let request = app.makeChild { Shared(UserSession(user: user) as Session) }
     /// let handler: Handler = request.resolve()
     /// ```
-    /// A ``Shared`` belongs to the container it was registered in, and sees nothing of a child; a ``Scoped`` is the child's
-    /// own; a ``New`` is built with the child's resolver. What the child registers, overrides and decorates, this container
-    /// does not notice, and it never waits for the child. The child keeps this container, not the reverse. It notices what this
-    /// container has replaced when it is asked for it again, and then lets go of what it made of that. May be called on any
-    /// thread.
+    /// A ``Shared`` belongs to the container it was registered in, and sees nothing of a child; a ``Scoped`` is the
+    /// child's own; a ``New`` is built with the child's resolver. This container does not notice what the child
+    /// registers, overrides and decorates, and never waits for the child. The child keeps this container, not the
+    /// reverse. If this container replaces a registration, the child notices at its next request for it, and then lets
+    /// go of what it made of the old one. May be called on any thread.
     public func makeChild(
         file: StaticString = #fileID, line: UInt = #line,
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }
@@ -25,9 +25,9 @@ extension DIContainer {
     /// let variant = container.fork { Shared(MemoryStore() as Store) }
     /// ```
     /// What was built before is built again in the copy, so that nothing there holds on to what the copy overrides. A
-    /// child's fork has the registrations of its parents as its own. A sealed container's fork is not sealed. May be called on
-    /// any thread. The registrations are copied when either container is changed next, those of a child at once; the copy takes
-    /// time in proportion to their number.
+    /// child's fork has the registrations of its parents as its own. A sealed container's fork is not sealed. May be
+    /// called on any thread. The registrations are copied when either container is next changed, or at once if this one
+    /// is a child; the copy takes time in proportion to their number.
     public func fork(
         file: StaticString = #fileID, line: UInt = #line,
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }

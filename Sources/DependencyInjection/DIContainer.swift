@@ -12,14 +12,14 @@
 /// time on the container's own queue, which a factory enters again when it resolves. Reading what is already built takes no
 /// queue. `New` factories run on the calling thread without the queue.
 ///
-/// The container keeps its shared instances as long as it lives. Dropping it waits for no factory: if one is running, the
-/// instances are released when that ends. Resolvers, providers and lazy wrappers that outlive the container still resolve by its
-/// registrations, and share the objects that somebody else holds.
+/// The container keeps its shared instances as long as it lives. Dropping it does not wait for a factory: if one is
+/// running, the instances are released when it ends. Resolvers, providers and lazy wrappers that outlive the container
+/// still resolve by its registrations, and share the objects that somebody else holds.
 public final class DIContainer: Sendable {
     @usableFromInline let core: ContainerCore
     /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
     @usableFromInline let parent: DIContainer?
-    /// Whether the instances go with this object; not if it stands for a container that somebody else holds.
+    /// Whether this object releases the instances; false if it stands for a container that somebody else holds.
     private let keepsInstances: Bool
 
     @usableFromInline init(core: ContainerCore, parent: DIContainer? = nil, keepsInstances: Bool = true) {
@@ -47,17 +47,17 @@ public final class DIContainer: Sendable {
 
     deinit {
         guard keepsInstances else { return }
-        // Instances may hold providers, and these hold the core: see ``ContainerCore``. Where nobody holds it, it goes now.
+        // Instances may hold providers, which hold the core: see ``ContainerCore``. A core that nobody holds goes now.
         if ThreadRecord.current.heldQueues > 0 || !Borrowed(core).isUnique { core.abandon() }
     }
 
     /// Registers in this container: `container.register { … }`.
     public var register: Registrar { Registrar(core: core) }
 
-    /// Resolves from this container, or from what a factory or a function is given: `let make = container.resolve`.
+    /// The resolver of this container, to call, or to give to a factory or a function: `let make = container.resolve`.
     @_disfavoredOverload public var resolve: Resolver { Resolver(core: core) }
 
-    /// Resolves an instance of the type, which is inferred where it is not said: `container.resolve(Router.self)`.
+    /// Resolves an instance of the type, which is inferred if it is left out: `container.resolve(Router.self)`.
     ///
     /// Does what the same call of ``DIContainer/resolve-swift.property`` does, and retains nothing but the instance.
     @inlinable public func resolve<T>(
@@ -82,9 +82,9 @@ public final class DIContainer: Sendable {
 
     /// Removes the registration of a type, with its shared instance; does nothing if there is none.
     ///
-    /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. What a child made of
-    /// it goes at the child's next request, or with the child. May be called on any thread; stops the program if the container is
-    /// sealed.
+    /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. At its next
+    /// request, or when it goes, a child lets go of what it made of the registration. May be called on any thread;
+    /// stops the program if the container is sealed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -99,13 +99,13 @@ public final class DIContainer: Sendable {
 
     /// Releases all instances and keeps the registrations, so that the next requests build anew.
     ///
-    /// Children keep their ``Scoped`` instances, and make anew what they made of this container's instances. What objects
-    /// outside hold stays alive there. May be called on any thread; stops the program if the container is sealed.
+    /// Children keep their ``Scoped`` instances, and build anew what they made of this container's instances. What
+    /// other objects hold stays alive. May be called on any thread; stops the program if the container is sealed.
     public func resetInstances(file: StaticString = #fileID, line: UInt = #line) {
         core.removeAll(registrations: false, CallSite(file: file, line: line))
     }
 
-    /// Makes every later change an error that names its place and this one.
+    /// Makes every later change an error that names the place of the change and the place of this call.
     ///
     /// ```swift
     /// container.seal()

@@ -27,8 +27,7 @@ public struct DependencyBase: Sendable {
     /// Starts from the registrations of a container, which itself is neither used nor changed.
     public static func container(_ container: DIContainer) -> DependencyBase { DependencyBase(.container(container)) }
 
-    /// Starts as ``current`` does, and records an issue for each request that reaches a registration which the test did not
-    /// override.
+    /// Starts as ``current`` does, and records an issue for each request that reaches what the test did not override.
     ///
     /// ```swift
     /// import DependencyInjection
@@ -40,17 +39,17 @@ public struct DependencyBase: Sendable {
     ///     #expect(DIContainer.resolve(Router.self) is FakeRouter)
     /// }
     /// ```
-    /// The request is answered all the same, so the test goes on. The issue names the registration, who asked and on which path,
-    /// and is recorded where the request was made; once for each such place. What enclosing suites override counts as overridden,
-    /// and so does what the test registers or wraps with ``Decorate``. Of an alias, the registration behind it counts.
+    /// The request is answered all the same, so the test goes on. The issue names the registration, who asked and on
+    /// which path, and is recorded where the request was made, once for each such place. What enclosing suites override
+    /// counts as overridden, and so does what the test registers or wraps with ``Decorate``. For an alias, the
+    /// registration behind it counts.
     ///
-    /// If nothing at all is registered for a plain request, there is nothing to go on with, and the program stops. The issue that
-    /// is recorded before tells which test it was. To go on, give each test a stand-in for what it may forget, and start
+    /// If nothing at all is registered for a plain request, the test cannot go on, and the program stops. An issue is
+    /// recorded first, which tells which test it was. To go on, register stand-ins for what tests may forget, and start
     /// from these: see ``strict(from:)``.
     public static let strict = DependencyBase(.current, isStrict: true)
 
-    /// Starts from the registrations of a container, and records an issue for each request that reaches one which the test did
-    /// not override.
+    /// Starts from a container, and records an issue for each request that reaches what the test did not override.
     ///
     /// ```swift
     /// import DependencyInjection

@@ -48,16 +48,17 @@ extension Trait where Self == DependencyTrait {
     /// }
     /// ```
     ///
-    /// Each case of a parameterized test and each repetition has a container of its own. It is the current one for the test, for
-    /// the suite's stored properties and for all tasks that the test makes, but for detached ones. So tests can run in
-    /// parallel, and ``DIContainer/shared`` stays as it is. On a suite, the trait applies to all tests in it. If a test or an
-    /// inner suite has the trait, too, its overrides come on top. The arguments of a parameterized test are evaluated before.
+    /// Each case of a parameterized test and each repetition has a container of its own. It is the current one for the
+    /// test, for the suite's stored properties and for all tasks that the test makes, except detached ones. So tests
+    /// can run in parallel, and ``DIContainer/shared`` stays as it is. On a suite, the trait applies to all tests in
+    /// it. If a test or an inner suite has the trait, too, its overrides come on top. The arguments of a parameterized
+    /// test are evaluated before it has a container.
     ///
     /// The closure runs for each case, on any thread and on several at once. What it registers is built when the test asks for
     /// it.
     ///
     /// - Parameters:
-    ///   - base: The registrations to start from: ``DependencyBase/current`` if not said.
+    ///   - base: The registrations to start from; defaults to ``DependencyBase/current``.
     ///   - overrides: What to register on top.
     public static func dependencies(
         _ base: DependencyBase = .current,

@@ -26,7 +26,7 @@ public import Testing
 ///   - container: The container to ask; nil for the current one.
 ///   - file: The file reported in the error; defaults to the caller's.
 ///   - line: The line reported in the error; defaults to the caller's.
-///   - sourceLocation: Where the issue is recorded; the caller's place if not said.
+///   - sourceLocation: Where the issue is recorded; defaults to the caller's place.
 /// - Returns: The instance; nil if an issue was recorded.
 @discardableResult @_disfavoredOverload public func expectResolves<T, each Argument>(
     _ type: T.Type, name: RegistrationName? = nil, arguments: repeat each Argument, in container: DIContainer? = nil,

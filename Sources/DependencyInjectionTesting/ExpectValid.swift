@@ -13,8 +13,8 @@ import Testing
 /// }
 /// ```
 ///
-/// It builds nothing: see ``DIContainer/validate()`` for what that finds. Warnings are recorded as errors are; name the kinds that
-/// you mean. May be called on any thread.
+/// It builds nothing: see ``DIContainer/validate()`` for what it finds. Warnings are recorded as errors are; name the
+/// kinds that you intend. May be called on any thread.
 ///
 /// - Parameters:
 ///   - container: The container to validate.

@@ -8,8 +8,8 @@ import Testing
 
 /// Records what goes wrong in the container of a test as an issue of Swift Testing or a failure of XCTest.
 ///
-/// Unchecked because of `recorded`, which is used under the lock only. (`Mutex` would do, but on Linux the thread sanitizer does
-/// not know it, and tests run under that.)
+/// Unchecked because of `recorded`, which is used under the lock only. (`Mutex` would do, but on Linux the thread
+/// sanitizer, under which tests run, does not know it.)
 final class IssueRecorder: @unchecked Sendable {
     private struct Place: Hashable {
         let request: String
@@ -42,7 +42,7 @@ final class IssueRecorder: @unchecked Sendable {
         record(text, file, request.line)
     }
 
-    /// Records an error that is about to stop the program, so that the output tells whose it is.
+    /// Records an error that is about to stop the program, so that the output tells which test it belongs to.
     func record(_ error: ResolutionError, _ file: StaticString, _ line: UInt) {
         record("The program stops here, because a plain request failed.\n\(error)", file, line)
     }

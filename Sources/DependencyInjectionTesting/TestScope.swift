@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// What was overridden for a test, and what is told of its requests. It is a task-local value.
+/// Knows what was overridden for a test, and hears of its requests. It is a task-local value.
 final class TestScope: TestObserver {
     /// What was registered for this test and by the enclosing scopes that count for it.
     let overrides: [Registration]
@@ -8,7 +8,7 @@ final class TestScope: TestObserver {
 
     init(overrides: [Registration]) { self.overrides = overrides }
 
-    /// The innermost one in this task.
+    /// The innermost scope in this task.
     static var current: TestScope? { CurrentTest.observer as? TestScope }
 
     func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString) {

@@ -17,16 +17,16 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// Each test of the class has a container of its own, which is the current one for the test, for its `setUp` and `tearDown` and
-/// for all tasks that it makes, but for detached ones. A superclass may do the same; its overrides come on top, because they are
-/// made inside. ``DIContainer/shared`` stays as it is. With Swift Testing, use the trait `.dependencies { … }` instead. May be
-/// called on any thread.
+/// Each test of the class has a container of its own, which is the current one for the test, for its `setUp` and
+/// `tearDown` and for all tasks that it makes, except detached ones. A superclass may do the same; its overrides come
+/// on top, because they are made inside. ``DIContainer/shared`` stays as it is. With Swift Testing, use the trait
+/// `.dependencies { … }` instead. May be called on any thread.
 ///
 /// > Important: XCTest makes the instances of a class before it runs the first test. Wrapped properties of the class itself do
 /// > not belong to the container of the test. Resolve in the test or in `setUp`.
 ///
 /// - Parameters:
-///   - base: The registrations to start from: ``DependencyBase/current`` if not said.
+///   - base: The registrations to start from; defaults to ``DependencyBase/current``.
 ///   - overrides: What to register on top.
 ///   - operation: What to run. What it throws is thrown here.
 /// - Returns: What the operation returns.

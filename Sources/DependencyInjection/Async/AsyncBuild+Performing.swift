@@ -17,7 +17,7 @@ extension AsyncBuild {
         }
     }
 
-    /// Builds, or waits until another task has.
+    /// Builds the instance, or waits for the task that is building it.
     @inline(never) func result() async throws -> any AnyBox {
         // An observer with a thread of its own waits for nothing that runs elsewhere.
         if CurrentTest.observer is any TaskExecutor { return try await performed() }
@@ -37,7 +37,7 @@ extension AsyncBuild {
         return try await decorated(try await make(Resolver(core: core), arguments))
     }
 
-    /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it has that.
+    /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it is used.
     @inline(never) private func decorated(_ base: any AnyBox, after last: ID? = nil) async throws -> any AnyBox {
         do {
             guard entry.isMainActor else { return try core.decorated(base, by: entry) }

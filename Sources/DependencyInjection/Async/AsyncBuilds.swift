@@ -1,6 +1,6 @@
 /// Lists the asynchronous builds that are under way, so that all who ask for one wait for the same.
 ///
-/// Factories run elsewhere. There is one actor for all containers, because builds of several may wait for one another.
+/// Factories run elsewhere. There is one actor for all containers, because their builds may wait for one another.
 actor AsyncBuilds {
     static let shared = AsyncBuilds()
 
@@ -33,7 +33,8 @@ actor AsyncBuilds {
     private var flights: [Flight] = []
     private var tickets = 0
 
-    /// Waits until the entry is built, and starts the build if nobody has. The box keeps an instance that nobody else does.
+    /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
+    /// keeps.
     func wait(for build: AsyncBuild) async throws -> any AnyBox {
         if let box = build.published { return box }
         let flight = flight(build.id) ?? start(build)
@@ -46,7 +47,7 @@ actor AsyncBuilds {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let waiter = Waiter(ticket: ticket, dependent: dependent, continuation: continuation)
-                // The closure runs where its creator does, on this actor. Nothing else tells the compiler.
+                // The closure runs where its creator does, on this actor, but the compiler cannot know that.
                 assumeIsolated { $0.enter(waiter, flight) }
             }
         } onCancel: {

@@ -1,5 +1,5 @@
 extension ContainerCore {
-    /// Builds what is registered, with all that it needs and awaits, and tells what failed.
+    /// Builds what is registered, with all that it needs and awaits, and returns what failed.
     ///
     /// - Parameter isPreparing: Whether to build only what is asynchronous and kept.
     @_alwaysEmitIntoClient func failure(
@@ -9,15 +9,15 @@ extension ContainerCore {
         do {
             _ = try await awaitedBox(for: request, isPreparing: isPreparing)
         } catch  where !isPreparing || !Task.isCancelled || error is ResolutionError {
-            // Any other is such as the error of a factory that cancelled its own task.
+            // Any other error comes from a factory, for example one that cancelled its own task.
             let error = ResolutionError(wrapping: error, request, in: self)
-            // What is prepared for the main actor only is built by then.
+            // A registration of the main actor has been built by then, and was only not handed out.
             return isPreparing && error.refusesThread(for: registration) ? nil : error
         } catch {}
         return nil
     }
 
-    /// Resolves. As long as the answer is that an asynchronous build must come first, it awaits that and asks again.
+    /// Resolves. As long as an asynchronous build must come first, it awaits that build and asks again.
     @usableFromInline func awaitedBox(for request: borrowing Request, isPreparing: Bool = false) async throws
         -> any AnyBox
     {
@@ -25,7 +25,7 @@ extension ContainerCore {
         try await AsyncStep(nil).run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
-            // Keeps what was built for this request alive, also if the container keeps nothing.
+            // Keeps what was built for this request alive, even if the container keeps nothing.
             var built: [any AnyBox] = []
             var last: AsyncBuild.ID?
             while true {
@@ -42,7 +42,7 @@ extension ContainerCore {
         }
     }
 
-    /// Answers, or returns the asynchronous build that must come first; neither if what was built is supplied from now on.
+    /// Answers, or returns the build that must come first; neither if the last result is supplied from now on.
     // Not inlined, because each suspension point of the caller would get a copy.
     @inline(never) private func round(
         of request: inout Request, _ built: [any AnyBox], _ last: AsyncBuild.ID?, _ isPreparing: Bool
@@ -51,14 +51,14 @@ extension ContainerCore {
             return (try isPreparing ? preparedBox(for: request) : box(for: request), nil)
         } catch let error as ResolutionError {
             guard let build = error.pending, build.canBeAwaited(after: last, for: request) else { throw error }
-            // What was built and is still pending is kept by nobody.
+            // If the same build is still pending, nobody keeps its result.
             guard let box = built.last, build.id == last else { return (nil, build) }
             request.supplied.append((build.entry, box))
             return (nil, nil)
         }
     }
 
-    /// Resolves behind the decorators of children; what is gone or no longer asynchronous is not built.
+    /// Resolves without the decorators of children; skips what is gone or no longer asynchronous.
     private func preparedBox(for request: borrowing Request) throws -> any AnyBox {
         try preparable(request.key).flatMap { try answer(request, from: $0)?.box } ?? Box(())
     }

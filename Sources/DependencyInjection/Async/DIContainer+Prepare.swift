@@ -25,9 +25,9 @@ extension DIContainer {
     }
 }
 
-/// Says what ``DIContainer/prepare(file:line:)`` could not build, all of it.
+/// Lists everything that ``DIContainer/prepare(file:line:)`` could not build.
 public struct PreparationError: Error, CustomStringConvertible {
-    /// Every failure, once, however many builds it made fail; there is at least one.
+    /// All failures, each once, however many builds it made fail; there is at least one.
     public let failures: [ResolutionError]
 
     /// Nil if there are none.

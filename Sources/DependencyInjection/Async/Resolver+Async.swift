@@ -23,7 +23,7 @@ extension Resolver {
         return try await container.awaitedBox(for: request).value(as: type)
     }
 
-    /// Resolves an instance, and waits for what it needs, with the arguments for its factory as the tuple that a closure returns.
+    /// Resolves an instance, and waits for what it needs; a closure returns the arguments for its factory as a tuple.
     @_alwaysEmitIntoClient public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)

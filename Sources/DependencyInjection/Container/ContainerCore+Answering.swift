@@ -3,7 +3,7 @@
 /// The result of a request: a box with the instance.
 struct Answer {
     var box: any AnyBox
-    /// The entry of a table that keeps the instance; nil if nobody keeps it.
+    /// The instance as it is kept; nil if nobody keeps it.
     var instance: Instance?
     /// The container that keeps what decorators make of the instance.
     var home: ContainerCore?
@@ -37,11 +37,11 @@ extension ContainerCore {
 
     private func answer(_ request: borrowing Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
         if let watcher = entry.watcher {
-            // It is not thrown. It knows the place of the request, and the path to it.
+            // This error is not thrown: it carries the place of the request, and the path to it.
             let asked = ResolutionError(request, .notRegistered, in: nil)
             watcher.registration(entry.subject, answers: asked, file: request.site.file)
         }
-        // An asynchronous factory comes first: it may run anywhere.
+        // An asynchronous factory runs before this check, because it may run anywhere.
         let supplied = request.isAwaited ? request.supplied.first { $0.entry === entry }?.box : nil
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(box: supplied) }
@@ -95,7 +95,7 @@ extension ContainerCore {
         throw ResolutionError(request, .asyncRequired, in: self, pending: build)
     }
 
-    /// Tells the observers when what an entry makes is begun and ended.
+    /// Makes an instance, and tells the observers when its building begins and ends.
     @inline(never)
     private func observed(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
         let beginning = reportBuilding(entry)
@@ -186,10 +186,10 @@ extension ContainerCore {
         // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
-            // Only its owner is asked: a container in between may hide the entry, and to ask again would then never end.
+            // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
             guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
             if let answer = try reused(entry, of: owner, request) { return answer }
-            // What is outdated may have been wrapped before, so ask again.
+            // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !isBasis(basis, of: entry, owner) { return nil }
             if owner !== self || base != nil { prepareToKeepForeign(madeOf: base?.instance) }
             return try built(by: entry, of: owner, madeOf: base, request)
@@ -238,9 +238,9 @@ extension ContainerCore {
         return instance
     }
 
-    /// Returns what the current graph of objects has of an entry for this container, and builds it if need be.
+    /// Returns what the current graph of objects has for an entry and this container, and builds it if need be.
     ///
-    /// Nobody keeps it if the request is the outermost one, which leads to nothing else.
+    /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
     private func member(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer {
@@ -254,8 +254,8 @@ extension ContainerCore {
         return Answer(box: known.box ?? box, instance: known)
     }
 
-    /// Makes an instance for this container of what an entry has made. What holds for the instance that it wraps, if any, holds
-    /// for it, too. Nil if a value would have to be held weakly.
+    /// Makes an instance for this container of what an entry has made. The traits of the instance that it wraps, if
+    /// any, hold for it, too. Nil if a value would have to be held weakly.
     func instance(
         _ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?, isMember: Bool = false
     ) -> Instance? {
@@ -266,11 +266,11 @@ extension ContainerCore {
             isMember: isMember)
     }
 
-    /// Keeps an instance that this container does not keep until the outermost request is answered.
+    /// Keeps an instance alive until the outermost request is answered, if this container does not keep it.
     private func keepAlive(_ box: any AnyBox, isWeak: Bool) {
         if isWeak || isAbandoned { RequestContext.current?.keepAlive(box) }
     }
 }
 
-/// Says that only `await` can build what was asked for.
+/// Signals that only `await` can build what was asked for.
 struct AsyncFactoryError: Error {}

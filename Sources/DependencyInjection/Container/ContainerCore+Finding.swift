@@ -1,4 +1,4 @@
-// Looking things up. What is borrowed here stays valid until the end of the read; the writer may use it, too.
+// Looking things up. A reference borrowed here is valid until the end of the read; the writer may use it, too.
 
 /// The result of a look-up, which builds nothing.
 @usableFromInline enum Finding {
@@ -40,7 +40,7 @@ extension ContainerCore {
         }
     }
 
-    /// What answers by a factory, which the long way calls if somebody has to be told.
+    /// Answers by a factory; the long way calls it if an observer has to be told.
     @inline(__always) private func direct(_ entry: Borrowed<Entry>) -> Finding {
         isObserved ? .unbuilt : .direct(entry)
     }
@@ -49,11 +49,11 @@ extension ContainerCore {
         /// An instance that may be read at once.
         case instance(Borrowed<Instance>)
         case entry(Borrowed<Entry>, of: Borrowed<ContainerCore>)
-        /// A parent has changed, and what this container made of its entries may have to go.
+        /// A parent has changed, so what this container made of the parent's entries may have to go.
         case outdated
     }
 
-    /// Looks for an instance that is ready, and else for an entry, here and then in the parents.
+    /// Looks for an instance that is ready, or else for an entry: first here, then in the parents.
     @inline(__always) private func look(
         _ word: UInt, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
     ) -> Sight? {
@@ -101,7 +101,7 @@ extension ContainerCore {
         return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
     }
 
-    /// The instance that this container keeps for exactly this entry. One that another entry of the key left is outdated.
+    /// The instance that this container keeps for exactly this entry. One of an earlier entry of the key is outdated.
     private func instance(by entry: Entry, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
         instances.find(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
     }
@@ -118,7 +118,7 @@ extension ContainerCore {
 
     // MARK: What is current
 
-    /// The current instance of an entry: the one kept, if it was made of the instances that are current now. Builds nothing.
+    /// The current instance of an entry: the kept one, if what it was made of is still current. Builds nothing.
     func current(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
         var trail = Trail()
         return current(entry, of: owner, &trail)?.instance
@@ -157,7 +157,7 @@ extension ContainerCore {
         return entry.with { RequestContext.member(by: $0, for: keeper, madeOf: basis) }.map { ($0, keeper) }
     }
 
-    /// Whether an entry forwards to what made this instance, and that is current.
+    /// Whether this is the current instance of what the entry forwards to.
     @_optimize(size) func isBasis(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
         ThreadRecord.reading {
             guard let next = base(of: Borrowed(entry), Borrowed(owner)) else { return false }
@@ -178,7 +178,7 @@ extension ContainerCore {
         nearest { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
     }
 
-    /// What is found in this container or, if it has nothing, in the nearest parent that has something.
+    /// Searches this container and then its parents, the nearest first, and returns the first thing found.
     @inline(__always)
     func nearest<Result>(_ find: (Borrowed<ContainerCore>) -> Result?) -> Result? {
         var next: Borrowed<ContainerCore>? = Borrowed(self)
@@ -191,7 +191,7 @@ extension ContainerCore {
 
     /// The container that keeps what an entry of `owner` makes of an instance which this container keeps.
     ///
-    /// It is this container if that is `owner` or a child of it, and else `owner`.
+    /// It is this container if this is `owner` or a child of `owner`, and otherwise `owner`.
     func home(of owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
         nearest { $0 == owner ? Borrowed(self) : nil } ?? owner
     }
@@ -225,7 +225,7 @@ extension ContainerCore {
     /// All entries that requests can find, in order, this container's before its parents'. Some hold decorators only.
     var visibleEntries: [Entry] { visibleEntries(where: nil) }
 
-    /// The same, of the entries that are meant, if only some are. They are picked before they are sorted.
+    /// The same for the entries that `isMeant` picks, or for all if it is nil. It picks before it sorts.
     @_optimize(size) func visibleEntries(where isMeant: ((Entry) -> Bool)?) -> [Entry] {
         let all = ThreadRecord.reading { entries.elements }
         let own = (isMeant.map { all.filter($0) } ?? all).sorted { $0.order < $1.order }
@@ -251,7 +251,7 @@ extension ContainerCore {
         parent == nil ? copied(to: nil) : flattened { $0.copied(watchedBy: $0.watcher) }
     }
 
-    /// Does the same by a copy of each entry, which is later than the one before.
+    /// Does the same with copies of the entries; each copy comes later than the one before.
     @_optimize(size) func flattened(_ copy: (Entry) -> Entry) -> ContainerCore {
         let fork = ContainerCore()
         fork.fill(settledEntries().map(copy))
@@ -263,15 +263,15 @@ extension ContainerCore {
         exclusively { ContainerCore(parent: parent, entries: entries.share()) }
     }
 
-    /// All entries that requests can find. The queues of this container and its parents are held, so that these are all or
-    /// nothing of a block of registrations.
+    /// All entries that requests can find. It holds the queues of this container and its parents, so that a block of
+    /// registrations is in the result as a whole or not at all.
     @_optimize(none) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
         exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries }
     }
 }
 
-/// Notices that aliases lead in a circle. It compares each step with an earlier one, and changes that ever less often
-/// (Brent 1980).
+/// Notices that aliases lead in a circle. It compares each step with a remembered one, and replaces that one ever less
+/// often (Brent 1980).
 private struct Trail {
     private var remembered: Borrowed<Entry>?
     private var steps = 0

@@ -2,9 +2,10 @@ internal import Synchronization
 
 /// Holds the registrations and the instances of a container.
 ///
-/// Resolvers, providers and lazy wrappers hold a core, and a core holds instances, which hold providers. The circle is
-/// broken by ``DIContainer``, which abandons its core when it goes. A core knows its parent and nothing of its children. A child
-/// that keeps something of a parent's registration compares it with the parent's entries and instances at each request.
+/// Resolvers, providers and lazy wrappers hold a core, and a core holds instances, which hold providers.
+/// ``DIContainer`` breaks this circle: it abandons its core when it goes. A core knows its parent and nothing of its
+/// children. A child that made something of a parent's registration compares it with the parent's entries and instances
+/// at each request.
 ///
 /// Unchecked because of `derived`, which is used on the queue only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
@@ -23,9 +24,9 @@ internal import Synchronization
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
     let instances = AtomicTable<Instance>()
-    /// Those who want to hear of events; nil if nobody does.
+    /// The observers of events; nil if there are none.
     let observers = AtomicReference<Observer>()
-    /// What is being built on the queue, for those who wait for it.
+    /// A note of what is being built on the queue, for threads that wait for the queue.
     let note = AtomicReference<Note>()
     private let queue = ReentrantSerialQueue()
     private let seal = AtomicReference<Box<CallSite>>()
@@ -33,10 +34,10 @@ internal import Synchronization
     private let resets = Atomic<Int>(0)
     /// The serial of the last change.
     private let lastChange = Atomic<UInt>(0)
-    /// The serial at which this container last dropped what it made of what its parents have no more; the highest number as long
-    /// as it has made nothing of theirs.
+    /// The serial of the last sweep, which dropped what was made of things that the parents no longer have. It is the
+    /// highest number as long as this container has made nothing of theirs.
     private let lastSweep = Atomic<UInt>(.max)
-    /// The instances that decorators made of others.
+    /// The instances that decorators made of other instances.
     private var derived: [Instance] = []
 
     /// Whether nobody keeps the instances any more.
@@ -60,7 +61,7 @@ internal import Synchronization
         return try queue.sync(for: self, body)
     }
 
-    /// Changes the tables and drops instances that are outdated then; stops the program if the container is sealed.
+    /// Changes the tables and drops instances that become outdated; stops the program if the container is sealed.
     @inline(never) @_optimize(none) private func change(
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
@@ -88,7 +89,7 @@ internal import Synchronization
         change(site, first.type, first.name) { install(registrations, &$0) }
     }
 
-    /// Registers in a container that nobody else can see yet. That needs no queue.
+    /// Registers in a container that nobody else can see yet, and so needs no queue.
     func fill(_ registrations: [Registration]) {
         // Any change would copy a table that a fork shares.
         if registrations.isEmpty { return }
@@ -97,7 +98,7 @@ internal import Synchronization
         retired.release()
     }
 
-    /// Adds entries, each of another key, to an empty container that nobody else can see yet.
+    /// Adds entries, which all have different keys, to an empty container that nobody else can see yet.
     @_optimize(size) func fill(_ all: [Entry]) {
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
@@ -111,10 +112,10 @@ internal import Synchronization
         }
     }
 
-    /// Removes all instances, and all registrations if they are to go as well.
+    /// Removes all instances, and the registrations as well if asked to.
     @inline(never) @_optimize(size) func removeAll(registrations: Bool, _ site: CallSite) {
         change(site) { retired in
-            // An asynchronous build that began before is not kept.
+            // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
             if registrations { entries.removeAll(retiring: &retired) }
             reportReset()
@@ -160,7 +161,7 @@ internal import Synchronization
         retired.release()
     }
 
-    /// Sets or removes what is kept for a key. Runs on the queue.
+    /// Sets or removes the instance that is kept for a key. Runs on the queue.
     private func put(
         _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
     ) {
@@ -168,7 +169,7 @@ internal import Synchronization
         reportRelease(instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired))
     }
 
-    /// Drops what decorators made of instances that are outdated. Runs on the queue.
+    /// Drops what decorators made of outdated instances. Runs on the queue.
     @inline(never) @_optimize(size) private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
@@ -194,18 +195,19 @@ internal import Synchronization
     /// Whether this container keeps what it made of its parents' entries or instances.
     private var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
 
-    /// Notes that this container keeps something of its parents', as they are now or were when the basis was made. Runs on the
-    /// queue.
+    /// Notes that this container keeps something made of its parents' entries, as of now or of when the basis was made.
+    /// Runs on the queue.
     func prepareToKeepForeign(madeOf base: Instance?) {
         if parent != nil, !keepsForeign { lastSweep.store(base?.serial ?? Serial.next(), ordering: .relaxed) }
     }
 
-    /// Whether a parent has changed after a child last looked for that.
+    /// Whether this container has changed since a child last looked for changes.
     @inline(__always) func hasChanged(since child: ContainerCore) -> Bool {
         lastChange.load(ordering: .relaxed) > child.lastSweep.load(ordering: .relaxed)
     }
 
-    /// Drops what was made of what the parents have no more. A thread that would have to wait leaves it to the next.
+    /// Drops what was made of things that the parents no longer have. A thread that would have to wait leaves this to
+    /// the next one.
     @_optimize(size) func dropUnreachable() {
         guard keepsForeign, nearest({ $0.with { $0.hasChanged(since: self) } ? $0 : nil }) != nil else { return }
         var retired = Retirement()
@@ -213,7 +215,7 @@ internal import Synchronization
             dropUnreachable(&retired)
         } else {
             _ = queue.trySync { dropUnreachable(&retired) }
-            // Whoever abandoned the container meanwhile has left that to this thread.
+            // A thread that abandoned the container meanwhile has left the clearing to this one.
             clearIfAbandoned()
         }
         retired.release()
@@ -227,7 +229,7 @@ internal import Synchronization
         dropOutdated(&retired)
     }
 
-    /// Whether a request here leads to an entry, be it through decorators.
+    /// Whether a request to this container leads to the entry, directly or through decorators.
     func isReachable(_ wanted: Entry) -> Bool {
         ThreadRecord.reading {
             nearest { core -> Bool? in
@@ -240,13 +242,13 @@ internal import Synchronization
 
     // MARK: Abandoning
 
-    /// Releases all instances, and from now on knows only those that somebody else keeps. Waits for nobody.
+    /// Releases all instances, and from now on knows only those that somebody else holds. Does not wait.
     func abandon() {
         life.store(.abandoned, ordering: .sequentiallyConsistent)
         clearIfAbandoned()
     }
 
-    /// Releases the instances at once, unless a thread is on the queue. That thread does so when it leaves.
+    /// Releases the instances at once, unless a thread is on the queue: that thread then does so when it leaves.
     private func clearIfAbandoned() {
         guard life.load(ordering: .sequentiallyConsistent) == .abandoned else { return }
         var retired = Retirement()
@@ -255,7 +257,7 @@ internal import Synchronization
             instances.removeAll(retiring: &retired)
             derived = []
             for instance in abandoned {
-                // Now that the container is abandoned, it is held weakly.
+                // Now that the container is abandoned, it holds the instance weakly.
                 guard let box = instance.box,
                     let known = Instance(
                         box, in: self, by: instance.entry, of: instance.owner, madeOf: instance.basis, instance.traits,

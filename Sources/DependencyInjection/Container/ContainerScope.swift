@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A container made current for a scope of code, as a task-local value.
+/// Makes a container current for a scope of code, as a task-local value.
 ///
-/// Tasks made inside keep the value after the scope has ended. Counting the living values tells whether any code at all
-/// can see one, and spares everybody else the look-up of a task-local value.
+/// Tasks made inside keep the value after the scope has ended. The number of living values tells whether any code can
+/// see one. If none can, nobody has to look up a task-local value.
 final class ContainerScope: Sendable {
     @TaskLocal private static var innermost: ContainerScope?
     /// The same scope, for readers that need not retain it. Both values are bound together, so a task that has one has both.
@@ -38,8 +38,8 @@ final class ContainerScope: Sendable {
     /// The container whose instances the active scope keeps.
     static var keeper: (any AnyObject & Sendable)? { isAnyActive ? innermost?.keeper : nil }
 
-    /// Runs a factory whose instance a container keeps. Tasks inherit the active scope, so one of another container is left first:
-    /// what a task begun by the factory resolves must not come from there.
+    /// Runs a factory whose instance a container keeps. Tasks inherit the active scope, so a scope of another container
+    /// is left first: a task that the factory begins must not resolve from there.
     static func running<Result>(for core: ContainerCore, _ factory: () throws -> Result) rethrows -> Result {
         guard let current, current.core != Borrowed(core) else { return try factory() }
         return try ContainerScope(core).run(factory)

@@ -1,11 +1,11 @@
 /// Finds the container that code means when it names none.
 ///
-/// That is the innermost of the `withContainer` active in this task and the factory running on this thread, or else the default.
+/// It is that of the innermost `withContainer` in this task or factory on this thread, or else the default.
 enum CurrentContainer {
     /// A container, kept by the scope or the factory that made it current, and the active scope.
     typealias Enclosing = (core: Borrowed<ContainerCore>?, scope: ObjectIdentifier?)
 
-    /// Announces a read and finds the current container, or nil if it is a default that has yet to be set up.
+    /// Announces a read and finds the current container, or nil if that is the default and has yet to be set up.
     @inline(__always) static func beginReading(_ thread: ThreadRecord) -> Enclosing {
         if thread.isIdle, !ContainerScope.isAnyActive {
             thread.beginReading()
@@ -19,11 +19,11 @@ enum CurrentContainer {
     /// The current container, set up if need be.
     static var core: ContainerCore { enclosing(.current).core?.object ?? DefaultContainer.container.core }
 
-    /// The container that an object which resolves later remembers: the current one, or nil for whatever is the default then.
+    /// What lazy wrappers and providers remember: the current container, or nil for the default at the time of use.
     static var remembered: ContainerCore? {
         let thread = ThreadRecord.current
         guard let core = enclosing(thread).core?.object else { return nil }
-        // An object that a factory of the default builds follows the default when that is replaced, as any other object does. If
+        // An object built by a factory of the default follows the default when it is replaced, as any object does. If
         // it was replaced after the factory began, the object stays with the container that builds it.
         let isDefaults = ThreadRecord.reading { DefaultContainer.core.load() == Borrowed(core) }
         return isDefaults && (scope(thread) == nil || ContainerScope.keeper == nil) ? nil : core

@@ -18,7 +18,7 @@ enum DefaultContainer {
     @inline(__always) private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
 
     /// The default container, set up if need be.
-    // Not inlined, because the way to a known one would then save more registers.
+    // Not inlined, because the path to a known container would then save more registers.
     @inline(never) private static var made: DIContainer { queue.sync { prepared() } }
 
     private static func become(_ container: DIContainer) {
@@ -33,12 +33,12 @@ enum DefaultContainer {
         registering = container
         registerDependencies(in: container)
         registering = nil
-        // Unless the registration set another default itself.
+        // The registration may have set another default itself.
         if known == nil { become(container) }
         return prepared()
     }
 
-    /// A cast of the metatype finds the conformance on every thread, also if it is isolated to the main actor.
+    /// A cast of the metatype finds the conformance on every thread, even if it is isolated to the main actor.
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current

@@ -10,21 +10,21 @@
         case scoped
         /// By the graph of objects that is being built.
         case graph
-        /// Where what it is made of is kept: by another entry of the same key in a parent, or of an alias's target.
+        /// With the instance that it is made of: that of a parent's entry for the key, or that of an alias's target.
         case forwarded
     }
 
-    /// The registration or, where there is none because a parent has it, the first decorator.
+    /// The registration or, if only a parent has one, the first decorator.
     @usableFromInline let subject: Registration
     private let rest: Box<Rest>?
-    /// Tells this installation, or decoration, from every other.
+    /// A number that tells this registration or decoration of the key from every other.
     let serial = Serial.next()
     let mode: Mode
     let isDecorated: Bool
     /// What holds for the instances that it builds.
     let traits: Instance.Traits
-    /// What reads need of the registration, which keeps it: the ``Factory``, if it may be called at once and on any thread, or
-    /// the target of an alias.
+    /// What reads need of the registration, which keeps it alive. This is the ``Factory``, if it may be called at once
+    /// and on any thread, or the target of an alias.
     @usableFromInline let link: Borrowed<AnyObject>?
 
     /// What only few entries have.
@@ -70,11 +70,11 @@
     @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
     /// What wraps each instance, the innermost first.
     var decorators: [Registration] { rest?.value.decorators ?? [] }
-    /// Where the registration was written that this one replaced.
+    /// The place of the registration that this one replaced.
     var replaced: CallSite? { rest?.value.replaced }
     /// The place in the order of registration.
     var order: UInt { rest?.value.order ?? serial }
-    /// Who is told, in a strict test, of each request that this answers.
+    /// The observer that, in a strict test, is told of each request that this entry answers.
     var watcher: (any TestObserver)? { rest?.value.watcher }
     /// The registration, unless this only decorates a parent's.
     var registration: Registration? { subject.isDecorator ? nil : subject }
@@ -82,12 +82,13 @@
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { traits.isMainActor }
 
-    /// The same for another container, where it is the last one so far.
+    /// Makes a copy for another container, in which it comes last so far.
     func copied(watchedBy watcher: (any TestObserver)?) -> Entry {
         Entry(subject, decorators: decorators, replacing: replaced, watchedBy: watcher)
     }
 
-    /// The same with another decorator around, in the same place of the order. Whoever decorates it means to use it.
+    /// Makes a copy with more decorators, in the same place of the order. It is not watched, because whoever decorates
+    /// it means to use it.
     func decorated(by decorators: [Registration]) -> Entry {
         Entry(subject, decorators: self.decorators + decorators, order: order, replacing: replaced)
     }

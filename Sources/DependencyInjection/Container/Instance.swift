@@ -1,14 +1,14 @@
-/// An instance that a container keeps, and the entry that built it. It never changes after it was published.
+/// An instance that a container keeps, and the entry that built it. It never changes once it is published.
 final class Instance: Sendable {
     /// Properties of an instance that hold for everything made of it, too.
     struct Traits {
         var isMainActor: Bool
         let isWeak: Bool
         let takesArguments: Bool
-        /// Whether each request is told to somebody, so that none may read it at once.
+        /// Whether an observer is told of each request, so that no request may read the instance at once.
         let isWatched: Bool
 
-        /// Whether any thread may read the instance at any time, and nobody is told.
+        /// Whether any thread may read the instance at any time, without telling anybody.
         var isFree: Bool { !isMainActor && !isWatched }
     }
 
@@ -23,21 +23,21 @@ final class Instance: Sendable {
     let entry: Entry
     /// The parent that owns the entry; nil if the keeper does.
     let owner: Borrowed<ContainerCore>?
-    /// A number that no other instance has, before or after.
+    /// A number that no other instance ever has.
     let serial: UInt
-    /// The serial of the instance that decorators made it of, or 0.
+    /// The serial of the instance that decorators made this one of, or 0.
     let basis: UInt
     let traits: Traits
-    /// Whether a graph of objects keeps it, and no container.
+    /// Whether a graph of objects keeps it, instead of a container.
     let isMember: Bool
     /// Whether children get it as well.
     let isShared: Bool
-    /// The box, if whoever finds it may read it at once, on any thread.
+    /// The box, if any thread that finds the instance may read it at once.
     let ready: Borrowed<AnyObject>?
     private let content: Content
     private let views = AtomicReference<View>()
 
-    /// Keeps a box, strongly or weakly; nil if it would have to hold a value weakly.
+    /// Keeps a box, strongly or weakly; nil if the box holds a value and would have to be held weakly.
     init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
         madeOf basis: UInt, _ traits: Traits, isMember: Bool = false, serial: UInt = Serial.next()
@@ -81,7 +81,7 @@ final class Instance: Sendable {
         }
     }
 
-    /// The box, unless reading it takes more: the main actor, a weak reference, or to tell somebody.
+    /// The box; nil if reading it takes more: the main actor, a weak reference, or telling an observer.
     var readable: Borrowed<AnyObject>? {
         guard traits.isFree, case .strong(let box) = content else { return nil }
         return Borrowed(box)
@@ -101,7 +101,7 @@ final class Instance: Sendable {
         }
     }
 
-    /// The box for the type of an alias, if that was asked for before.
+    /// The box for the type of an alias, if the alias was asked for before.
     func view(_ type: ObjectIdentifier) -> Borrowed<AnyObject>? {
         var next = views.load()
         while let view = next {
@@ -111,7 +111,7 @@ final class Instance: Sendable {
         return nil
     }
 
-    /// Adds a box for the type of an alias, which lives as long as this.
+    /// Adds a box for the type of an alias; the box lives as long as this instance.
     func add(_ box: any AnyBox, as type: ObjectIdentifier) {
         guard case .strong = content, view(type) == nil else { return }
         let view = View(type, box)

@@ -1,4 +1,4 @@
-/// An observer of a container, and those who began before it. It does not know what an event is.
+/// An observer of a container, linked to those that began before it. It does not know what an event is.
 final class Observer: Sendable {
     let call: @Sendable (AnyObject) -> Void
     let id: UInt
@@ -8,17 +8,17 @@ final class Observer: Sendable {
         (self.call, self.id, self.next) = (call, id, next)
     }
 
-    /// The same observers without one.
+    /// Returns the same observers without one of them.
     @_optimize(size) func without(_ id: UInt) -> Observer? {
         self.id == id ? next : Observer(call, self.id, next?.without(id))
     }
 
-    /// Tells all of an event, who began first before the others.
+    /// Tells all observers of an event, those that began first before the others.
     func tell(_ event: AnyObject) {
         next?.tell(event)
         call(event)
     }
 
-    /// One for all containers: it is only held to exchange a reference.
+    /// One queue for all containers: it is held only to exchange a reference.
     static let queue = ReentrantSerialQueue()
 }

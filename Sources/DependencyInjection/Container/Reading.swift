@@ -46,8 +46,8 @@ extension Resolver {
     /// The container to ask: its own, or the current one.
     @usableFromInline var container: ContainerCore { core ?? CurrentContainer.core }
 
-    /// Ends a read after which the caller can neither read nor call anything. Calls the factory behind an alias, or resolves the
-    /// long way.
+    /// Ends a read that found neither an instance to read nor a factory that the caller can call. Calls the factory
+    /// behind an alias, or resolves the long way.
     @usableFromInline func resolve<T>(
         _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt,
         after reading: Reading?
@@ -92,12 +92,12 @@ extension Resolver {
 
 // MARK: Calling a factory at once
 
-/// Calling the factory of a ``Lifetime/new`` registration at once: without the queue and without boxing arguments.
+/// Calls the factory of a ``Lifetime/new`` registration at once: without the queue and without boxing arguments.
 extension Reading {
     /// Ends the read and makes an instance. If the read found a factory that takes exactly `each Argument`, `call` calls it.
     /// Otherwise the request goes the long way, with its arguments boxed.
     ///
-    /// The arguments are captured by closures, because each function that takes a pack copies it.
+    /// Closures capture the arguments, because each function that takes a pack copies it.
     @inlinable @inline(__always) func make<T, each Argument>(
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
         boxed: () -> [Any],
@@ -120,7 +120,7 @@ extension Reading {
         throw self.error(failure, type, name, file, line)
     }
 
-    /// Says why the factory that was found was not entered, or pops its frame and says why it failed.
+    /// Makes the error for a factory that was refused; if the factory failed instead, pops its frame first.
     // Not inlined, because each place that resolves would get a copy.
     @usableFromInline @inline(never) func error(
         _ failure: (any Error)?, _ type: any Any.Type, _ name: RegistrationName?, _ file: StaticString, _ line: UInt

@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// Keeps what belongs to one outermost request and all that it leads to, on one thread or in several tasks.
 final class RequestContext: Sendable {
-    /// The boxes by their objects, and the containers that members were built for, so that no other gets the address of one.
+    /// The boxes by their objects, and the containers of the members, so that no other container gets their addresses.
     private typealias Kept = (boxes: [ObjectIdentifier: any AnyBox], cores: [ContainerCore])
 
     private let kept = Guarded<Kept>(([:], []))
-    /// The steps that run in this context. One may outlive the request that began it, because others wait for it, too.
+    /// The number of steps that run in this context. A step may outlive its request, because others wait for it, too.
     private let users = Atomic<Int>(0)
-    /// The instances that ``Graph`` registrations have built. It is changed under the lock.
+    /// The instances that ``Graph`` registrations have built; changed under the lock only.
     private let members = AtomicTable<Instance>()
 
     /// The current context, if there is one already.
@@ -34,7 +34,7 @@ final class RequestContext: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// The instance that the current graph has of an entry for a container. Call it during a read.
+    /// Finds the instance that the current graph has for an entry and a container. Call this during a read.
     static func member(
         by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt
     ) -> Borrowed<Instance>? {
@@ -43,7 +43,7 @@ final class RequestContext: Sendable {
         }
     }
 
-    /// Adds what was built for a container, and returns it; if another task of the graph was quicker, returns that one's.
+    /// Adds an instance and returns it; if another task of the graph was quicker, returns the instance of that task.
     func add(_ instance: Instance) -> Instance {
         var retired = Retirement()
         let known = kept.withLock { kept in
@@ -82,9 +82,9 @@ final class RequestContext: Sendable {
 extension ThreadRecord {
     /// Pushes a frame for a registration; returns false if that is being built already, or if the stack has no room.
     ///
-    /// The caller keeps the container and the registration until the factory returns, unless it leaves that to the frame.
+    /// The caller keeps the container and the registration until the factory returns, unless it lets the frame do that.
     /// - Parameters:
-    ///   - owner: The container that owns what forwards to something else. Several may have the same decorator.
+    ///   - owner: The owner of an entry that forwards to another. Several containers may have the same decorator.
     ///   - hasArguments: Whether the request has arguments, which a decorator hands on.
     func enter(
         _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?,
@@ -121,8 +121,8 @@ extension ThreadRecord {
 }
 
 extension Registration {
-    /// How often building it may lead back to itself. Only arguments can end such a recursion; aliases and decorators hand on
-    /// those of the request.
+    /// How often building it may lead back to itself. Only arguments can end such a recursion; aliases and decorators
+    /// hand on the request's arguments.
     func permittedRepetitions(_ hasArguments: Bool) -> Int {
         (takesArguments || hasArguments) && (lifetime == .new || isDecorator) ? 256 : 0
     }
@@ -135,7 +135,7 @@ extension Registration {
 /// Unchecked because of the request's arguments: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones,
 /// and a request that a plain factory made is awaited only if it has none.
 final class AsyncBuild: @unchecked Sendable {
-    /// Identifies a build. Another entry, another container and a release of all instances make another build.
+    /// Identifies a build. With another entry or container, or after a release of all instances, it is another build.
     struct ID: Equatable {
         let core: ObjectIdentifier
         let installation: UInt
@@ -179,7 +179,7 @@ final class AsyncStep: Sendable {
     /// The innermost step that has not ended.
     static var current: AsyncStep? { living(from: innermost) }
 
-    /// A task that a factory has left behind is in no step.
+    /// Skips the steps that have ended. A task that a factory has left behind is in no step.
     @inline(never) private static func living(from step: AsyncStep?) -> AsyncStep? {
         var next = step
         while let step = next, step.over.load(ordering: .acquiring) { next = step.build == nil ? step.parent : nil }

@@ -1,27 +1,28 @@
-/// Is told of requests, for the tests of the second product.
+/// Hears of requests, for tests that use the second product.
 package protocol TestObserver: AnyObject, Sendable {
-    /// Is called for each request that a watched registration answers, before the answer.
+    /// Hears of each request that a watched registration is about to answer.
     ///
     /// - Parameter request: The request, with its path, in the form of an error.
     func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString)
 
-    /// Is called before a plain request stops the program.
+    /// Hears of the error before a plain request stops the program.
     func programStops(by error: ResolutionError, file: StaticString, line: UInt)
 }
 
 /// Knows the observer of the current task.
 package enum CurrentTest {
-    // A class, since a task-local closure crashed in optimised code of Swift 6.3.
+    // An object, since a task-local closure crashed in optimised code of Swift 6.3.
     @TaskLocal package static var observer: (any TestObserver)?
 }
 
 extension DIContainer {
     /// Makes a fork, of the current container if none is given.
     ///
-    /// An observer is told of each request that one of its registrations answers, also in forks of it. Such a request takes the
-    /// long way. What is registered or decorated later is not watched; of an alias, the target counts.
+    /// An observer is told of each request that a registration of the fork answers, also in forks of the fork. Such a
+    /// request takes the long way. What is registered or decorated later is not watched; for an alias, the target
+    /// counts.
     ///
-    /// - Parameter isException: Picks registrations and decorators. What consists of one of them is not watched.
+    /// - Parameter isException: Picks registrations and decorators. An entry that has one of them is not watched.
     package static func fork(
         of container: DIContainer?, watchedBy observer: (any TestObserver)?,
         except isException: (Registration) -> Bool

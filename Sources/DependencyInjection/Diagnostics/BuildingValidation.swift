@@ -1,4 +1,4 @@
-/// How ``DIContainer/validate(_:)`` builds what is registered: `.building`, or that with details.
+/// Tells ``DIContainer/validate(_:)`` how to build what is registered: `.building`, or that with details.
 public final class BuildingValidation: Sendable {
     /// Returns the arguments for a registration whose factory takes some, or nil.
     public typealias Arguments = @Sendable (RegistrationInfo) -> [any Sendable]?
@@ -16,9 +16,9 @@ public final class BuildingValidation: Sendable {
 
     /// Builds everything for which there are arguments.
     /// - Parameters:
-    ///   - limit: How long building one of them may take.
+    ///   - limit: How long building one registration may take.
     ///   - includesMainActor: Whether to build what belongs to the main actor, too. A plain fault there stops the program.
-    ///   - arguments: Returns the arguments for a registration whose factory takes some; nil leaves that unchecked.
+    ///   - arguments: Returns the arguments for a registration whose factory takes some; nil leaves it unchecked.
     @_alwaysEmitIntoClient public static func building(
         within limit: Duration = .seconds(5), includingMainActor includesMainActor: Bool = false,
         arguments: @escaping Arguments = { _ in nil }
@@ -33,13 +33,15 @@ extension DIContainer {
     /// ```swift
     /// try await container.validate(.building { $0.type == DetailViewModel.self ? [42] : nil })
     /// ```
-    /// It builds in a copy of the container and its parents, so that their instances stay as they are, one registration after the
-    /// other, those that are awaited first. What it does not build, for want of arguments or of the main actor, is a warning.
-    /// May be called in any task; it goes on to the end if that is cancelled.
+    /// It builds one registration after the other, beginning with those that are awaited. It does so in a copy of the
+    /// container and its parents, whose own instances stay as they are. A registration that is not built, for want of
+    /// arguments or of the main actor, is a warning. May be called in any task; if the task is cancelled, it goes on to
+    /// the end.
     ///
-    /// > Important: This is for tests. A factory that asks plainly for what is missing cannot be unwound. Nor can one that blocks.
-    /// > The thread that runs it is abandoned for good, with the copy and with every lock that it holds, and another copy takes
-    /// > what is left. A task that a factory begins itself runs elsewhere: a fault there stops the program.
+    /// > Important: This is for tests. A factory that asks plainly for what is missing, or that blocks, cannot be
+    /// > unwound. The thread that runs it is abandoned for good, with the copy and with every lock that the thread
+    /// > holds, and another copy takes the rest. A task that a factory begins itself runs elsewhere: a fault there
+    /// > stops the program.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @_optimize(none) @discardableResult
@@ -49,7 +51,7 @@ extension DIContainer {
         var (findings, errors, copy) = (declared, [ResolutionError](), copiedTree())
         let nodes = (0..<graph.visibleCount).filter { graph.nodes[$0].lifetime != nil }
         let isAsync = { (node: Int) in graph.nodes[graph.base(of: node)].isAsync }
-        // What `await` builds comes first, as by `prepare()`, and again in each new copy.
+        // What `await` builds comes first, as in `prepare()`, and again in each new copy.
         var (rest, prepared) = (nodes.filter(isAsync) + nodes.filter { !isAsync($0) }, [Int]())
         while !rest.isEmpty {
             let index = rest.removeFirst()
@@ -66,7 +68,7 @@ extension DIContainer {
             let (error, isAbandoned) = await copy.outcome(of: node, arguments, isMainActor: isMainActor, mode.limit)
             if isAbandoned { (copy, rest, prepared) = (copiedTree(), prepared + rest, []) }
             if error == nil, !isAbandoned, base.isAsync { prepared.append(index) }
-            // What many need fails as often.
+            // A fault in what many need shows many times.
             if let error, !errors.contains(where: error.isSame), !declared.contains(where: { $0.covers(error) }) {
                 errors.append(error)
                 let path = error.path + (error.failed.map { [$0] } ?? (error.path.isEmpty ? [node.step] : []))
@@ -100,12 +102,12 @@ extension DIContainer {
             reports.yield((nil, true))
         }
         defer { timer.cancel() }
-        // A task of its own, since this one may be cancelled and would hear of nothing.
+        // It is a task of its own, since this one may be cancelled and would then hear of nothing.
         return await Task { await outcomes.first { _ in true } }.value ?? (nil, true)
     }
 }
 
-/// Threads of their own for one build, one for each of its steps. One in which a plain request fails never goes on.
+/// Runs one build on threads of its own, one for each step. A thread in which a plain request fails never goes on.
 @usableFromInline final class BuildThread: TaskExecutor, TestObserver {
     /// What went wrong, and whether the thread, and so the container, must not be used any more.
     @usableFromInline typealias Outcome = (error: ResolutionError?, isAbandoned: Bool)
@@ -114,7 +116,7 @@ extension DIContainer {
 
     @usableFromInline init(_ abandon: @escaping @Sendable (ResolutionError) -> Void) { self.abandon = abandon }
 
-    /// Runs work in whose tasks it is told of faults.
+    /// Runs work, and is told of faults in the tasks that the work makes.
     @usableFromInline func run(_ work: () -> Void) { CurrentTest.$observer.withValue(self, operation: work) }
 
     @usableFromInline func enqueue(_ job: consuming ExecutorJob) {

@@ -1,16 +1,16 @@
-/// Something that happened in a container, as ``DIContainer/observe(_:)`` tells it.
+/// Describes something that happened in a container, for ``DIContainer/observe(_:)``.
 public final class ContainerEvent: Sendable, CustomStringConvertible {
     /// What happened. Kinds may be added.
     public typealias Kind = KindOf<ContainerEvent>
 
     /// What happened.
     public let kind: Kind
-    /// What was registered, built or released; nil where the container as a whole is concerned.
+    /// What was registered, built or released; nil if the event concerns the container as a whole.
     public let registration: Registration?
     /// What was registered before.
     public let replaced: Registration?
-    /// What was being built on this thread or in this task, the outermost first; the event's own registration is the last if
-    /// that is built.
+    /// What was being built on this thread or in this task, the outermost first. The last is the event's own
+    /// registration, if that is being built.
     public let path: [Registration]
     /// How long the factory ran, with all that it asked for.
     public let duration: Duration?
@@ -36,7 +36,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
 }
 
 extension KindOf where Subject == ContainerEvent {
-    /// A type was registered for which there was no other registration, or decorated.
+    /// A type that had no registration was registered, or a type was decorated.
     @_alwaysEmitIntoClient public static var registered: Self { Self(code: 0) }
     /// A registration took the place of ``ContainerEvent/replaced``.
     @_alwaysEmitIntoClient public static var replaced: Self { Self(code: 1) }
@@ -48,20 +48,20 @@ extension KindOf where Subject == ContainerEvent {
     @_alwaysEmitIntoClient public static var failed: Self { Self(code: 4) }
     /// The container has let go of an instance; a ``Weak`` one may be gone already.
     @_alwaysEmitIntoClient public static var released: Self { Self(code: 5) }
-    /// All instances were released, by `reset()` the registrations too.
+    /// All instances were released, and by `reset()` the registrations, too.
     @_alwaysEmitIntoClient public static var reset: Self { Self(code: 6) }
     /// The container became the current one for a scope, or the default.
     @_alwaysEmitIntoClient public static var madeCurrent: Self { Self(code: 7) }
 }
 
 extension DependencyGraph {
-    /// Adds what factories asked for while an observer looked on, where that is not declared.
+    /// Adds what an observer saw factories ask for, if it is not declared.
     ///
     /// ```swift
     /// let events: [ContainerEvent] = []     // of an observer
     /// print(container.graph.adding(events))
     /// ```
-    /// A need shows where it is built for the first time: what a factory asked for and was built before is no event.
+    /// A need shows only when it is built: if what a factory asks for is built already, there is no event.
     @_alwaysEmitIntoClient public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
         var needs = needs
         for event in events where event.kind == .building {
@@ -77,14 +77,14 @@ extension DependencyGraph {
     }
 }
 
-/// What ``DIContainer/observe(_:)`` returns, to end the observation by.
+/// Ends an observation that ``DIContainer/observe(_:)`` began.
 public final class ContainerObservation: Sendable {
     private let core: ContainerCore
     fileprivate let id = Serial.next()
 
     fileprivate init(_ core: ContainerCore) { self.core = core }
 
-    /// Ends the observation; another thread may be telling the observer of a last event meanwhile.
+    /// Ends the observation; another thread may still be telling the observer of a last event.
     public func cancel() { core.changeObservers(id) }
 }
 
@@ -95,11 +95,11 @@ extension DIContainer {
     /// let observation = container.observe { event in print(event) }
     /// observation.cancel()
     /// ```
-    /// It hears of this container alone, and not of its parent, children and forks. Reading what is built is no event. The
-    /// closure runs on the thread on which the event came about, once that thread is on no container's queue, as if
-    /// outside of every factory: it delays nobody else, and may use any container, but nobody hears of what it causes there. It
-    /// may be called on several threads at once. The container keeps it until the observation is cancelled, so let it
-    /// capture the container weakly.
+    /// The closure hears of this container alone, and not of its parent, children and forks. Reading what is built is
+    /// no event. The closure runs on the thread on which the event came about, once that thread is on no container's
+    /// queue, as if outside of every factory. So it delays nobody else and may use any container, but nobody hears of
+    /// the events that it causes. It may be called on several threads at once. The container keeps the closure until
+    /// the observation is cancelled, so let it capture the container weakly.
     ///
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
     @discardableResult
@@ -133,7 +133,7 @@ extension ContainerCore {
         let thread = ThreadRecord.current
         if !isObserved || thread.isAside { return }
         var path = thread.path
-        // What an asynchronous factory builds is no step yet, or no more.
+        // An asynchronous build is not yet a step of the path, or no longer one.
         let isStep = kind == .building || kind == .built || kind == .failed
         if let registration, isStep, path.last !== registration { path.append(registration) }
         let event = ContainerEvent(kind, registration, replacing: replaced, path, duration, error)

@@ -6,9 +6,9 @@ extension DIContainer {
     /// ```swift
     /// for warning in try container.validate() { print(warning) }
     /// ```
-    /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes. What
-    /// a closure asks for shows only when it runs. Where a class is registered for an alias, it is taken for the class that
-    /// is built. May be called on any thread, and takes time in proportion to the number of registrations.
+    /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes.
+    /// What a closure asks for shows only when it runs. It assumes that a class registered for an alias is the class
+    /// that is built. May be called on any thread, and takes time in proportion to the number of registrations.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @discardableResult
@@ -27,7 +27,7 @@ extension DIContainer {
 @usableFromInline typealias Fault = (kind: ValidationFinding.Kind, text: String, fix: String)
 
 extension ValidationFinding {
-    /// The last registration has the fault.
+    /// Makes a finding; the last registration of the path has the fault.
     @_alwaysEmitIntoClient
     convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ key: String? = nil, about keys: [Key]? = nil) {
         let (steps, node) = (path.map(\.step), path[path.count - 1])
@@ -134,7 +134,7 @@ extension DependencyGraph {
         return base
     }
 
-    /// What is wrong with the need of a registration for one that there is.
+    /// What is wrong with a need for something that is registered.
     @_alwaysEmitIntoClient @_optimize(none) func fault(of edge: Edge, _ target: Int) -> Fault? {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
         let need = "\(user.step.key) needs \(edge.key), "

@@ -24,7 +24,7 @@ extension DependencyGraph {
         }
     }
 
-    /// The graph in the language of Mermaid, which GitHub draws where a Markdown block of the kind `mermaid` has it.
+    /// The graph in the language of Mermaid, which GitHub draws in a Markdown block of the kind `mermaid`.
     ///
     /// ```swift
     /// print(container.graph.mermaid())

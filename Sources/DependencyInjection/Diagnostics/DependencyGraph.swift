@@ -2,15 +2,15 @@
 ///
 /// It shows one moment and never changes. What another thread registers meanwhile may be in it or not.
 public final class DependencyGraph: Sendable, CustomStringConvertible {
-    /// The registrations, the container's own first, each in the order of registration; then what a parent's registration
-    /// uses, and the container overrides.
+    /// The registrations, the container's own first, each in the order of registration. Those that a parent's
+    /// registration uses and the container overrides come last.
     public let nodes: [RegistrationInfo]
     /// What each node needs.
     @usableFromInline let needs: [[Edge]]
     /// How many of the nodes answer a request to the container.
     @usableFromInline let visibleCount: Int
 
-    /// Writes the description, so that only programs which make a graph carry that.
+    /// Writes the description. It is a closure so that only programs that make a graph carry it.
     @usableFromInline let text: @Sendable (DependencyGraph) -> String
 
     @_alwaysEmitIntoClient init(
@@ -139,6 +139,6 @@ extension Entry {
         return subject.dependencies.map { (.autowiring, $0, Key(ObjectIdentifier($0), nil)) }
     }
 
-    /// Whether it is nothing but another type for the instance of what it leads to.
+    /// Whether it does nothing but give another type to the instance that it leads to.
     @usableFromInline var isPlainAlias: Bool { target != nil && !isDecorated }
 }

@@ -3,7 +3,7 @@
 /// It shows one moment and never changes. It keeps the registration, and no instance.
 public final class RegistrationInfo: Sendable, CustomStringConvertible {
     @usableFromInline let entry: Entry
-    /// The registration, behind what only decorates a parent's.
+    /// The registration itself, behind entries that only decorate a parent's.
     @usableFromInline let subject: Registration
     @usableFromInline let layers: [Registration]
     /// The further types that the instance answers for, as code writes them.

@@ -1,5 +1,5 @@
 extension DIContainer {
-    /// Says everything that ``DIContainer/validate()`` found, where a request will fail.
+    /// Lists everything that ``DIContainer/validate()`` found, if a request will fail.
     public final class ValidationError: Error, CustomStringConvertible {
         /// Everything found: errors first, then warnings, each in the order of registration.
         public let findings: [ValidationFinding]
@@ -67,6 +67,6 @@ extension KindOf where Subject == ValidationFinding {
     @_alwaysEmitIntoClient public static var unusedDecorator: Self { Self(code: 5) }
     /// A warning: a plain factory needs what only `await` builds, and what is not prepared yet.
     @_alwaysEmitIntoClient public static var unpreparedNeed: Self { Self(code: 6) }
-    /// A warning: it was not built when everything else was, for want of arguments or of the main actor.
+    /// A warning: a registration was not built with the others, for want of arguments or of the main actor.
     @_alwaysEmitIntoClient public static var unchecked: Self { Self(code: 7) }
 }

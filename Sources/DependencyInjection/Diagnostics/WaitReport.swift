@@ -2,14 +2,15 @@ internal import Dispatch
 public import Synchronization
 
 extension DIContainer {
-    /// How long a thread waits for a container before it prints what that is building; nil for never.
+    /// How long a thread waits for a container before it prints what the container is building; nil for never.
     ///
     /// ```swift
     /// DIContainer.waitReportDelay = .seconds(2)
     /// ```
-    /// A factory that waits for another thread stops for good if that thread asks the same container. The report, on standard
-    /// error, then names what is being built, on which path and thread, and since when. It is printed once for each wait. The
-    /// delay is five seconds where the library is built for debugging, and else nil. May be read and set on any thread.
+    /// A factory that waits for another thread stops for good if that thread asks the same container. The report, on
+    /// standard error, then names what is being built, on which path and thread, and since when. It is printed once for
+    /// each wait. The default is five seconds if the library is built for debugging, and otherwise nil. May be read and
+    /// set on any thread.
     @_alwaysEmitIntoClient public static var waitReportDelay: Duration? {
         get {
             let milliseconds = waitDelay.load(ordering: .relaxed)
@@ -19,7 +20,7 @@ extension DIContainer {
     }
 }
 
-/// The delay in milliseconds; 0 if nobody wants to know.
+/// The delay in milliseconds; 0 for no report.
 @usableFromInline let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
 
 extension ContainerCore: QueueOwner {
@@ -49,7 +50,7 @@ extension ContainerCore: QueueOwner {
             let text = "Thread " + thread + " has waited " + String(milliseconds) + " ms for a container"
             ThreadRecord.complain(text + build + fix)
         }
-        // A queue of its own gets a thread also if others block many.
+        // A queue of its own gets a thread even if others block many threads.
         DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(
             deadline: .now() + .milliseconds(milliseconds), execute: report)
         return report

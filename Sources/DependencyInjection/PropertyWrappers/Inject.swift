@@ -11,7 +11,8 @@
 /// ```
 ///
 /// It resolves from the current container unless another is given. If that fails the program stops with the text of the
-/// ``ResolutionError``. The value is read on any thread, at the cost of a stored property; it is `Sendable` if the value is.
+/// ``ResolutionError``. The value may be read on any thread, at the cost of a stored property. The wrapper is
+/// `Sendable` if the value is.
 ///
 /// > Note: Swift makes wrapped properties variables. A class that must be `Sendable` writes
 /// > `let router: Router = DIContainer.resolve()` instead. In an `@Observable` class, mark a wrapped property
@@ -21,7 +22,7 @@ public struct Inject<Value> {
     /// The value that was resolved.
     public let wrappedValue: Value
 
-    /// Resolves from a container or, without one, from the current.
+    /// Resolves from the given container, or else from the current one.
     @inlinable public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line

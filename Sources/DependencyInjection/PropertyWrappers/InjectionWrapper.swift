@@ -1,4 +1,4 @@
-/// One of the four property wrappers. The audit of the second product recognises them by this.
+/// Marks the four property wrappers, so that the audit of the second product recognises them.
 package protocol InjectionWrapper {
     /// The type of the wrapped property.
     associatedtype Value

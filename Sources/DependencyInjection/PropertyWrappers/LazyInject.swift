@@ -7,22 +7,23 @@
 /// }
 /// ```
 ///
-/// It resolves from the container given; else from the one that `withContainer` or a factory made current when the owner was
-/// created, also when the first access comes from a detached task or a callback; else from ``DIContainer/shared`` as it is at
-/// the first access. Copies of the owner share the value. If resolving fails the program stops with the text of the
-/// ``ResolutionError``.
+/// It resolves from the given container. If none is given, it resolves from the one that `withContainer` or a factory
+/// had made current when the owner was created, even if the first access comes from a detached task or a callback. If
+/// there was none either, it resolves from ``DIContainer/shared`` as it is at the first access. Copies of the owner
+/// share the value. If resolving fails the program stops with the text of the ``ResolutionError``.
 ///
-/// However many threads read first, all get one value. What the container keeps is built once. Of a ``New``, several threads may
-/// make one each: the first that is published counts, and the others are dropped. If the instance is built already, the first
-/// access waits for nobody.
+/// However many threads read first, all get one value. What the container keeps is built once. A ``New`` may be built
+/// by several threads at once: the first instance that is published counts, and the others are dropped. If the instance
+/// is built already, the first access waits for nobody.
 ///
-/// The value is read on any thread, types registered with `mainActor:` first on the main actor; later reads take no lock.
-/// It is `Sendable` if the value is. In a class that must be `Sendable`, or in an `@Observable` one, see ``Inject``.
+/// The value may be read on any thread, but a type registered with `mainActor:` must first be read on the main actor.
+/// Later reads take no lock. The wrapper is `Sendable` if the value is. For a `Sendable` or `@Observable` class, see
+/// ``Inject``.
 @propertyWrapper
 public struct LazyInject<Value> {
     @usableFromInline let storage: LazyStorage<Value>
 
-    /// Resolves later, from a container or, without one, from the current.
+    /// Resolves later, from the given container, or else from the current one.
     public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line

@@ -12,7 +12,7 @@ public struct MutableInject<Value> {
     /// The value that was resolved, or the one set since.
     public var wrappedValue: Value
 
-    /// Resolves from a container or, without one, from the current.
+    /// Resolves from the given container, or else from the current one.
     @inlinable public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line

@@ -6,14 +6,14 @@
 /// }
 /// ```
 ///
-/// It resolves and fails as ``LazyInject`` does. It is a value: setting it in one copy of the owner leaves the others alone.
-/// What was set before the first access is never resolved.
+/// It resolves and fails as ``LazyInject`` does. It is a value: setting it in one copy of the owner leaves the others
+/// alone. If it is set before the first access, it never resolves.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
     // A value that is set gets a storage of its own, so that copies of the owner keep theirs.
     @usableFromInline var storage: LazyStorage<Value>
 
-    /// Resolves later, from a container or, without one, from the current.
+    /// Resolves later, from the given container, or else from the current one.
     public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -26,7 +26,7 @@ public struct MutableLazyInject<Value> {
         storage = LazyStorage(wrappedValue)
     }
 
-    /// The value that was set; else the one resolved, now if it was not before.
+    /// The value that was set, or else the resolved one, which the first read resolves.
     public var wrappedValue: Value {
         @inlinable get { storage.value }
         set { storage = LazyStorage(newValue) }

@@ -4,8 +4,8 @@ extension _AsyncRegistration {
     /// ```swift
     /// Shared(async: { resolve in try await Database.open(resolve(Configuration.self)) })
     /// ```
-    /// Until it has been built, a plain request is an error that says what to await; after that, the plain request works.
-    /// The factory runs in a task of its own, in which the container is current, and never on the queue.
+    /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
+    /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @_disfavoredOverload public init<T: Sendable, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,

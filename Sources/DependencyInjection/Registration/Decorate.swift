@@ -1,4 +1,4 @@
-/// Wraps what is registered for a type, and keeps the lifetime of what it wraps.
+/// Wraps what is registered for a type, and keeps its lifetime.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -7,11 +7,11 @@
 /// }
 /// ```
 ///
-/// Decorators of one type stack, the first registered innermost. They belong to the type and the name: they wrap what is
-/// registered there, before or after, until ``DIContainer/reset(file:line:)``. In a child, they wrap what the parent has
-/// registered, for the child only. Whoever asks for the type gets the wrapped instance, also through an alias that forwards to
-/// it; it is built once where what it wraps is shared. The decorator runs where the factory runs, and the same
-/// container is the current one. What it throws reaches `orThrow` as a ``ResolutionError``.
+/// Decorators of one type stack, with the first registered innermost. They belong to the type and the name: they wrap
+/// what is registered under these, earlier or later, until ``DIContainer/reset(file:line:)``. In a child, they wrap
+/// what the parent has registered, for the child only. Whoever asks for the type gets the wrapped instance, also
+/// through an alias that forwards to the type. What is shared is wrapped once. The decorator runs where the factory
+/// runs, with the same current container. What it throws reaches `orThrow` as a ``ResolutionError``.
 public struct Decorate: RegistrationConvertible {
     /// The decorator.
     public let registrations: [Registration]
@@ -22,7 +22,7 @@ public struct Decorate: RegistrationConvertible {
     ///   - name: The name under which it was registered.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    ///   - decorator: Returns the instance to use in the place of the one it is given.
+    ///   - decorator: Returns the instance to use in place of the one that it is given.
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, introduced: 6) public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,

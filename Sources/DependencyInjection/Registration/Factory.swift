@@ -1,7 +1,7 @@
 /// A factory without its static types.
 @usableFromInline protocol AnyFactory: AnyObject, Sendable {
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox
-    /// Makes an instance without arguments for an alias, of whose type it should be.
+    /// Makes an instance without arguments, as the type of an alias.
     func make<T>(_ resolver: Resolver, as type: T.Type) throws -> T
 }
 
@@ -10,11 +10,11 @@ struct TypeMismatch: Error {
     let instance: String
 }
 
-/// A factory under its static types, which callers who know them call at once: see ``Reading``.
+/// A factory with its static types; callers who know these call it at once: see ``Reading``.
 @usableFromInline final class Factory<T, each Argument>: AnyFactory {
     @usableFromInline let call: @Sendable (Resolver, repeat each Argument) throws -> T
 
-    // Kept, because to ask the run time for it at each build takes longer than to make the box.
+    // Kept, because asking the run time for it at each build takes longer than making the box.
     @usableFromInline let box: Box<T>.Type
 
     @inlinable init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {

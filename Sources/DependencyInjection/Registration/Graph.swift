@@ -8,13 +8,13 @@
 /// }
 /// ```
 ///
-/// The graph begins with the outermost request, by `resolve`, a property wrapper or a provider outside of every factory, and
-/// ends when that is answered; the instance then lives as long as the objects that hold it. ``Resolver/all(_:name:file:line:)`` is
-/// one request, `try await resolve.async(…)` and each build of ``DIContainer/prepare(file:line:)`` too, with the asynchronous
-/// builds that they start. Each container that resolves it meanwhile has an instance of its own, so that a parent's
-/// ``Shared`` never gets a child's.
+/// The graph begins with the outermost request, which `resolve`, a property wrapper or a provider makes outside of
+/// every factory. It ends when that request is answered; the instance then lives as long as the objects that hold it.
+/// ``Resolver/all(_:name:file:line:)`` is one request. So are `try await resolve.async(…)` and each build of
+/// ``DIContainer/prepare(file:line:)``, with the asynchronous builds that they start. Each container that resolves the
+/// type meanwhile has an instance of its own, so that a parent's ``Shared`` never gets a child's.
 ///
-/// A factory that hands a request to another thread begins another graph there. Where tasks of one asynchronous graph ask
+/// A factory that hands a request to another thread begins another graph there. If tasks of one asynchronous graph ask
 /// at the same moment, the factory may run twice: both get what is ready first. The forms are those of ``Shared``.
 public struct Graph: _KeptRegistration {
     /// The registration of the type, then those of the aliases.

@@ -1,4 +1,4 @@
-/// Tells how long what a registration builds lives. More lifetimes may come: a `switch` over them has a `default`.
+/// Tells how long the instances of a registration live. More lifetimes may come: a `switch` over them has a `default`.
 public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     private let code: UInt8
 
@@ -6,7 +6,7 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public static var new: Lifetime { Lifetime(code: 0) }
     /// Built once for the container that owns the registration: ``Shared``.
     public static var shared: Lifetime { Lifetime(code: 1) }
-    /// Shared as long as somebody else holds it, and built again after: ``Weak``.
+    /// Shared as long as somebody else holds it, and built again afterwards: ``Weak``.
     public static var weak: Lifetime { Lifetime(code: 2) }
     /// Built once for each container that resolves it: ``Scoped``.
     public static var scoped: Lifetime { Lifetime(code: 3) }

@@ -1,6 +1,6 @@
 /// What ``Shared``, ``New``, ``Weak`` and ``Scoped`` have in common. It is there for them, not for other types to adopt.
 ///
-/// None of its requirements is an initializer: completion would offer it beside the forms.
+/// None of its requirements is an initializer, because completion would offer that beside the forms.
 public protocol _LifetimeRegistration: RegistrationConvertible {
     /// The lifetime of what it registers.
     static var _lifetime: Lifetime { get }
@@ -9,12 +9,12 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
     static func _of(_ registrations: [Registration]) -> Self
 }
 
-// The public forms are emitted into whoever calls them, so that a program carries only those that it uses, and one copy of each:
-// specialised for every type, they would take the compiler twice as long and a third more room.
+// The public forms are emitted into their callers, so that a program carries only those that it uses, and one copy of
+// each. Specialised for every type, they would take the compiler twice as long and a third more room.
 
 extension _LifetimeRegistration {
-    /// Takes a registration and adds those of its aliases: where all forms end. The type itself needs no alias, and one would
-    /// forward to itself.
+    /// Takes a registration and adds those of its aliases; all forms end here. The type itself gets no alias, which
+    /// would forward to itself.
     @inline(never) private init(_ registration: Registration, _ aliases: [any Any.Type]) {
         var registrations = [registration]
         for alias in aliases where alias != registration.type { registrations.append(registration.alias(alias)) }
@@ -67,7 +67,8 @@ extension _LifetimeRegistration {
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
     ///
-    /// - Parameter context: The actor to which every initializer would seem to belong that is named where this one was.
+    /// - Parameter context: The actor of the code that names the initializer: any initializer there seems to belong to
+    ///   it.
     @usableFromInline init<T, each Dependency>(
         autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         in context: (any Actor)? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString,
@@ -89,7 +90,7 @@ extension _LifetimeRegistration {
     }
 }
 
-/// Thrown in the place of calling an initializer that cannot be called as it was registered.
+/// Thrown instead of calling an initializer that cannot be called as it was registered.
 @usableFromInline struct RefusedInitializer: Error, CustomStringConvertible {
     @usableFromInline let description: String
 
@@ -104,7 +105,7 @@ extension _LifetimeRegistration {
     @_alwaysEmitIntoClient
     public init<T, Value>(_ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Value) { fatalError() }
 
-    /// Registers an error: a function has none of the types given, and an initializer was meant whose parameters are resolved.
+    /// Registers an error: a function is of none of the given types, and the parameters were meant to be resolved.
     @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, First, each Rest, Alias, each More>(
@@ -127,9 +128,9 @@ extension _LifetimeRegistration {
     /// ```
     /// Resolving it elsewhere is an error, at every request and not only at the first.
     ///
-    /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has many
-    /// > that are not. The compiler then does not know that what a request returns belongs to the main actor: do not send it
-    /// > elsewhere.
+    /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has
+    /// > many that are not. So the compiler does not know that the result of a request belongs to the main actor: do
+    /// > not send it elsewhere.
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @preconcurrency @_disfavoredOverload public init<T, each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,

@@ -25,7 +25,7 @@ public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible
     /// The registrations, those of nested modules in their place.
     public let registrations: [Registration]
 
-    /// Makes a module of what the builder lists. A registration that is in a named module already stays in that.
+    /// Makes a module of what the builder lists. A registration that is already in a named module stays in that one.
     public init(_ name: String? = nil, @RegistrationBuilder _ registrations: () -> [Registration]) {
         self.name = name
         let module = name.map { Box($0) }

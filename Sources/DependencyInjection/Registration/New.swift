@@ -9,10 +9,11 @@
 /// let detail: DetailViewModel = DIContainer.resolve(42)
 /// ```
 ///
-/// The factory runs on the thread that asks, without the container's queue, and may run on several at once, also for a lazy
-/// wrapper; with `mainActor:` on the main actor only. The instance belongs to whoever asked, and so may be of any type.
+/// The factory runs on the thread that asks, without the container's queue. It may run on several threads at once, also
+/// for a lazy wrapper; with `mainActor:`, it runs on the main actor only. The instance belongs to whoever asked, and so
+/// may be of any type.
 ///
-/// A factory that takes arguments may ask for its own type with others, as for a tree; 256 levels of that are taken for a
+/// A factory that takes arguments may ask for its own type with other arguments, as for a tree; 256 levels count as a
 /// cycle.
 public struct New: _LifetimeRegistration {
     /// The registration of the type, then those of the aliases.

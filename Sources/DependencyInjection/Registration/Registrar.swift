@@ -8,16 +8,18 @@
 /// container.register(Shared(FileLogger() as Logger))
 /// ```
 ///
-/// The last registration of a type and a name wins, also after it was resolved: the next request sees the new one. The container
-/// lets go of the old instance before the call returns or, in a factory that runs on the queue, when that factory ends. A child
-/// lets go of what it made of the old one at its next request for it. May be called on any thread, and in factories.
+/// The last registration of a type and a name wins, even if an earlier one was resolved: the next request gets the new
+/// one. The container lets go of the old instance before the call returns or, in a factory that runs on the queue, when
+/// that factory ends. A child lets go of what it made of the old one at its next request for it. May be called on any
+/// thread, and in factories.
 public struct Registrar: Sendable {
     /// The container, or nil for whichever is current.
     let core: ContainerCore?
 
     /// Registers everything that the builder lists as one change: nothing else is registered or built on the queue meanwhile.
     ///
-    /// A thread that reads what is built already, or asks for a ``New``, may see only a part of it for a moment.
+    /// A thread that reads what is built already, or asks for a ``New``, may see only a part of the change for a
+    /// moment.
     ///
     /// Stops the program if the container is sealed.
     public func callAsFunction(

@@ -4,7 +4,7 @@
 /// have in common, and what messages show. A registration is immutable and holds no instance, so one
 /// registration, say in a `static let` module, can serve any number of containers on any thread.
 public final class Registration: Sendable, CustomStringConvertible {
-    /// What a registration does when its key is asked for. Nothing here knows a static type but the factory itself.
+    /// What a registration does when its key is asked for. Only the factory itself knows static types.
     enum Kind: Sendable {
         case factory(any AnyFactory)
         case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
@@ -13,7 +13,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
 
-        // These two list all cases and are not inlined, because the compiler then retains nothing.
+        // These two functions list all cases and are not inlined, because the compiler then retains nothing.
 
         /// Makes a box with an instance, by a factory.
         @inline(never) func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
@@ -37,21 +37,21 @@ public final class Registration: Sendable, CustomStringConvertible {
         let target: Registration
         let type: any Any.Type
 
-        /// A box of the same instance under the type of the alias, if it is of that type.
+        /// Boxes the same instance under the type of the alias; nil if it is not of that type.
         func convert(_ box: any AnyBox) -> (any AnyBox)? {
             func converted<T>(_ type: T.Type) -> (any AnyBox)? { (box.instance as? T).map { Box($0) } }
             return _openExistential(type, do: converted)
         }
     }
 
-    // In this order they take the least room.
+    // The properties take the least room in this order.
     let kind: Kind
-    /// How long the instance lives, for an alias that of the registration it was made for; nil for a decorator, which keeps the
-    /// lifetime of what it wraps.
+    /// How long the instance lives; an alias has the lifetime of the registration that it was made for. It is nil for a
+    /// decorator, which keeps the lifetime of what it wraps.
     public let lifetime: Lifetime?
     /// Whether it is built and resolved on the main actor only.
     public let isMainActor: Bool
-    /// Whether its types are those that the initializer needs, and not those of arguments.
+    /// Whether `types` are those that the initializer needs, and not those of arguments.
     private let isAutowired: Bool
     @usableFromInline let key: Key
     /// The type asked for.
@@ -90,13 +90,13 @@ public final class Registration: Sendable, CustomStringConvertible {
         self.site = site
     }
 
-    /// The registration that forwards to this one. Whether it belongs to the main actor is for this one to say, which may have
-    /// been replaced by then.
+    /// Makes an alias that forwards to this registration. At a request, the target says whether it belongs to the main
+    /// actor, since it may have been replaced by then.
     func alias(_ type: any Any.Type) -> Registration {
         Registration(type, name, .alias(Alias(target: self, type: type)), lifetime: lifetime, site)
     }
 
-    /// This registration as it is in a module, unless it is in a named one already.
+    /// Returns this registration as part of a module, unless it is in a named one already.
     func inModule(_ name: Box<String>?) -> Registration {
         guard let name, moduleName == nil else { return self }
         return Registration(
@@ -123,7 +123,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// The types of the arguments that the factory takes.
     @usableFromInline var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
-    /// The types that the initializer needs, where they are known because it is autowired.
+    /// The types that the initializer needs, which are known only if it is autowired.
     @usableFromInline var dependencies: [any Any.Type] { isAutowired ? types : [] }
     /// Whether the factory takes arguments.
     var takesArguments: Bool { !isAutowired && !types.isEmpty }
@@ -139,7 +139,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 }
 
-/// Stands in the key of a registration of an Optional type, which nobody can ask for.
+/// Replaces an Optional type in the key of its registration, so that nobody can ask for it.
 private enum Unanswered<T> {}
 
 /// A place in source code.

@@ -15,7 +15,7 @@ public protocol RegistrationConvertible {
 /// ```
 @resultBuilder
 public enum RegistrationBuilder {
-    // No `buildExpression`: what it cost was most of the time that a long block took to type-check.
+    // No `buildExpression`: it took most of the time that the compiler needed to type-check a long block.
 
     /// Joins the statements of a block.
     public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {

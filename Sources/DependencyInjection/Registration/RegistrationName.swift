@@ -13,7 +13,7 @@
 /// `String` compares them: composed and decomposed letters make no difference. Names are values and may be made and compared
 /// on any thread.
 public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    // First, since names are compared in this order.
+    // This property is the first, since names are compared in this order.
     @usableFromInline let bits: UInt
     /// The text of the name.
     public let rawValue: String
@@ -46,8 +46,8 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, 
             return all < 0x80 ? bits : nil
         }
         if let bits { return bits }
-        // Texts beyond ASCII may be equal and differ in their bytes; the standard library's hash knows that. Three scalars are
-        // equal to ASCII: the sign of the kelvin, the Greek question mark, and an accent.
+        // Texts beyond ASCII may be equal although their bytes differ; the standard library's hash knows that. Three
+        // scalars are equal to ASCII: the sign of the kelvin, the Greek question mark, and an accent.
         let asciiTwins: [Unicode.Scalar: Unicode.Scalar] = ["\u{212a}": "K", "\u{37e}": ";", "\u{1fef}": "`"]
         var plain = String.UnicodeScalarView()
         plain.append(contentsOf: text.unicodeScalars.lazy.map { asciiTwins[$0] ?? $0 })

@@ -8,9 +8,10 @@
 /// let context: RequestContext = request.resolve()      // one for this child
 /// ```
 ///
-/// A child that resolves it keeps an instance of its own, built with the child's resolver. It releases that when it goes, or when
-/// it builds another because the parent has replaced the registration. A ``Shared``, by contrast, belongs to the container that
-/// it was registered in, and is the same for all of its children. The forms are those of ``Shared``.
+/// A child that resolves it keeps an instance of its own, built with the child's resolver. It releases that instance
+/// when it goes, or when it builds another because the parent has replaced the registration. A ``Shared``, by contrast,
+/// belongs to the container that it was registered in, and is the same for all of its children. The forms are those of
+/// ``Shared``.
 public struct Scoped: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]

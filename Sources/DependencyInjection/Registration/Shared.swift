@@ -10,9 +10,10 @@
 /// }
 /// ```
 ///
-/// However many threads ask first, the factory runs once, on the container's queue in the thread of one of them, and all get the
-/// identical instance. A factory that throws leaves nothing behind: the next request runs it again. The instance is
-/// shared between threads and so must be `Sendable`; with `mainActor:`, it is built and resolved on the main actor instead.
+/// However many threads ask first, the factory runs once, on the container's queue and on one of these threads. All of
+/// them get the identical instance. A factory that throws leaves nothing behind: the next request runs it again. The
+/// instance is shared between threads and so must be `Sendable`; with `mainActor:`, it is built and resolved on the
+/// main actor instead.
 public struct Shared: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]

@@ -1,5 +1,5 @@
-// The forms of all lifetimes for code in Swift 5 mode, which knows nothing of `Sendable`: what they take is not checked there,
-// and so they are out of reach in Swift 6 mode.
+// The forms of all lifetimes for code in Swift 5 mode, which knows nothing of `Sendable`. The compiler does not check
+// what they take, so they are out of reach in Swift 6 mode.
 
 extension _LifetimeRegistration {
     /// Registers an expression in Swift 5 mode.
@@ -41,7 +41,8 @@ extension _LifetimeRegistration {
 
     /// Registers a closure whose parameters are resolved by their types in Swift 5 mode.
     ///
-    /// (It is `@Sendable` so that a closure does not belong to the main actor only because it is written there.)
+    /// (The parameter is `@Sendable` so that a closure does not belong to the main actor just because it is written
+    /// there.)
     @available(swift, obsoleted: 6) @preconcurrency @_disfavoredOverload
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Dependency, each Alias>(
@@ -54,9 +55,9 @@ extension _LifetimeRegistration {
 
     /// Registers an initializer whose parameters are resolved by their types in Swift 5 mode.
     ///
-    /// (It is not `@Sendable`, because that would make a warning in an `async` function. In a function of the main actor each
-    /// initializer that is named there seems to belong to it, and so none is taken to. The last parameter also lets closures
-    /// prefer the form above.)
+    /// (The parameter is not `@Sendable`, because that would cause a warning in an `async` function. In a function of
+    /// the main actor, every initializer named there seems to belong to that actor, so none is assumed to. The last
+    /// parameter also makes closures prefer the form above.)
     @available(swift, obsoleted: 6) @_disfavoredOverload
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Dependency, each Alias>(

@@ -1,4 +1,4 @@
-/// Registers what is shared as long as somebody other than the container holds it, and built again after.
+/// Registers what is shared as long as somebody other than the container holds it, and built again afterwards.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// There is one instance at a time, however many threads ask. It does not vanish while the graph that needed it is being
-/// built, also by asynchronous factories. The instance is of a class or an actor; a value cannot be held by others, and is an
-/// error at the first request. The forms are those of ``Shared``. A request looks at a weak reference, which costs some tens of
-/// nanoseconds.
+/// There is one instance at a time, however many threads ask. It does not vanish while the graph that needed it is
+/// being built, even if asynchronous factories build it. The instance must be of a class or an actor; a value cannot be
+/// held by others, and is an error at the first request. The forms are those of ``Shared``. A request looks at a weak
+/// reference, which costs some tens of nanoseconds.
 public struct Weak: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]

@@ -49,7 +49,7 @@ extension Resolver {
     /// ```swift
     /// let plugins: [Plugin] = DIContainer.resolve.all(Plugin.self)
     /// ```
-    /// With a name, only what is registered under it, in this container or in a parent, which is at most one instance.
+    /// With a name, it resolves only what is registered under that name, here or in a parent: at most one instance.
     ///
     /// A child's registrations come before those of its parent that it does not override. It takes time in proportion to
     /// the number of all registrations, and fails as the plain forms do.

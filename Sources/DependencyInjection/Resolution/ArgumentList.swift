@@ -21,7 +21,7 @@
     private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: expected, supplied: arguments) }
 }
 
-/// Says why arguments do not fit. The request is added when it is caught.
+/// Says why arguments do not fit. The request is added when the error is caught.
 struct ArgumentMismatch: Error {
     let expected: String
     let supplied: String

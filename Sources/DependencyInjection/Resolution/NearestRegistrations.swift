@@ -1,5 +1,5 @@
 extension [Registration] {
-    /// The three that a request for a type may have meant: that type under another name, then types of a similar name.
+    /// The three that a request for a type may have meant: the type under another name, then types with similar names.
     @usableFromInline @_optimize(size) func nearest(to type: any Any.Type) -> [Registration] {
         let asked = TypeName.essence(type)
         var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }
@@ -22,7 +22,7 @@ extension Registration {
             return 1 + abs(found.count - asked.count)
         }
         let changes = Self.changes(found, asked)
-        // Any name within another is nearer.
+        // A name that is part of another is always nearer.
         return changes <= max(2, asked.count / 3) ? 10_000 + changes : nil
     }
 

@@ -8,10 +8,10 @@
     let site: CallSite
     /// Whether `await` asks for this type, directly or through an alias, a decorator or an Optional, but not in a factory.
     var isAwaited = false
-    /// What was awaited for this request and nobody keeps, with the entries that it answers for.
+    /// What was awaited for this request and is kept by nobody, with the entries that it answers for.
     var supplied: [(entry: Entry, box: any AnyBox)] = []
 
-    /// Makes the same request for another type, that of an alias's target or in an Optional.
+    /// Makes the same request for another type: that of an alias's target, or the one in an Optional.
     @inline(never) func forwarded(to type: any Any.Type, _ key: Key) -> Request {
         Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
     }

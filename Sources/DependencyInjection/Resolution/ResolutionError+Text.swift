@@ -54,8 +54,8 @@ extension ResolutionError: CustomStringConvertible {
         return report.path[(begin ?? report.path.count)...].map(\.label) + [key]
     }
 
-    /// What went wrong and, on a line of its own, what to write: `%0` stands for the key asked for, `%1` for its type, `%2` for that
-    /// as an argument, and `%3` to `%5` for the details.
+    /// What went wrong and, on a line of its own, what to write. `%0` stands for the key asked for, `%1` for its type,
+    /// `%2` for that type as an argument, and `%3` to `%5` for the details.
     private func template(_ nearest: Registration?) -> String {
         switch reason.kind {
         case .notRegistered:

@@ -1,4 +1,4 @@
-/// Says why something could not be resolved: what was asked, by whom, on which path, and how to fix that.
+/// Says why something could not be resolved: what was asked for, by whom, on which path, and how to fix it.
 ///
 /// `resolve.orThrow` throws it; the plain forms stop the program with the same text.
 ///
@@ -108,7 +108,7 @@ public struct ResolutionError: Error {
         let site: CallSite
         let path: [Registration]
         let registration: Registration?
-        /// Where to look for what was meant.
+        /// The tables to search for what was meant.
         let tables: [AtomicTable<Entry>.Contents]
         let pending: AsyncBuild?
 
@@ -136,12 +136,12 @@ public struct ResolutionError: Error {
         report = Report(request, reason, in: core, by: registration, pending)
     }
 
-    /// Says why a factory was not entered.
+    /// Makes the error for a factory that could not be entered.
     init(refused request: borrowing Request) {
         self.init(request, ThreadRecord.current.foundNoSpace ? .tooDeep : .cycle, in: nil)
     }
 
-    /// Passes an error of the library on as it is, and puts any other under the request whose factory threw it.
+    /// Passes on an error of the library as it is; wraps any other in an error of the request whose factory threw it.
     @usableFromInline @inline(never)
     init(
         wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore,
@@ -198,8 +198,8 @@ public struct ResolutionError: Error {
     public var line: UInt { report.site.line }
     /// The registrations whose factories led to the request, the outermost first.
     public var path: [Step] { report.path.map { Step(registration: $0) } }
-    /// What is registered and comes nearest to what was asked, best first; found anew each time, among the registrations of
-    /// that moment.
+    /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
+    /// the registrations of that moment.
     public var candidates: [String] { nearest.map { Step(registration: $0).description } }
 
     var nearest: [Registration] {

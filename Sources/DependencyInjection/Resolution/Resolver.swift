@@ -1,4 +1,4 @@
-/// Resolves from a container: the callable value behind ``DIContainer/resolve-swift.property`` and the first parameter of every factory.
+/// Resolves from a container: the callable value behind ``DIContainer/resolve-swift.property``.
 ///
 /// ```swift
 /// let router = container.resolve(Router.self)              // the type said
@@ -6,12 +6,12 @@
 /// let detail: DetailViewModel = container.resolve(42)      // an argument for the factory
 /// ```
 ///
-/// It may be called on any thread; types registered with `mainActor:` only on the main actor. Reading what is already
-/// built takes no lock. When a request cannot be answered, these forms stop the program with the text of the
-/// ``ResolutionError``; ``orThrow`` throws it instead.
+/// Every factory gets one as its first parameter. It may be called on any thread; types registered with `mainActor:`
+/// only on the main actor. Reading what is already built takes no lock. When a request cannot be answered, these forms
+/// stop the program with the text of the ``ResolutionError``; ``orThrow`` throws it instead.
 ///
-/// > Important: A factory that calls its resolver plainly cannot be unwound. If what it asks for is missing, the program
-/// > stops there, also below an outer ``orThrow``. Factories that may fail ask with `try resolve.orThrow()`.
+/// > Important: A factory that calls its resolver plainly cannot be unwound. If what it asks for is missing, the
+/// > program stops there, even below an outer ``orThrow``. Factories that may fail ask with `try resolve.orThrow()`.
 ///
 /// A resolver keeps the registrations of its container, but not the instances. The one that the static
 /// ``DIContainer/resolve-swift.type.property`` returns belongs to no container: it asks the current one at each call.
@@ -26,9 +26,9 @@ public struct Resolver: Sendable {
     /// Resolves as the plain calls do, but throws a ``ResolutionError`` instead of stopping the program.
     @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
 
-    // The forms are emitted into whoever calls them: the copies in the library, which know no type, would be called by nobody.
+    // The forms are emitted into their callers: nobody would call the copies in the library, which know no type.
 
-    /// Resolves an instance of the type, which is inferred where it is not said.
+    /// Resolves an instance of the type, which is inferred if it is left out.
     ///
     /// ```swift
     /// let router = DIContainer.resolve(Router.self)
@@ -64,7 +64,7 @@ public struct Resolver: Sendable {
         } catch { error.trap(file: file, line: line) }
     }
 
-    /// Resolves an instance of the type said, with arguments for its factory.
+    /// Resolves an instance of the given type, with arguments for its factory.
     ///
     /// ```swift
     /// let detail = DIContainer.resolve(DetailViewModel.self, arguments: 42)
@@ -80,23 +80,23 @@ public struct Resolver: Sendable {
         } catch { error.trap(file: file, line: line) }
     }
 
-    /// Resolves an instance of a type that is said where an object is wanted: `resolve(Router.self) as AnyObject`.
+    /// Resolves an instance of the given type where an object is wanted: `resolve(Router.self) as AnyObject`.
     ///
-    /// (The compiler would take the type for an argument, and ask for an `AnyObject`.)
+    /// (Otherwise the compiler would take the type for an argument, and ask for an `AnyObject`.)
     @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject {
         self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
-    /// Resolves an instance of a type that is said, to compare it: `resolve(Router.self) === resolve(Router.self)`.
+    /// Resolves an instance of the given type, to compare it: `resolve(Router.self) === resolve(Router.self)`.
     @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject? {
         self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
-    /// Resolves an instance, with the arguments for its factory as the tuple that a closure returns.
+    /// Resolves an instance; a closure returns the arguments for its factory as a tuple.
     ///
     /// ```swift
     /// let presenter = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
@@ -134,7 +134,7 @@ extension Resolver {
         _ arguments: repeat each Argument, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
 
-    /// Says that a resolver is called itself.
+    /// Says that the resolver itself is called.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
     @_alwaysEmitIntoClient public func resolve<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument

@@ -1,5 +1,5 @@
-/// What a type is made of that can be resolved without being registered: what it needs, the arguments that it supplies when it
-/// asks later, and whether it needs each one that is registered.
+/// What a synthesized type is made of. It has the type that is needed, the arguments that are supplied when it is asked
+/// for later, and whether every registration of that type is needed.
 @usableFromInline typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bool)
 
 /// A type that can be resolved without being registered, from what is registered for the types it is made of.
@@ -16,7 +16,7 @@
 
 /// An Optional, which a request looks for under the type that it wraps.
 @usableFromInline protocol SynthesizedOptional: Synthesized {
-    /// Looks first at what is built. The type is this one, as the caller knows it.
+    /// Looks first at what is built. `T` is this type, as the caller knows it.
     static func synthesize<T>(
         _ type: T.Type, by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T
@@ -24,8 +24,8 @@
 
 /// Whether the type may be an Optional.
 ///
-/// Of a type that it knows, the compiler answers the cast to ``SynthesizedOptional`` as well, but for classes. For others the
-/// run time has a quick check, and a slow cast.
+/// For a type that it knows, the compiler also answers the cast to ``SynthesizedOptional``, except for classes. For
+/// other types, the run time has a quick check and a slow cast.
 @inlinable @inline(__always) func mayBeOptional<T>(_ type: T.Type) -> Bool {
     _canBeClass(type) != 1 && (_isConcrete(type) || _isOptional(type))
 }
@@ -52,7 +52,7 @@ extension Optional: SynthesizedOptional {
             return identityCast(Self.some(instance), to: type)
         }
         read.thread.endReading()
-        // No class is synthesized, which for classes the compiler does not know of the cast.
+        // No class is synthesized, but the compiler does not know that this cast fails for classes.
         if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any Synthesized.Type) {
             return identityCast(Self.none, to: type)
         }

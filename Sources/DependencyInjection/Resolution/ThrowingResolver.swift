@@ -13,7 +13,7 @@ public struct ThrowingResolver: Sendable {
         self.resolver = resolver
     }
 
-    /// Resolves an instance of the type, which is inferred where it is not said.
+    /// Resolves an instance of the type, which is inferred if it is left out.
     @_alwaysEmitIntoClient public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
@@ -42,7 +42,7 @@ public struct ThrowingResolver: Sendable {
         try self(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 
-    /// Resolves an instance of the type said, with arguments for its factory.
+    /// Resolves an instance of the given type, with arguments for its factory.
     @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
@@ -54,7 +54,7 @@ public struct ThrowingResolver: Sendable {
         }
     }
 
-    /// Resolves an instance, with the arguments for its factory as the tuple that a closure returns.
+    /// Resolves an instance; a closure returns the arguments for its factory as a tuple.
     @_alwaysEmitIntoClient public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
@@ -63,7 +63,7 @@ public struct ThrowingResolver: Sendable {
         return try self(type, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 
-    /// Resolves an instance of a type that is said where an object is wanted: `try resolve.orThrow(Router.self) as AnyObject`.
+    /// Resolves an instance of the type where an object is wanted: `try resolve.orThrow(Router.self) as AnyObject`.
     @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> AnyObject {

@@ -1,4 +1,4 @@
-// What types alone tell of the instances that they have. Emitted into whoever validates.
+// What types alone tell about their instances. Emitted into programs that validate.
 
 @_alwaysEmitIntoClient func isExistential(_ type: any Any.Type) -> Bool {
     // Of a protocol with an argument, the type itself begins so.
@@ -23,7 +23,7 @@
         && zip(supplied, expected).allSatisfy { $1 is any SynthesizedOptional.Type || conforms($0, to: $1) != false }
 }
 
-/// Whether instances of a type are of another; nil if only an instance tells.
+/// Whether instances of one type are also of another; nil if only an instance can tell.
 @_alwaysEmitIntoClient func conforms(_ type: any Any.Type, to other: any Any.Type) -> Bool? {
     if other == AnyObject.self { return true }
     // `as?` looks into collections, Optionals, tuples and metatypes, wraps what is hashable, and bridges to Foundation.

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A strong reference that any thread may read or exchange without a lock.
 ///
-/// A reference that may be exchanged is loaded during a read. Whoever exchanges it releases the old object only after
-/// ``ThreadRecord/waitForReaders()``. A reference that is set once may be loaded at any time.
+/// A reference that may be exchanged must be loaded during a read. Whoever exchanges it must release the old object
+/// only after ``ThreadRecord/waitForReaders()``. A reference that is set once may be loaded at any time.
 @usableFromInline struct AtomicReference<Object: AnyObject>: ~Copyable {
     /// The address of a retained object, or nil.
     @usableFromInline let address: Atomic<UnsafeRawPointer?>
@@ -20,7 +20,7 @@ public import Synchronization
         object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
     }
 
-    /// Sequentially consistent, as ``ThreadRecord/beginReading()`` asks.
+    /// Loads the reference. The load is sequentially consistent, as ``ThreadRecord/beginReading()`` requires.
     @inlinable @inline(__always) func load() -> Borrowed<Object>? {
         guard let address = address.load(ordering: .sequentiallyConsistent) else { return nil }
         return Borrowed(address)
@@ -33,7 +33,7 @@ public import Synchronization
         return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     }
 
-    /// Sets the reference unless it is set; tells whether it did.
+    /// Sets the reference if it is nil; returns whether it did.
     @discardableResult func setIfEmpty(_ object: Object) -> Bool {
         // Balanced by whoever takes it out, or below if it is not put in.
         let retained = Unmanaged.passRetained(object)

@@ -83,9 +83,9 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     private let shift: UInt
     private let mask: Int
     private let slots: UnsafeMutablePointer<TableSlot>
-    /// Slots in use, those of removed elements included. Only the writer uses it.
+    /// The number of slots in use, those of removed elements included. Only the writer uses it.
     private let used = Atomic<Int>(0)
-    /// Elements. Only the writer uses it.
+    /// The number of elements. Only the writer uses it.
     private let count = Atomic<Int>(0)
     private let shared = Atomic<Bool>(false)
 
@@ -103,7 +103,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     convenience init(copying other: HashTable, _ additional: Int) {
         let count = other.count.load(ordering: .relaxed)
         self.init(room: count + additional)
-        // Without gaps, which removed elements leave, each keeps its place in a table of the same size.
+        // If removed elements have left no gaps, each element keeps its place in a table of the same size.
         let keepsPlaces = mask == other.mask && count == other.used.load(ordering: .relaxed)
         for index in 0...other.mask {
             guard let element = other.slots[index].element.load(ordering: .relaxed) else { continue }
@@ -147,7 +147,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
 
     @inline(__always) private func next(_ index: Int) -> Int { (index &+ 1) & mask }
 
-    /// Finds what has the word and is meant, or the slot where it would be put.
+    /// Finds the element that has the word and is meant, or the slot where it would be put.
     @inline(__always)
     func find(_ word: UInt, where isMeant: (Element) -> Bool) -> (element: Borrowed<Element>?, index: Int) {
         var index = start(word)
@@ -167,7 +167,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Exchanges an element, for which there is room; returns the old one.
+    /// Sets or removes an element, for which there must be room; returns the old one.
     func put(_ element: Element?, at word: UInt, where isMeant: (Element) -> Bool) -> Element? {
         let (old, index) = find(word, where: isMeant)
         guard old != nil || element != nil else { return nil }

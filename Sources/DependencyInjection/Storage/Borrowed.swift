@@ -1,4 +1,4 @@
-/// A reference that does not retain its object. Something else keeps that while this is used.
+/// A reference that does not retain its object. Something else keeps the object alive while the reference is used.
 ///
 /// Sound in two cases: during a read, for everything reached through an ``AtomicReference`` or an ``AtomicTable`` (see
 /// ``ThreadRecord``); and during a call, for what the caller holds. Hot objects are read this way, because threads that retain
@@ -38,7 +38,7 @@
     /// Whether exactly one strong reference to the object exists.
     var isUnique: Bool {
         var reference = reference
-        // Sound: an unmanaged reference has the representation of a strong one, which the check looks at and leaves alone.
+        // Sound: an unmanaged reference has the representation of a strong one, and the check only looks at it.
         return withUnsafeMutablePointer(to: &reference) {
             $0.withMemoryRebound(to: Object.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
         }

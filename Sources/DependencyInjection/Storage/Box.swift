@@ -7,7 +7,7 @@
 }
 
 extension AnyBox {
-    /// The instance, of the type that the box was made for.
+    /// The instance as a `T`, which must be the type that the box was made for.
     @usableFromInline func value<T>(as type: T.Type) -> T { Borrowed(self).trusted(as: Box<T>.self).with { $0.value } }
 }
 

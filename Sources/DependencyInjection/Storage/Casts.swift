@@ -1,6 +1,6 @@
 /// Returns the value under the other type, which is the same type at run time.
 ///
-/// Sound because it checks that they are; a cast by `as!` would box the value and search for conformances.
+/// Sound because it compares the types; a cast by `as!` would box the value and search for conformances.
 @inlinable func identityCast<Value, Same>(_ value: Value, to type: Same.Type) -> Same {
     precondition(Value.self == Same.self, "An identity cast is between one type and itself.")
     // Sound: the line above has compared the types.

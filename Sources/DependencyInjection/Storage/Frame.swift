@@ -1,11 +1,11 @@
 /// A factory that is running on this thread: what it builds, and the container that it resolves from.
 ///
-/// Both stay alive while it is on the stack of its thread. They are borrowed so that a search of the stack retains nothing.
+/// Both stay alive while the frame is on its stack, and are borrowed so that a search of the stack retains nothing.
 struct Frame {
     let container: Borrowed<AnyObject>
     /// What is being built; nil while nothing is.
     let subject: Borrowed<AnyObject>?
-    /// Where the subject belongs, if it may be met again elsewhere.
+    /// The place that the subject belongs to, if the same subject may occur in several.
     var place: Borrowed<AnyObject>?
     /// The scope that was active when the factory began. If another is active now, the factory has entered it.
     let scope: ObjectIdentifier?
@@ -60,7 +60,7 @@ extension ThreadRecord {
         swap(&others, &own.pointee.frames)
     }
 
-    /// Whether this thread runs such work.
+    /// Whether this thread runs work as if outside of every factory.
     var isAside: Bool { own.pointee.isAside }
 
     /// What belongs to the outermost factory of this thread, and goes with it.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that one thread at a time uses, for a moment and without calling foreign code.
+/// Holds a value that one thread at a time uses, for a moment and without calling foreign code.
 ///
 /// (A class, because a struct that cannot be copied and is generic carries a kilobyte of code.)
 final class Guarded<Value: Sendable>: Sendable {
@@ -9,7 +9,7 @@ final class Guarded<Value: Sendable>: Sendable {
 
     init(_ value: Value) { self.value = Mutex(value) }
 
-    /// Acquiring and releasing repeats what the lock guarantees, for tools that do not know it.
+    /// Acquiring and releasing repeats what the lock guarantees, for tools that do not know the lock.
     func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         value.withLock { value in
             _ = lastUse.load(ordering: .acquiring)

@@ -2,8 +2,9 @@ internal import Dispatch
 
 /// Tells whether code runs on the main actor's queue.
 ///
-/// To compare threads is not enough: if `dispatchMain()` drains the main queue, as on Linux, that moves to a worker thread. To
-/// compare queues is not enough inside a container's own queue, so the thread's record has a note of where it came from.
+/// Comparing threads is not enough: if `dispatchMain()` drains the main queue, as on Linux, that queue moves to a
+/// worker thread. Comparing queues is not enough inside a container's own queue, so the thread's record notes where the
+/// thread came from.
 enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()

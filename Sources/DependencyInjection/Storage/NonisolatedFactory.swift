@@ -1,8 +1,9 @@
 /// A factory of any isolation that may be called on any thread without `await`.
 ///
-/// Sound if it is called on its actor only, which the caller checks, by ``MainQueue/isCurrent`` for the main actor: isolation is
-/// kept beside what a function captures, and is no part of how it is called. The factory need not be `Sendable`, either: its
-/// giver vouches for it. (It is in a struct because a function type with a pack cannot be passed to a generic parameter.)
+/// Sound if the factory is called on its actor only; the caller checks this, by ``MainQueue/isCurrent`` for the main
+/// actor. The isolation of a function is kept beside what it captures, and is no part of how it is called. The factory
+/// need not be `Sendable` either: whoever supplies it vouches for it. (It is in a struct because a function type with a
+/// pack cannot be passed to a generic parameter.)
 struct NonisolatedFactory<Result, First, each Argument> {
     let call: @Sendable (First, repeat each Argument) throws -> Result
 
@@ -15,7 +16,7 @@ struct NonisolatedFactory<Result, First, each Argument> {
     }
 }
 
-/// An initializer of any isolation, as ``NonisolatedFactory``; it may have no parameter.
+/// An initializer of any isolation, like ``NonisolatedFactory``, but it may have no parameters.
 struct NonisolatedInitializer<Result, each Argument> {
     let call: @Sendable (repeat each Argument) throws -> Result
 

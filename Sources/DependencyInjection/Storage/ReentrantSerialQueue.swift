@@ -15,7 +15,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     private let entrants = Atomic<Int>(0)
     private static let closed = 1 << 32
 
-    /// Nobody is inside or on the way, so the thread may use the dispatch queue again.
+    /// Nobody is inside or on the way, so this thread may reuse the dispatch queue.
     deinit {
         if let queue = queue.exchange(nil) { ThreadRecord.current.own.pointee.spareQueue = queue }
     }
@@ -32,7 +32,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         for owner: (any QueueOwner)? = nil, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if isHeldByCurrentThread { return try work() }
-        // To return or rethrow through `DispatchQueue.sync` takes as long again.
+        // Returning or rethrowing through `DispatchQueue.sync` takes as long again.
         var outcome: Swift.Result<Result, Failure>?
         run(for: owner) { outcome = Swift.Result(catching: work) }
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
@@ -78,7 +78,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         return true
     }
 
-    /// It is set once, and kept until this goes.
+    /// The dispatch queue, which is set once and kept until this value goes.
     private var dispatchQueue: Borrowed<DispatchQueue> {
         if let queue = queue.load() { return queue }
         let thread = ThreadRecord.current
@@ -105,7 +105,7 @@ protocol QueueOwner: AnyObject {
     func beginWait() -> DispatchWorkItem?
 }
 
-/// Says what a thread inside a queue does, and what for.
+/// Describes what a thread inside a queue is doing, and what for.
 final class Note: Sendable {
     let text: @Sendable () -> String
     let outer: Note?

@@ -4,7 +4,7 @@ struct Retirement {
 
     mutating func add(_ object: AnyObject) { objects.append(object) }
 
-    /// Releases everything, at once or when the thread has left every queue: foreign `deinit`s must not run on one.
+    /// Releases everything, at once or when the thread has left every queue: foreign `deinit`s must not run on a queue.
     func release() {
         guard !objects.isEmpty else { return }
         ThreadRecord.current.whenFree { [objects] in
@@ -30,7 +30,7 @@ extension ThreadRecord {
         if heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 
-    /// Runs what had to wait. It does nothing if it is called by such work, which would otherwise nest without end.
+    /// Runs the deferred work. Does nothing if that work itself calls it, because the calls would nest without end.
     func runDeferred() {
         guard heldQueues == 0, !own.pointee.deferred.isEmpty, !own.pointee.isRunningDeferred else { return }
         own.pointee.isRunningDeferred = true

@@ -8,22 +8,22 @@
     internal import Android
 #endif
 
-/// Where a thread's stack ends.
+/// Tells where a thread's stack ends.
 struct StackSpace {
     private let lowest: UInt
     private let highest: UInt
 
     static let unknown = StackSpace(lowest: 0, highest: 0)
 
-    /// Below this address no factory is entered. The rest is for the one that runs, and for the error.
+    /// The address below which no factory is entered. The rest is for the factory that runs, and for the error.
     private var limit: UInt { lowest + min((highest - lowest) / 4, 128 << 10) }
 
     /// Whether the calling thread, whose stack this is, may enter another factory.
     var isLeft: Bool {
-        // Memory whose size the compiler does not know comes from the stack, also if a sanitizer keeps variables elsewhere.
+        // Memory of a size unknown to the compiler comes from the stack, even if a sanitizer keeps variables elsewhere.
         let size = 16 + Int(truncatingIfNeeded: highest >> 63)
         let here = withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { UInt(bitPattern: $0.baseAddress) }
-        // Another address means that a tool or a library has replaced the stack of the thread.
+        // An address outside the stack means that a tool or a library has replaced the stack of the thread.
         return here > limit || here < lowest
     }
 

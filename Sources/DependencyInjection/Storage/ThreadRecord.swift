@@ -75,7 +75,7 @@ public import Synchronization
 
     var identity: UInt { UInt(bitPattern: pointer) }
     var heldQueues: Int32 { own.pointee.heldQueues }
-    /// Whether the stack has room for another factory, which ``foundNoSpace`` tells afterwards.
+    /// Checks whether the stack has room for another factory, and sets ``foundNoSpace`` accordingly.
     func checkStackSpace() -> Bool {
         own.pointee.foundNoSpace = !own.pointee.stack.isLeft
         return !own.pointee.foundNoSpace
@@ -135,7 +135,7 @@ public import Synchronization
 
     // MARK: Reading
 
-    /// Looks at shared storage.
+    /// Runs work that looks at shared storage, as one read.
     static func reading<Result>(_ body: () -> Result) -> Result {
         let thread = current
         thread.beginReading()
@@ -152,10 +152,11 @@ public import Synchronization
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
     }
 
-    /// Ends a read. Copy what was found before, which retains it.
+    /// Ends a read. Copy what was found before you call this: copying retains it.
     ///
-    /// The compiler may move a retain past an atomic store, which releases nothing. Nothing would then protect the object for a
-    /// moment. A function that is called through memory could do anything, so the compiler has to retain before the call.
+    /// An atomic store releases nothing, so the compiler may move a retain past it, and for a moment nothing would
+    /// protect the object. A function that is called through memory could do anything, so the compiler has to retain
+    /// before the call.
     @inlinable @inline(__always) func endReading() {
         pointer.pointee.end(pointer)
     }
@@ -188,7 +189,7 @@ public import Synchronization
     /// The records of all living threads. Waiting for readers holds the lock, so that no record is freed meanwhile.
     private static let all = Guarded<[ThreadRecord]>([])
 
-    /// The thread-specific key and 1, or 0 before the first use: quicker to read than a lazy global.
+    /// The thread-specific key plus 1, or 0 before the first use: quicker to read than a lazy global.
     private static let keyPlusOne = Atomic<UInt>(0)
 
     private static let key: pthread_key_t = {
@@ -201,8 +202,8 @@ public import Synchronization
         return key
     }()
 
-    /// Makes the record of the calling thread and adds it to the list before the first read. A writer that does not find it there
-    /// has unlinked its object before, so this thread cannot find that.
+    /// Makes the record of the calling thread and adds it to the list before the first read. A writer that does not
+    /// find it there has unlinked its object earlier, so this thread cannot find that object.
     @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
         precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)

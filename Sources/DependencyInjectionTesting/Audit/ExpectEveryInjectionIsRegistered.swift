@@ -13,16 +13,17 @@ public import Testing
 /// }
 /// ```
 ///
-/// The properties are found as ``InjectionAudit`` says. Those whose types are registered by name only, or not known, record
-/// nothing. It also records an issue if it finds no metadata at all or none of a module that is named here, and if an
-/// exception is not needed, so that it does not pass because it has seen nothing. May be called on any thread.
+/// It finds the properties as ``InjectionAudit`` describes. Those whose types are registered by name only, or not
+/// known, record nothing. So that it cannot pass because it has seen nothing, it also records an issue if it finds no
+/// metadata at all or none of a module that is named here, and if an exception is not needed. May be called on any
+/// thread.
 ///
 /// - Parameters:
 ///   - container: The container to ask, with its parents.
 ///   - modules: The modules whose types count; nil for all. Name your own, since the test target may have types that need a test.
 ///   - exceptions: The paths of properties that may be missing, such as `App.Screen.player`.
 ///   - isIncluded: Tells for each property whether it counts.
-///   - sourceLocation: Where the issues are recorded; the caller's place if not said.
+///   - sourceLocation: Where the issues are recorded; defaults to the caller's place.
 /// - Returns: The audit, for further expectations.
 @discardableResult public func expectEveryInjectionIsRegistered(
     in container: DIContainer, modules: Set<String>? = nil, allowing exceptions: Set<String> = [],

@@ -19,8 +19,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
 
     /// The module of the type that has the property.
     public let module: String
-    /// The type that has the property, with the types around it, such as `Outer.Screen`. Types inside a function are named
-    /// without it.
+    /// The type that has the property, with the types around it, such as `Outer.Screen`. Types inside a function are
+    /// named without the function.
     public let owner: String
     /// The name of the property.
     public let name: String

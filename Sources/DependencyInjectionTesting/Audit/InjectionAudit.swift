@@ -12,9 +12,10 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// It reads the metadata that the compiler writes about types, and so runs no code of them and builds nothing. It finds all
-/// stored properties with one of the four wrappers, in classes, actors and structs of all loaded images, whether these are
-/// private, nested or never used. In a test, use ``expectEveryInjectionIsRegistered(in:modules:allowing:where:sourceLocation:)``.
+/// It reads the metadata that the compiler writes about types, so it runs none of their code and builds nothing. It
+/// finds all stored properties with one of the four wrappers, in classes, actors and structs of all loaded images, even
+/// if these types are private, nested or never used. In a test, use
+/// ``expectEveryInjectionIsRegistered(in:modules:allowing:where:sourceLocation:)``.
 ///
 /// What it cannot see:
 ///
@@ -23,7 +24,7 @@ public import DependencyInjection
 ///   listed in ``byNameOnly``. A property with `from:` is judged by the container of the audit.
 /// - What a factory needs, and whether it takes the arguments of a `Provider`.
 /// - Static and local properties, those inside another wrapper, and those of types that cannot be copied.
-/// - Types that the optimiser has removed, as it does in release builds with private types that nobody uses.
+/// - Types that the optimiser has removed, such as, in release builds, private types that nobody uses.
 /// - Modules that are compiled with `-disable-reflection-metadata`.
 ///
 /// > Note: It has been run on Linux only. On Apple platforms it reads the same metadata, which it finds in another way.

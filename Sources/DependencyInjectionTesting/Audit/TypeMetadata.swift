@@ -13,9 +13,9 @@ import DependencyInjection
 //   written all of them. Nothing is read beyond the counts that they give.
 // - The memory is constant, and mapped as long as its image is loaded. Swift images are never unloaded.
 // - Reads of a name without its four-byte alignment use `loadUnaligned`; the rest of a descriptor is aligned to four bytes.
-// - The run time is asked for no types but wrappers of this library, and what an extension extends; and that only if nothing
-//   around is generic. So a mangled name holds no parameter that would have to be known, and the demangler meets nothing which
-//   the program itself could not name. If it cannot find the type nevertheless, it returns nil.
+// - The run time is asked only for wrappers of this library and for what an extension extends, and only if nothing
+//   around is generic. So a mangled name holds no parameter that would have to be known, and the demangler meets
+//   nothing that the program itself could not name. If it still cannot find the type, it returns nil.
 
 /// Describes a class, an actor or a struct, from the metadata of the program.
 struct TypeMetadata {
@@ -47,7 +47,7 @@ struct TypeMetadata {
     /// The name of the type with those of the types around it, as in `Module.Outer.Inner`.
     var path: [String] { descriptor.path }
 
-    /// Identifies the module of the type: there is one in each image that the module is linked into.
+    /// Identifies the module of the type; each image that the module is linked into has its own descriptor.
     var module: ContextDescriptor { descriptor.module }
 
     /// A stored property whose type is one of the wrappers of this library.
@@ -147,8 +147,8 @@ struct ContextDescriptor: Hashable {
 }
 
 extension UnsafeRawPointer {
-    /// Follows a reference relative to its own place; nil if it is empty. The lowest bits may hold flags, of which 1 says that
-    /// the address of the object is found there, and not the object.
+    /// Follows a reference relative to its own place; nil if it is empty. The lowest bits may hold flags; 1 means that
+    /// the target holds the address of the object, and not the object itself.
     fileprivate func reference(flags mask: Int32 = 0) -> (address: UnsafeRawPointer, flags: Int32)? {
         let distance = loadUnaligned(as: Int32.self)
         guard distance & ~mask != 0 else { return nil }
@@ -221,7 +221,8 @@ extension TypeMetadata {
             withUnsafeMutablePointer(to: &sections) { list in
                 enumerateMetadataSections(
                     { image, list in
-                        // Four words, then two for each section: its start and its length. That of the types is the third.
+                        // Four words, then two for each section: its start and its length. The third is that of the
+                        // types.
                         let word = MemoryLayout<Int>.size
                         let start = image.load(fromByteOffset: 8 * word, as: UnsafeRawPointer?.self)
                         let size = image.load(fromByteOffset: 9 * word, as: Int.self)

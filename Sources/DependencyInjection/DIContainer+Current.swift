@@ -29,7 +29,7 @@ extension DIContainer {
         let isInFactory = ThreadRecord.current.innermost.map { $0.scope == ContainerScope.current?.identity } ?? false
         if !isInFactory, let container = ContainerScope.keeper as? DIContainer { return container }
         let core = CurrentContainer.core
-        return shared.core === core ? shared : DIContainer(core: core, keepsInstances: false)
+        return !isInFactory && shared.core === core ? shared : DIContainer(core: core, keepsInstances: false)
     }
 
     /// Registers in the current container: `DIContainer.register { … }`.

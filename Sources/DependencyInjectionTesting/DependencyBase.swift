@@ -41,7 +41,7 @@ public struct DependencyBase: Sendable {
     /// ```
     /// The request is answered all the same, so the test goes on. The issue names the registration, who asked and on
     /// which path, and is recorded where the request was made, once for each such place. What enclosing suites override
-    /// counts as overridden, and so does what the test registers or wraps with ``Decorate``. For an alias, the
+    /// counts as overridden, and so does what is registered or decorated in the container later. For an alias, the
     /// registration behind it counts.
     ///
     /// If nothing at all is registered for a plain request, the test cannot go on, and the program stops. An issue is

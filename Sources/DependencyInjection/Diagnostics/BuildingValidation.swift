@@ -41,7 +41,8 @@ extension DIContainer {
     /// > Important: This is for tests. A factory that asks plainly for what is missing, or that blocks, cannot be
     /// > unwound. The thread that runs it is abandoned for good, with the copy and with every lock that the thread
     /// > holds, and another copy takes the rest. A task that a factory begins itself runs elsewhere: a fault there
-    /// > stops the program.
+    /// > stops the program. What needs a factory that blocks waits as long again, and is reported, too. An asynchronous
+    /// > factory that two tasks ask for at once may run twice.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @_optimize(none) @discardableResult

@@ -84,7 +84,7 @@ public final class ContainerObservation: Sendable {
 
     fileprivate init(_ core: ContainerCore) { self.core = core }
 
-    /// Ends the observation; another thread may still be telling the observer of a last event.
+    /// Ends the observation; the observer may still be told of a last event, if others are being told of it now.
     public func cancel() { core.changeObservers(id) }
 }
 

@@ -8,7 +8,7 @@ extension DIContainer {
     /// ```
     /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes.
     /// What a closure asks for shows only when it runs. It assumes that a class registered for an alias is the class
-    /// that is built. May be called on any thread, and takes time in proportion to the number of registrations.
+    /// that is built. Of cycles that share a step it reports one. May be called on any thread, and takes time in proportion to the number of registrations.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @discardableResult

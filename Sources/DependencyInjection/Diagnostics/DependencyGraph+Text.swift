@@ -30,7 +30,7 @@ extension DependencyGraph {
     /// print(container.graph.mermaid())
     /// ```
     /// Modules are boxes around their registrations, a dashed box is missing, a dotted arrow was observed, and a red one is
-    /// part of a cycle.
+    /// part of a cycle. Of cycles that share an arrow, one is marked.
     @_alwaysEmitIntoClient public func mermaid() -> String { drawn(isMermaid: true) }
 
     /// The graph in the language of Graphviz: `dot -Tsvg graph.dot > graph.svg`.

@@ -1,4 +1,4 @@
-/// What ``Shared``, ``New``, ``Weak`` and ``Scoped`` have in common. It is there for them, not for other types to adopt.
+/// What ``Shared``, ``New``, ``Weak``, ``Scoped`` and ``Graph`` have in common. No other type is meant to adopt it.
 ///
 /// None of its requirements is an initializer, because completion would offer that beside the forms.
 public protocol _LifetimeRegistration: RegistrationConvertible {

@@ -1,7 +1,7 @@
 /// Describes one registration: the type that it answers, how to build it, and how long the instance lives.
 ///
-/// Registrations are made by ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Decorate`` and ``Module``; this type is what they
-/// have in common, and what messages show. A registration is immutable and holds no instance, so one
+/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate`` and ``Module`` make registrations; this type is what
+/// they have in common, and what messages show. A registration is immutable and holds no instance, so one
 /// registration, say in a `static let` module, can serve any number of containers on any thread.
 public final class Registration: Sendable, CustomStringConvertible {
     /// What a registration does when its key is asked for. Only the factory itself knows static types.

@@ -89,7 +89,7 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     private let count = Atomic<Int>(0)
     private let shared = Atomic<Bool>(false)
 
-    /// Makes an empty table with room for as many elements and as many again.
+    /// Makes an empty table with room for as many elements and half as many again.
     init(room: Int) {
         var capacity = 8
         while capacity < room * 3 { capacity *= 2 }

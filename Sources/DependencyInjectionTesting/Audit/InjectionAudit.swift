@@ -24,6 +24,7 @@ public import DependencyInjection
 ///   listed in ``byNameOnly``. A property with `from:` is judged by the container of the audit.
 /// - What a factory needs, and whether it takes the arguments of a `Provider`.
 /// - Static and local properties, those inside another wrapper, and those of types that cannot be copied.
+/// - The type around a type that is declared in an extension of a generic type.
 /// - Types that the optimiser has removed, such as, in release builds, private types that nobody uses.
 /// - Modules that are compiled with `-disable-reflection-metadata`.
 ///

@@ -150,4 +150,17 @@ struct CurrentContainerTests {
         handle = nil
         #expect(engine != nil && container.resolve(Diesel.self) === engine && container.resolve(Int.self) == 7)
     }
+
+    @Test("An instance of the default container that keeps the current one does not keep the old default for ever")
+    func keepingDefault() async {
+        await #expect(processExitsWith: .success) {
+            final class Keeper: Sendable { let container = DIContainer.current }
+            weak var keeper: Keeper?
+            DIContainer.register(Shared(Keeper()))
+            keeper = DIContainer.resolve(Keeper.self)
+            precondition(keeper?.container.isRegistered(Keeper.self) == true)
+            DIContainer.shared = DIContainer()
+            precondition(keeper == nil)
+        }
+    }
 }

@@ -6,7 +6,7 @@ struct Answer {
     /// The instance as it is kept; nil if nobody keeps it.
     var instance: Instance?
     /// The container that keeps what decorators make of the instance.
-    var home: ContainerCore?
+    var home: Borrowed<ContainerCore>?
 }
 
 extension ContainerCore {
@@ -143,7 +143,7 @@ extension ContainerCore {
                 return Answer(box: try build(entry, of: owner, from: base.box, request))
             }
             if instance.isMember { return try member(by: entry, of: owner, madeOf: base, request) }
-            return try keeper.kept(by: entry, of: owner, madeOf: base, request)
+            return try keeper.object.kept(by: entry, of: owner, madeOf: base, request)
         }
     }
 
@@ -158,7 +158,7 @@ extension ContainerCore {
     /// Answers by what an entry forwards to, converted to the type of the entry.
     private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
         var answer = try entered(entry, of: owner, request) { try target(of: entry, owner, request) }
-        answer.home = answer.instance.map { (answer.home ?? $0.keeper.object).home(of: Borrowed(owner)).object }
+        answer.home = answer.instance.map { (answer.home ?? $0.keeper).with { $0.home(of: Borrowed(owner)) } }
         return answer
     }
 
@@ -271,6 +271,3 @@ extension ContainerCore {
         if isWeak || isAbandoned { RequestContext.current?.keepAlive(box) }
     }
 }
-
-/// Signals that only `await` can build what was asked for.
-struct AsyncFactoryError: Error {}

@@ -247,15 +247,22 @@ extension ContainerCore {
     }
 
     /// Makes a container without a parent that has all registrations visible here, and no instances.
-    func forked() -> ContainerCore {
-        parent == nil ? copied(to: nil) : flattened { $0.copied(watchedBy: $0.watcher) }
-    }
+    func forked() -> ContainerCore { parent == nil ? copied(to: nil) : flattened() }
 
     /// Does the same with copies of the entries; each copy comes later than the one before.
-    @_optimize(size) func flattened(_ copy: (Entry) -> Entry) -> ContainerCore {
-        let fork = ContainerCore()
-        fork.fill(settledEntries().map(copy))
-        return fork
+    ///
+    /// - Parameters:
+    ///   - observer: Watches the entries; nil for those who watch them already.
+    ///   - exceptions: Registrations and decorators. An entry that has one of them is not watched.
+    @inline(never) @_optimize(size) func flattened(
+        watchedBy observer: (any TestObserver)? = nil, except exceptions: [Registration] = []
+    ) -> ContainerCore {
+        let all = settledEntries().map { entry in
+            let isExcepted = ([entry.subject] + entry.decorators).contains { one in exceptions.contains { $0 === one } }
+            let isWatched = !isExcepted && entry.mode != .forwarded
+            return entry.copied(watchedBy: observer == nil ? entry.watcher : isWatched ? observer : nil)
+        }
+        return ContainerCore(all)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.

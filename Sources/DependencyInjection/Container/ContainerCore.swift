@@ -98,8 +98,9 @@ internal import Synchronization
         retired.release()
     }
 
-    /// Adds entries, which all have different keys, to an empty container that nobody else can see yet.
-    @_optimize(size) func fill(_ all: [Entry]) {
+    /// Makes a container of entries, which all have different keys.
+    @inline(never) @_optimize(size) convenience init(_ all: [Entry]) {
+        self.init()
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         for entry in all { put(entry, entry.key, &retired) }
@@ -208,7 +209,7 @@ internal import Synchronization
 
     /// Drops what was made of things that the parents no longer have. A thread that would have to wait leaves this to
     /// the next one.
-    @_optimize(size) func dropUnreachable() {
+    @inline(never) @_optimize(size) func dropUnreachable() {
         guard keepsForeign, nearest({ $0.with { $0.hasChanged(since: self) } ? $0 : nil }) != nil else { return }
         var retired = Retirement()
         if isHeldByCurrentThread {

@@ -27,13 +27,10 @@
     /// and on any thread, or the target of an alias.
     @usableFromInline let link: Borrowed<AnyObject>?
 
-    /// What only few entries have.
-    private struct Rest {
-        let decorators: [Registration]
-        let order: UInt?
-        let replaced: CallSite?
-        let watcher: (any TestObserver)?
-    }
+    /// What only few entries have. (A tuple, because a struct would carry a kilobyte of copying code.)
+    private typealias Rest = (
+        decorators: [Registration], order: UInt?, replaced: CallSite?, watcher: (any TestObserver)?
+    )
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
@@ -43,7 +40,7 @@
         isDecorated = !decorators.isEmpty
         rest =
             isDecorated || replaced != nil || watcher != nil
-            ? Box(Rest(decorators: decorators, order: order, replaced: replaced, watcher: watcher)) : nil
+            ? Box((decorators, order, replaced, watcher)) : nil
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
             isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments, isWatched: watcher != nil)

@@ -38,7 +38,7 @@ final class Instance: Sendable {
     private let views = AtomicReference<View>()
 
     /// Keeps a box, strongly or weakly; nil if the box holds a value and would have to be held weakly.
-    init?(
+    @inline(never) init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
         madeOf basis: UInt, _ traits: Traits, isMember: Bool = false, serial: UInt = Serial.next()
     ) {

@@ -22,17 +22,12 @@ extension DIContainer {
     /// request takes the long way. What is registered or decorated later is not watched; for an alias, the target
     /// counts.
     ///
-    /// - Parameter isException: Picks registrations and decorators. An entry that has one of them is not watched.
+    /// - Parameter exceptions: Registrations and decorators. An entry that has one of them is not watched.
     package static func fork(
-        of container: DIContainer?, watchedBy observer: (any TestObserver)?,
-        except isException: (Registration) -> Bool
+        of container: DIContainer?, watchedBy observer: (any TestObserver)?, except exceptions: [Registration]
     ) -> DIContainer {
         let core = container?.core ?? CurrentContainer.core
-        guard let observer else { return DIContainer(core: core.forked()) }
-        return DIContainer(
-            core: core.flattened { entry in
-                let isExcepted = isException(entry.subject) || entry.decorators.contains(where: isException)
-                return entry.copied(watchedBy: isExcepted || entry.mode == .forwarded ? nil : observer)
-            })
+        let fork = observer == nil ? core.forked() : core.flattened(watchedBy: observer, except: exceptions)
+        return DIContainer(core: fork)
     }
 }

@@ -97,8 +97,11 @@ public struct DependencyBase: Sendable {
         case .container(let given): (enclosing, origin) = ([], given)
         }
         let scope = TestScope(overrides: enclosing + overrides)
+        let overridden = Set((isStrict ? enclosing : []).map(ObjectIdentifier.init))
         // The container keeps the scope, and not the reverse.
-        let container = DIContainer.fork(of: origin, watchedBy: isStrict ? scope : nil, except: enclosing)
+        let container = DIContainer.fork(of: origin, watchedBy: isStrict ? scope : nil) {
+            overridden.contains(ObjectIdentifier($0))
+        }
         container.register { overrides }
         return (scope, container)
     }

@@ -36,10 +36,10 @@ extension ContainerCore {
     }
 
     private func answer(_ request: borrowing Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
-        if let watcher = entry.watcher {
+        if let watch = owner.watch, watch.covers(entry) {
             // This error is not thrown: it carries the place of the request, and the path to it.
             let asked = ResolutionError(request, .notRegistered, in: nil)
-            watcher.registration(entry.subject, answers: asked, file: request.site.file)
+            watch.observer.registration(entry.subject, answers: asked, file: request.site.file)
         }
         // An asynchronous factory runs before this check, because it may run anywhere.
         let supplied = request.isAwaited ? request.supplied.first { $0.entry === entry }?.box : nil
@@ -180,7 +180,7 @@ extension ContainerCore {
     // MARK: Keeping
 
     /// Returns what this container keeps for an entry, and builds it on the queue if need be; nil if the entry was replaced.
-    private func kept(
+    @inline(never) private func kept(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer? {
         // A thread on the queue need not look twice.
@@ -230,7 +230,7 @@ extension ContainerCore {
 
     /// Keeps what was built. If the entry was replaced meanwhile, whoever asked gets the instance and nobody keeps it. Runs on
     /// the queue.
-    @discardableResult
+    @discardableResult @inline(never)
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
         keepAlive(box, isWeak: (basis?.traits ?? entry.traits).isWeak)
         guard isReachable(entry), let instance = instance(box, by: entry, of: owner, madeOf: basis) else { return nil }
@@ -256,11 +256,12 @@ extension ContainerCore {
 
     /// Makes an instance for this container of what an entry has made. The traits of the instance that it wraps, if
     /// any, hold for it, too. Nil if a value would have to be held weakly.
-    func instance(
+    @inline(never) func instance(
         _ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?, isMember: Bool = false
     ) -> Instance? {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
+        if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
         return Instance(
             box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis?.serial ?? 0, traits,
             isMember: isMember)

@@ -34,15 +34,15 @@ extension ContainerCore {
         switch look(word, where: isEntry, where: isInstance) {
         case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
         case .entry(let entry, let owner):
-            return entry.with({ $0.isDirect }) ? direct(entry) : answer(of: entry, of: owner, type)
+            return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
         case .outdated: return .unbuilt
         case nil: return .missing
         }
     }
 
     /// Answers by a factory; the long way calls it if an observer has to be told.
-    @inline(__always) private func direct(_ entry: Borrowed<Entry>) -> Finding {
-        isObserved ? .unbuilt : .direct(entry)
+    @inline(__always) private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
+        isObserved || owner.with { $0.watch != nil } ? .unbuilt : .direct(entry)
     }
 
     private enum Sight {
@@ -89,7 +89,7 @@ extension ContainerCore {
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
-            case .entry(let target, _) where target.with({ $0.isDirect }): return direct(target)
+            case .entry(let target, let owner) where target.with({ $0.isDirect }): return direct(target, of: owner)
             default: break
             }
         }
@@ -247,27 +247,16 @@ extension ContainerCore {
     }
 
     /// Makes a container without a parent that has all registrations visible here, and no instances.
-    func forked() -> ContainerCore { parent == nil ? copied(to: nil) : flattened() }
-
-    /// Does the same with copies of the entries; each copy comes later than the one before.
-    ///
-    /// - Parameters:
-    ///   - observer: Watches the entries; nil for those who watch them already.
-    ///   - exceptions: Registrations and decorators. An entry that has one of them is not watched.
-    @inline(never) @_optimize(size) func flattened(
-        watchedBy observer: (any TestObserver)? = nil, except exceptions: [Registration] = []
-    ) -> ContainerCore {
-        let all = settledEntries().map { entry in
-            let isExcepted = ([entry.subject] + entry.decorators).contains { one in exceptions.contains { $0 === one } }
-            let isWatched = !isExcepted && entry.mode != .forwarded
-            return entry.copied(watchedBy: observer == nil ? entry.watcher : isWatched ? observer : nil)
-        }
-        return ContainerCore(all)
+    @inline(never) @_optimize(size) func forked(_ watch: Watch? = nil) -> ContainerCore {
+        let watch = watch ?? nearest { $0.with { $0.watch } }
+        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), watch)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
-    @usableFromInline func copied(to parent: ContainerCore?) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, entries: entries.share()) }
+    @usableFromInline func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
+
+    private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
+        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch) }
     }
 
     /// All entries that requests can find. It holds the queues of this container and its parents, so that a block of

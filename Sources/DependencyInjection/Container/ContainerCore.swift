@@ -9,6 +9,9 @@ internal import Synchronization
 ///
 /// Unchecked because of `derived`, which is used on the queue only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
+    /// The observer that a strict test tells of requests, and the entries that it watches. For an alias, the target counts.
+    typealias Watch = (observer: any TestObserver, covers: @Sendable (Entry) -> Bool)
+
     private enum Life: Int, AtomicRepresentable {
         case kept
         /// Nobody keeps the instances any more.
@@ -26,6 +29,8 @@ internal import Synchronization
     let instances = AtomicTable<Instance>()
     /// The observers of events; nil if there are none.
     let observers = AtomicReference<Observer>()
+    /// Nil outside of strict tests.
+    let watch: Watch?
     /// A note of what is being built on the queue, for threads that wait for the queue.
     let note = AtomicReference<Note>()
     private let queue = ReentrantSerialQueue()
@@ -46,8 +51,9 @@ internal import Synchronization
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
-    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil) {
+    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil) {
         self.parent = parent
+        self.watch = watch
         borrowedParent = parent.map { Borrowed($0) }
         self.entries = AtomicTable(entries)
     }
@@ -98,12 +104,13 @@ internal import Synchronization
         retired.release()
     }
 
-    /// Makes a container of entries, which all have different keys.
-    @inline(never) @_optimize(size) convenience init(_ all: [Entry]) {
-        self.init()
+    /// Makes a container with copies of entries, which all have different keys.
+    @_optimize(size) convenience init(copying all: [Entry], _ watch: Watch?) {
+        self.init(watch)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
-        for entry in all { put(entry, entry.key, &retired) }
+        // Each copy comes later than the one before.
+        for entry in all { put(entry.copied(), entry.key, &retired) }
     }
 
     @_optimize(size) func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
@@ -231,7 +238,7 @@ internal import Synchronization
     }
 
     /// Whether a request to this container leads to the entry, directly or through decorators.
-    func isReachable(_ wanted: Entry) -> Bool {
+    @_optimize(size) func isReachable(_ wanted: Entry) -> Bool {
         ThreadRecord.reading {
             nearest { core -> Bool? in
                 guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }

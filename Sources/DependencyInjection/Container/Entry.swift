@@ -29,21 +29,20 @@
 
     /// What only few entries have. (A tuple, because a struct would carry a kilobyte of copying code.)
     private typealias Rest = (
-        decorators: [Registration], order: UInt?, replaced: CallSite?, watcher: (any TestObserver)?
+        decorators: [Registration], order: UInt?, replaced: CallSite?, origin: UInt?
     )
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: CallSite? = nil, watchedBy watcher: (any TestObserver)? = nil
+        replacing replaced: CallSite? = nil, origin: UInt? = nil
     ) {
         self.subject = subject
         isDecorated = !decorators.isEmpty
         rest =
-            isDecorated || replaced != nil || watcher != nil
-            ? Box((decorators, order, replaced, watcher)) : nil
+            isDecorated || replaced != nil || origin != nil ? Box((decorators, order, replaced, origin)) : nil
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
-            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments, isWatched: watcher != nil)
+            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
         mode =
             switch (subject.kind, subject.lifetime) {
             case (.alias, _), (.decorator, _): .forwarded
@@ -53,7 +52,7 @@
             default: .owned
             }
         switch subject.kind {
-        case .factory(let factory) where mode == .transient && !traits.isMainActor && !isDecorated && watcher == nil:
+        case .factory(let factory) where mode == .transient && !traits.isMainActor && !isDecorated:
             link = Borrowed(factory as AnyObject)
         case .alias(let alias): link = Borrowed(alias.target)
         default: link = nil
@@ -71,8 +70,8 @@
     var replaced: CallSite? { rest?.value.replaced }
     /// The place in the order of registration.
     var order: UInt { rest?.value.order ?? serial }
-    /// The observer that, in a strict test, is told of each request that this entry answers.
-    var watcher: (any TestObserver)? { rest?.value.watcher }
+    /// The serial of the entry that this is a copy of, or its own.
+    var origin: UInt { rest?.value.origin ?? serial }
     /// The registration, unless this only decorates a parent's.
     var registration: Registration? { subject.isDecorator ? nil : subject }
     var isAsync: Bool { subject.isAsync }
@@ -80,12 +79,9 @@
     var isMainActor: Bool { traits.isMainActor }
 
     /// Makes a copy for another container, in which it comes last so far.
-    func copied(watchedBy watcher: (any TestObserver)?) -> Entry {
-        Entry(subject, decorators: decorators, replacing: replaced, watchedBy: watcher)
-    }
+    func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }
 
-    /// Makes a copy with more decorators, in the same place of the order. It is not watched, because whoever decorates
-    /// it means to use it.
+    /// Makes a copy with more decorators, in the same place of the order.
     func decorated(by decorators: [Registration]) -> Entry {
         Entry(subject, decorators: self.decorators + decorators, order: order, replacing: replaced)
     }

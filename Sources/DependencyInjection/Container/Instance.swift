@@ -6,7 +6,7 @@ final class Instance: Sendable {
         let isWeak: Bool
         let takesArguments: Bool
         /// Whether an observer is told of each request, so that no request may read the instance at once.
-        let isWatched: Bool
+        var isWatched = false
 
         /// Whether any thread may read the instance at any time, without telling anybody.
         var isFree: Bool { !isMainActor && !isWatched }
@@ -38,7 +38,7 @@ final class Instance: Sendable {
     private let views = AtomicReference<View>()
 
     /// Keeps a box, strongly or weakly; nil if the box holds a value and would have to be held weakly.
-    @inline(never) init?(
+    init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
         madeOf basis: UInt, _ traits: Traits, isMember: Bool = false, serial: UInt = Serial.next()
     ) {

@@ -22,12 +22,20 @@ extension DIContainer {
     /// request takes the long way. What is registered or decorated later is not watched; for an alias, the target
     /// counts.
     ///
-    /// - Parameter exceptions: Registrations and decorators. An entry that has one of them is not watched.
+    /// - Parameter isException: Picks registrations and decorators. An entry that has one of them is not watched.
     package static func fork(
-        of container: DIContainer?, watchedBy observer: (any TestObserver)?, except exceptions: [Registration]
+        of container: DIContainer?, watchedBy observer: (any TestObserver)?,
+        except isException: @escaping @Sendable (Registration) -> Bool
     ) -> DIContainer {
-        let core = container?.core ?? CurrentContainer.core
-        let fork = observer == nil ? core.forked() : core.flattened(watchedBy: observer, except: exceptions)
-        return DIContainer(core: fork)
+        // What is newer than this was registered in the test.
+        let beginning = Serial.next()
+        let watch = observer.map { observer in
+            let covers: @Sendable (Entry) -> Bool = { entry in
+                entry.origin < beginning && entry.mode != .forwarded && !isException(entry.subject)
+                    && !entry.decorators.contains(where: isException)
+            }
+            return (observer, covers) as ContainerCore.Watch
+        }
+        return DIContainer(core: (container?.core ?? CurrentContainer.core).forked(watch))
     }
 }

@@ -84,6 +84,8 @@ extension ContainerCore {
     private func answer(
         of entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ type: ObjectIdentifier
     ) -> Finding {
+        // What is found by way of this entry may be another container's, and hide that something here has to go.
+        if entry.with({ $0.mode == .forwarded }), isOutdated { return .unbuilt }
         // An alias without decorators answers with the target's instance, under another type.
         let isView = entry.with { $0.mode == .forwarded && !$0.isDecorated }
         if isView, let target = entry.with({ $0.target }) {

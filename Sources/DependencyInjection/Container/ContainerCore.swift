@@ -181,7 +181,11 @@ internal import Synchronization
     @inline(never) @_optimize(size) private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
-            if isCurrent(instance) { return true }
+            if isCurrent(instance) {
+                // The stack may be too small to tell. Then the next request looks again.
+                if ThreadRecord.current.foundNoSpace { lastSweep.store(0, ordering: .relaxed) }
+                return true
+            }
             reportRelease(instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired))
             retired.add(instance)
             return false
@@ -214,10 +218,13 @@ internal import Synchronization
         lastChange.load(ordering: .relaxed) > child.lastSweep.load(ordering: .relaxed)
     }
 
+    /// Whether this container keeps something of its parents', and one of them has changed since it last looked.
+    var isOutdated: Bool { keepsForeign && nearest { $0.with { $0.hasChanged(since: self) } ? $0 : nil } != nil }
+
     /// Drops what was made of things that the parents no longer have. A thread that would have to wait leaves this to
     /// the next one.
     @inline(never) @_optimize(size) func dropUnreachable() {
-        guard keepsForeign, nearest({ $0.with { $0.hasChanged(since: self) } ? $0 : nil }) != nil else { return }
+        guard isOutdated else { return }
         var retired = Retirement()
         if isHeldByCurrentThread {
             dropUnreachable(&retired)

@@ -64,11 +64,11 @@ extension Resolver {
                     reading.thread.pop()
                     return instance
                 } catch {
-                    let target = target.object
+                    let (target, kept) = (target.object, core.object)
                     let failure = reading.error(error, target.type, target.name, file, line)
                     guard let misfit = error as? TypeMismatch else { throw failure }
                     let request = Request(type, name, arguments, file: file, line: line)
-                    throw ResolutionError(request, .typeMismatch(instance: misfit.instance), in: core.object)
+                    throw ResolutionError(request, .typeMismatch(instance: misfit.instance), in: kept)
                 }
             }
         } else {

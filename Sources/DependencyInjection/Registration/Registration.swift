@@ -106,8 +106,11 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// Whether this is the other registration, or the same in another module.
     func isSame(as other: Registration) -> Bool {
-        if case .factory(let mine) = kind, case .factory(let others) = other.kind { return mine === others }
-        return self === other
+        switch (kind, other.kind) {
+        case (.factory(let mine), .factory(let others)): return mine === others
+        case (.alias(let mine), .alias(let others)): return mine.target.isSame(as: others.target)
+        default: return self === other
+        }
     }
 
     /// The place where it was written, for messages.

@@ -175,9 +175,10 @@ public struct ResolutionError: Error {
 
     /// Whether this says the same as another, which may have come about by another path.
     @usableFromInline @inline(never) func isSame(as other: ResolutionError) -> Bool {
-        // A circle may be entered anywhere.
-        reason == other.reason
-            && (asked == other.asked || reason == .cycle && other.report.path.contains(where: isAbout))
+        // A circle may be entered anywhere, and what a factory throws may have another text each time.
+        let isSame = asked == other.asked && report.registration === other.report.registration
+        let isSameCircle = reason == .cycle && other.report.path.contains(where: isAbout)
+        return reason == other.reason && reason.details == other.reason.details && (isSame || isSameCircle)
     }
 
     /// The key asked for. Types of two modules may have one name.

@@ -61,4 +61,20 @@ struct BuildingReportTests {
         #expect(found.map(\.line) == [line, line + 2] && found.map(\.path.last?.line) == [line, line + 2])
         #expect(attempts.count == 3)
     }
+
+    @Test("faults of one type that are not the same, of a child and its parent and of two requests")
+    func differentFaults() async {
+        let parent = DIContainer {
+            Shared { _ -> Square in throw Attempt(number: 1) }
+            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self)) }
+        }
+        let child = parent.makeChild { Shared { _ -> Square in throw Attempt(number: 2) } }
+        #expect(await builtFindings(child).map(\.kind) == [.error(.factoryFailed), .error(.factoryFailed)])
+        let mismatches = DIContainer {
+            New { (_, id: Int) in Square(id) }
+            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self, arguments: "a")) }
+            Shared { resolve in Part<String>(try resolve.orThrow(Square.self, arguments: 1, 2)) }
+        }
+        #expect(await builtFindings(mismatches).count { $0.kind == .error(.argumentMismatch) } == 2)
+    }
 }

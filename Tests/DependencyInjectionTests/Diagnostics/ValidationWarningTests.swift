@@ -95,7 +95,10 @@ struct ValidationWarningTests {
 
     @Test("does not warn of a registration that comes with two modules")
     func sameInTwoModules() {
-        let common = Module { Shared(Ticket(number: 1)) }
+        let common = Module {
+            Shared(Ticket(number: 1))
+            Shared(Diesel(), as: (any Engine).self)
+        }
         let container = DIContainer {
             Module("A") { common }
             Module("B") { common }
@@ -105,7 +108,7 @@ struct ValidationWarningTests {
         container.observe { event in events.withLock { $0.append(event.kind) } }
         container.register { Module("C") { common } }
         container.register { Module("C") { Shared(Ticket(number: 1)) } }
-        #expect(events.withLock { $0 } == [.registered, .replaced])
+        #expect(events.withLock { $0 } == [.registered, .registered, .registered, .replaced])
     }
 
     @Test("warns of an alias of Optional type")

@@ -271,4 +271,28 @@ struct ReplacedInParentTests {
         #expect(leaf.resolve(Diesel.self).kind == "decorated new")
         #expect(old == nil)
     }
+
+    @Test("Rule 1: what a child made goes also if another container's instance answers by then, found by a decorator")
+    func foundByDecorator() {
+        let root = DIContainer { Scoped(Diesel(kind: "old")) }
+        let middle = root.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
+        let leaf = middle.makeChild()
+        weak var old: Diesel?
+        old = leaf.resolve(Diesel.self)
+        root.register { Shared(Diesel(kind: "new")) }
+        let new = middle.resolve(Diesel.self)
+        #expect(leaf.resolve(Diesel.self) === new && old == nil)
+    }
+
+    @Test("Rule 1: what a child made goes also if another child's instance answers by then, found by an alias")
+    func foundByAlias() {
+        let root = DIContainer { Scoped(Diesel(kind: "old")) }
+        let children = (0..<2).map { _ in root.makeChild { Shared(Diesel(), as: (any Engine).self) } }
+        for child in children { child.unregister(Diesel.self) }
+        weak var old: Diesel?
+        old = children[0].resolve((any Engine).self) as? Diesel
+        root.register { Shared(Diesel(kind: "new")) }
+        let new = children[1].resolve((any Engine).self)
+        #expect(isSame(children[0].resolve((any Engine).self), new) && old == nil)
+    }
 }

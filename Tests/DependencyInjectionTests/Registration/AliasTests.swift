@@ -141,4 +141,22 @@ struct AliasTests {
         #expect(error?.reason == .typeMismatch && error?.reason.instanceType == "Diesel" && built.count == 1)
         #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
     }
+
+    @Test("A New that is not of its alias's type is an error also if its factory replaces the default container")
+    func misfitOfReplacedDefault() async {
+        await #expect(processExitsWith: .success) {
+            for _ in 0..<200 {
+                DIContainer.shared = DIContainer {
+                    New(
+                        { _ -> Diesel in
+                            DIContainer.shared = DIContainer { New("other") }
+                            return Diesel()
+                        }, as: (any Error).self)
+                    for index in 0..<40 { Shared(index, name: RegistrationName("\(index)")) }
+                }
+                let error = failure { _ = try DIContainer.resolve.orThrow((any Error).self) }
+                precondition(error?.reason == .typeMismatch)
+            }
+        }
+    }
 }

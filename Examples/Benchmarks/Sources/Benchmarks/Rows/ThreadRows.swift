@@ -10,6 +10,9 @@ enum ThreadRows {
             Row("two threads, two instances", .atLeast(1.8, "× one thread")) { effort in
                 speedup(effort.best(of: twoAndOne(readStatic)))
             },
+            Row("two threads, arithmetic alone", nil) { effort in
+                speedup(effort.best(of: twoAndOne { compute($1) }))
+            },
             Row("two threads, one instance", .atLeast(0.8, "× retain and release")) { effort in
                 throughput(effort.median(of: [oneInstance, retainAndRelease()]), "retain and release", ofThreads: 2)
             },
@@ -93,6 +96,18 @@ enum ThreadRows {
         } else {
             repeating(repetitions) { resolve((any OtherService).self) }
         }
+    }
+
+    /// Keeps a core busy without any memory: two threads can win no more on this machine.
+    private static func compute(_ repetitions: Int) {
+        var chains = (1, 2, 3, 4) as (UInt, UInt, UInt, UInt)
+        for index in 0..<UInt(repetitions) * 16 {
+            chains.0 = (chains.0 &+ index) ^ chains.1
+            chains.1 = (chains.1 &+ index) ^ chains.2
+            chains.2 = (chains.2 &+ index) ^ chains.3
+            chains.3 = (chains.3 &+ index) ^ chains.0
+        }
+        Sink.make(for: UInt.self)(chains.0)
     }
 
     private static func build(from container: DIContainer, _ repetitions: Int) {

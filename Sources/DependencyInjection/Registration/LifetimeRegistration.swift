@@ -13,12 +13,17 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
 // each. Specialised for every type, they would take the compiler twice as long and a third more room.
 
 extension _LifetimeRegistration {
-    /// Takes a registration and adds those of its aliases; all forms end here. The type itself gets no alias, which
-    /// would forward to itself.
-    @inline(never) private init(_ registration: Registration, _ aliases: [any Any.Type]) {
-        var registrations = [registration]
-        for alias in aliases where alias != registration.type { registrations.append(registration.alias(alias)) }
-        self = Self._of(registrations)
+    /// Makes a registration and those of its aliases; all forms end here. The type itself gets no alias, which would
+    /// forward to itself.
+    @inline(never) private init(
+        _ kind: Registration.Kind, _ type: any Any.Type, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        isMainActor: Bool = false, _ types: [any Any.Type], isAutowired: Bool = false, _ file: StaticString,
+        _ line: UInt
+    ) {
+        let registration = Registration(
+            type, name, kind, lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
+            isAutowired: isAutowired, CallSite(file: file, line: line))
+        self = Self._of([registration] + aliases.filter { $0 != type }.map(registration.alias))
     }
 
     /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
@@ -27,18 +32,8 @@ extension _LifetimeRegistration {
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         self.init(
-            Factory(factory), T.self, name, aliases, isMainActor: isMainActor, Types<repeat each Argument>.all,
-            file, line)
-    }
-
-    @usableFromInline init(
-        _ factory: any AnyFactory, _ type: any Any.Type, _ name: RegistrationName?, _ aliases: [any Any.Type],
-        isMainActor: Bool, _ types: [any Any.Type], isAutowired: Bool = false, _ file: StaticString, _ line: UInt
-    ) {
-        let registration = Registration(
-            type, name, .factory(factory), lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
-            isAutowired: isAutowired, CallSite(file: file, line: line))
-        self.init(registration, aliases)
+            .factory(Factory(factory)), T.self, name, aliases, isMainActor: isMainActor,
+            Types<repeat each Argument>.all, file, line)
     }
 
     /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
@@ -59,10 +54,7 @@ extension _LifetimeRegistration {
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        let registration = Registration(
-            T.self, name, kind, lifetime: Self._lifetime, types: Types<repeat each Argument>.all,
-            CallSite(file: file, line: line))
-        self.init(registration, aliases)
+        self.init(kind, T.self, name, aliases, Types<repeat each Argument>.all, file, line)
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
@@ -85,7 +77,7 @@ extension _LifetimeRegistration {
             return try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
         }
         self.init(
-            factory, T.self, name, aliases, isMainActor: isMainActor, Types<repeat each Dependency>.all,
+            .factory(factory), T.self, name, aliases, isMainActor: isMainActor, Types<repeat each Dependency>.all,
             isAutowired: true, file, line)
     }
 }

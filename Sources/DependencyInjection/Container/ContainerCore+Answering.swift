@@ -163,13 +163,13 @@ extension ContainerCore {
     }
 
     private func target(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
-        guard case .alias(let alias) = entry.subject.kind else {
+        guard case .alias(let target) = entry.subject.kind else {
             if let parent = owner.parent, let answer = try answer(request, from: parent) { return answer }
             throw ResolutionError(request, .notRegistered, in: self)
         }
-        let forwarded = request.forwarded(to: alias.target.type, alias.target.key)
+        let forwarded = request.forwarded(to: target.type, target.key)
         guard var answer = try answer(forwarded) else { throw ResolutionError(forwarded, .notRegistered, in: self) }
-        guard let view = alias.convert(answer.box) else {
+        guard let view = entry.subject.converted(answer.box) else {
             throw ResolutionError(request, .typeMismatch(instance: answer.box.typeName), in: nil)
         }
         answer.instance?.add(view, as: entry.key.type)

@@ -54,7 +54,7 @@
         switch subject.kind {
         case .factory(let factory) where mode == .transient && !traits.isMainActor && !isDecorated:
             link = Borrowed(factory as AnyObject)
-        case .alias(let alias): link = Borrowed(alias.target)
+        case .alias(let target): link = Borrowed(target)
         default: link = nil
         }
     }

@@ -8,8 +8,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     enum Kind: Sendable {
         case factory(any AnyFactory)
         case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
-        /// Forwards to another key of the container that is asked.
-        case alias(Alias)
+        /// Forwards to the key of another registration, in the container that is asked.
+        case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
 
@@ -29,18 +29,6 @@ public final class Registration: Sendable, CustomStringConvertible {
             case .factory(let factory): return try factory.make(resolver, as: type)
             case .asyncFactory, .alias, .decorator: throw AsyncFactoryError()
             }
-        }
-    }
-
-    /// What an alias forwards to, and the type for which it answers.
-    struct Alias {
-        let target: Registration
-        let type: any Any.Type
-
-        /// Boxes the same instance under the type of the alias; nil if it is not of that type.
-        func convert(_ box: any AnyBox) -> (any AnyBox)? {
-            func converted<T>(_ type: T.Type) -> (any AnyBox)? { (box.instance as? T).map { Box($0) } }
-            return _openExistential(type, do: converted)
         }
     }
 
@@ -93,7 +81,13 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Makes an alias that forwards to this registration. At a request, the target says whether it belongs to the main
     /// actor, since it may have been replaced by then.
     func alias(_ type: any Any.Type) -> Registration {
-        Registration(type, name, .alias(Alias(target: self, type: type)), lifetime: lifetime, site)
+        Registration(type, name, .alias(self), lifetime: lifetime, site)
+    }
+
+    /// Boxes the same instance under the type of this alias; nil if it is not of that type.
+    func converted(_ box: any AnyBox) -> (any AnyBox)? {
+        func converted<T>(_ type: T.Type) -> (any AnyBox)? { (box.instance as? T).map { Box($0) } }
+        return _openExistential(type, do: converted)
     }
 
     /// Returns this registration as part of a module, unless it is in a named one already.
@@ -120,7 +114,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
-        let role = if case .alias(let alias) = kind { "alias of " + alias.target.label } else { lifetime?.description }
+        let role = if case .alias(let target) = kind { "alias of " + target.label } else { lifetime?.description }
         return label + ": " + (role ?? "decorator") + ", registered at " + place
     }
 

@@ -81,40 +81,33 @@ extension ContainerCore {
             thread.enter(
                 Borrowed(self), Borrowed(entry.subject), of: place, hasArguments: !request.arguments.isEmpty)
         else { throw ResolutionError(refused: request) }
-        let failure: any Error
         do {
-            let result = try work()
-            thread.pop()
-            return result
-        } catch { failure = error }
-        thread.pop()
-        guard failure is AsyncFactoryError else {
-            throw ResolutionError(wrapping: failure, request, in: self, by: entry.subject)
+            defer { thread.pop() }
+            return try work()
+        } catch is AsyncFactoryError {
+            let build = AsyncBuild(entry, of: owner, for: self, request)
+            throw ResolutionError(request, .asyncRequired, in: self, pending: build)
+        } catch {
+            throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }
-        let build = AsyncBuild(entry, of: owner, for: self, request)
-        throw ResolutionError(request, .asyncRequired, in: self, pending: build)
     }
 
     /// Makes an instance, and tells the observers when its building begins and ends.
     @inline(never)
     private func observed(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
         let beginning = reportBuilding(entry)
-        do {
-            let box = try made(entry, from: base, request)
-            reportEnd(of: entry, since: beginning)
-            return box
-        } catch {
-            reportEnd(of: entry, since: beginning, error)
+        var failure: (any Error)?
+        defer { reportEnd(of: entry, since: beginning, failure) }
+        do { return try made(entry, from: base, request) } catch {
+            failure = error
             throw error
         }
     }
 
     private func made(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
         if let base { return try decorated(base, by: entry) }
-        if entry.isAsync {
-            if !entry.traits.takesArguments { try request.refuseArguments() }
-            throw AsyncFactoryError()
-        }
+        // The arguments of an asynchronous factory are checked when it is awaited.
+        if entry.isAsync, entry.traits.takesArguments { throw AsyncFactoryError() }
         var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
         let box = try Borrowed(entry.subject).with { try $0.kind.make(Resolver(core: self), &arguments) }
         return entry.isDecorated ? try decorated(box, by: entry) : box

@@ -12,7 +12,7 @@ extension ContainerCore {
             // Any other error comes from a factory, for example one that cancelled its own task.
             let error = ResolutionError(wrapping: error, request, in: self)
             // A registration of the main actor has been built by then, and was only not handed out.
-            return isPreparing && error.refusesThread(for: registration) ? nil : error
+            return isPreparing && error.reason == .mainActorRequired && error.isAbout(registration) ? nil : error
         } catch {}
         return nil
     }

@@ -83,8 +83,7 @@ internal import Synchronization
         }
         guard let sealed = seal?.value else { return }
         ResolutionError(
-            Request(type, name, [], file: site.file, line: site.line),
-            .sealed(file: sealed.file.description, line: sealed.line), in: nil
+            Request(type, name, [], file: site.file, line: site.line), .sealed(at: sealed), in: nil
         ).trap(file: site.file, line: site.line)
     }
 

@@ -23,15 +23,12 @@
 
 /// Says why arguments do not fit. The request is added when the error is caught.
 struct ArgumentMismatch: Error {
-    let expected: String
-    let supplied: String
+    /// The types that are expected and those that were supplied, each as the text of a tuple type.
+    let signatures: [String]
 
     init(expected: [any Any.Type], supplied arguments: [Any]) {
-        self.expected = Self.signature(expected)
-        supplied = Self.signature(arguments.map { type(of: $0) })
-    }
-
-    private static func signature(_ types: [any Any.Type]) -> String {
-        "(" + types.map { TypeName($0).description }.joined(separator: ", ") + ")"
+        signatures = [expected, arguments.map { type(of: $0) }].map { types in
+            "(" + types.map { TypeName($0).description }.joined(separator: ", ") + ")"
+        }
     }
 }

@@ -66,9 +66,7 @@ public struct ResolutionError: Error {
 
         static func typeMismatch(instance: String) -> Self { Self(kind: .typeMismatch, details: [instance]) }
         static func weakValueType(instance: String) -> Self { Self(kind: .weakValueType, details: [instance]) }
-        static func sealed(file: String, line: UInt) -> Self {
-            Self(kind: .sealed, details: [file + ":" + String(line)])
-        }
+        static func sealed(at site: CallSite) -> Self { Self(kind: .sealed, details: [site.description]) }
 
         /// The kind of the reason, such as `notRegistered`.
         public var description: String { "\(kind)" }
@@ -150,12 +148,8 @@ public struct ResolutionError: Error {
         if let error = error as? ResolutionError {
             self = error
         } else {
-            var reason = Reason.factoryFailed
-            if let mismatch = error as? ArgumentMismatch {
-                reason = Reason(kind: .argumentMismatch, details: [mismatch.expected, mismatch.supplied])
-            } else {
-                reason.underlyingError = error
-            }
+            let mismatch = (error as? ArgumentMismatch).map { Reason(kind: .argumentMismatch, details: $0.signatures) }
+            let reason = mismatch ?? Reason(kind: .factoryFailed, underlyingError: error)
             self.init(request, reason, in: core, by: registration)
         }
     }
@@ -163,13 +157,8 @@ public struct ResolutionError: Error {
     /// The asynchronous build that has to come first.
     var pending: AsyncBuild? { report.pending }
 
-    /// Whether a registration was built, and then not handed out because this is not the main actor.
-    @usableFromInline func refusesThread(for registration: Registration) -> Bool {
-        reason == .mainActorRequired && isAbout(registration)
-    }
-
     /// Whether this registration was asked for.
-    func isAbout(_ registration: Registration) -> Bool {
+    @usableFromInline func isAbout(_ registration: Registration) -> Bool {
         report.type == registration.type && report.name == registration.name
     }
 

@@ -78,7 +78,6 @@ internal import Synchronization
             body(&retired)
             lastChange.store(Serial.next(), ordering: .relaxed)
             if keepsForeign { dropUnreachable(&retired) } else { dropOutdated(&retired) }
-            retired.release()
             return nil
         }
         guard let sealed = seal?.value else { return }
@@ -100,7 +99,6 @@ internal import Synchronization
         if registrations.isEmpty { return }
         var retired = Retirement()
         install(registrations, &retired)
-        retired.release()
     }
 
     /// Makes a container with copies of entries, which all have different keys.
@@ -165,7 +163,6 @@ internal import Synchronization
             derived.append(instance)
             dropOutdated(&retired)
         }
-        retired.release()
     }
 
     /// Sets or removes the instance that is kept for a key. Runs on the queue.
@@ -232,7 +229,6 @@ internal import Synchronization
             // A thread that abandoned the container meanwhile has left the clearing to this one.
             clearIfAbandoned()
         }
-        retired.release()
     }
 
     @inline(never) @_optimize(size) private func dropUnreachable(_ retired: inout Retirement) {
@@ -282,6 +278,5 @@ internal import Synchronization
             }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }
-        retired.release()
     }
 }

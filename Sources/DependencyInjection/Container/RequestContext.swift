@@ -46,7 +46,7 @@ final class RequestContext: Sendable {
     /// Adds an instance and returns it; if another task of the graph was quicker, returns the instance of that task.
     func add(_ instance: Instance) -> Instance {
         var retired = Retirement()
-        let known = kept.withLock { kept in
+        return kept.withLock { kept in
             let known = ThreadRecord.reading {
                 Self.member(by: instance.entry, for: instance.keeper, madeOf: instance.basis)?.object
             }
@@ -56,8 +56,6 @@ final class RequestContext: Sendable {
             kept.cores.append(instance.keeper.object)
             return instance
         }
-        retired.release()
-        return known
     }
 
     fileprivate func enter() { users.wrappingAdd(1, ordering: .relaxed) }
@@ -74,7 +72,6 @@ final class RequestContext: Sendable {
             defer { kept = ([:], []) }
             return kept
         }
-        retired.release()
         withExtendedLifetime(done) {}
     }
 }

@@ -1,11 +1,15 @@
-/// Collects what a change has unlinked from shared storage, and releases it when no reader can see it any more.
-struct Retirement {
+/// Collects what a change has unlinked from shared storage. When the collection goes, it releases everything that no
+/// reader can see any more: at once or, since foreign `deinit`s must not run on a queue, when the thread has left every
+/// queue.
+struct Retirement: ~Copyable {
     private var objects: [AnyObject] = []
 
     mutating func add(_ object: AnyObject) { objects.append(object) }
 
-    /// Releases everything, at once or when the thread has left every queue: foreign `deinit`s must not run on a queue.
-    func release() {
+    /// Ends the collection now.
+    consuming func release() {}
+
+    deinit {
         guard !objects.isEmpty else { return }
         ThreadRecord.current.whenFree { [objects] in
             ThreadRecord.waitForReaders()
@@ -20,7 +24,6 @@ extension AtomicReference {
         guard let old = exchange(object) else { return }
         var retired = Retirement()
         retired.add(old)
-        retired.release()
     }
 }
 

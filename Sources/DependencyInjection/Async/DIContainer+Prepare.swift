@@ -49,6 +49,6 @@ public struct PreparationError: Error, CustomStringConvertible {
 extension ContainerCore {
     /// What can be built ahead.
     @usableFromInline var preparable: [Registration] {
-        visibleEntries.map(\.subject).filter { $0.isAsync && $0.lifetime != .new && !$0.takesArguments }
+        visibleEntries().map(\.subject).filter { $0.isAsync && $0.lifetime != .new && !$0.takesArguments }
     }
 }

@@ -224,13 +224,10 @@ extension ContainerCore {
         registered(key) != nil || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
     }
 
-    /// All entries that requests can find, in order, this container's before its parents'. Some hold decorators only.
-    var visibleEntries: [Entry] { visibleEntries(where: nil) }
-
-    /// The same for the entries that `isMeant` picks, or for all if it is nil. It picks before it sorts.
-    @_optimize(size) func visibleEntries(where isMeant: ((Entry) -> Bool)?) -> [Entry] {
-        let all = ThreadRecord.reading { entries.elements }
-        let own = (isMeant.map { all.filter($0) } ?? all).sorted { $0.order < $1.order }
+    /// The entries that requests can find and `isMeant` picks, in order, this container's before its parents'. Some hold
+    /// decorators only.
+    @_optimize(size) func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {
+        let own = ThreadRecord.reading { entries.elements }.filter(isMeant).sorted { $0.order < $1.order }
         guard let parent else { return own }
         // An entry with decorators only is merged with the parent's entry that it decorates.
         return own.filter { entry in
@@ -264,7 +261,7 @@ extension ContainerCore {
     /// All entries that requests can find. It holds the queues of this container and its parents, so that a block of
     /// registrations is in the result as a whole or not at all.
     @_optimize(none) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
-        exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries }
+        exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries() }
     }
 }
 

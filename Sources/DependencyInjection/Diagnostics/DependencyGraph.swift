@@ -123,7 +123,7 @@ extension ContainerCore {
 
     /// What requests can find, in order, and what decorates nothing.
     @usableFromInline var places: [Place] {
-        visibleEntries.map { entry in
+        visibleEntries().map { entry in
             place(of: entry.key) ?? (entry, ThreadRecord.reading { isInstalled(entry) } ? self : parent ?? self, self)
         }
     }

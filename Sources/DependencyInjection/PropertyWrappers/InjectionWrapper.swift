@@ -17,7 +17,7 @@ extension DIContainer {
     }
 
     /// The names of all registrations, those of the parents included.
-    package var registrationNames: [RegistrationName] { core.visibleEntries.compactMap { $0.registration?.name } }
+    package var registrationNames: [RegistrationName] { core.visibleEntries().compactMap { $0.registration?.name } }
 
     /// The name of a type as messages show it.
     package static func name(of type: any Any.Type) -> String { TypeName(type).description }

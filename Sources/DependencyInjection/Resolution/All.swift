@@ -29,11 +29,11 @@ extension All: Synthesized {
         let name = request.key.name
         let entries = core.visibleEntries {
             $0.key.type == ObjectIdentifier(Element.self) && (name == nil || $0.key.name == name)
+                && $0.registration != nil
         }
-        let elements = try entries.compactMap { entry -> Element? in
-            if entry.registration == nil { return nil }
+        let elements = try entries.compactMap {
             // Nil if it was unregistered meanwhile.
-            return try core.answer(request.forwarded(to: Element.self, entry.key))?.box.value(as: Element.self)
+            try core.answer(request.forwarded(to: Element.self, $0.key))?.box.value(as: Element.self)
         }
         return Box(All(elements: elements))
     }

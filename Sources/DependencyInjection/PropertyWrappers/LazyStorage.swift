@@ -1,22 +1,20 @@
 /// Holds the value of a lazy wrapper, which is resolved when it is first read.
 @usableFromInline final class LazyStorage<Value> {
     private let name: RegistrationName?
-    private let file: StaticString
-    private let line: UInt
+    private let site: CallSite
     /// The container to resolve from; nil for the default at the time of the first read.
     private let core: ContainerCore?
     @usableFromInline let box = AtomicReference<Box<Value>>()
 
-    init(_ core: ContainerCore?, _ name: RegistrationName?, _ file: StaticString, _ line: UInt) {
+    init(_ core: ContainerCore?, _ name: RegistrationName?, _ site: CallSite) {
         self.core = core
         self.name = name
-        self.file = file
-        self.line = line
+        self.site = site
     }
 
     /// Keeps a value that need not be resolved.
     convenience init(_ value: Value) {
-        self.init(nil, nil, #fileID, #line)
+        self.init(nil, nil, CallSite(file: #fileID, line: #line))
         box.setIfEmpty(Box(value))
     }
 
@@ -31,7 +29,7 @@
     /// Resolves the value. If several threads do so at once, the first result that is published counts.
     @usableFromInline func resolve() -> Value {
         let resolver = Resolver(core: core ?? DefaultContainer.container.core)
-        box.setIfEmpty(Box(resolver(Value.self, name: name, file: file, line: line)))
+        box.setIfEmpty(Box(resolver(Value.self, name: name, file: site.file, line: site.line)))
         return value
     }
 }

@@ -167,9 +167,8 @@ final class AsyncStep: Sendable {
     private let over = Atomic<Bool>(false)
 
     init(_ build: AsyncBuild?) {
-        let parent = Self.current
         self.build = build
-        self.parent = parent
+        parent = Self.current
         context = parent?.context ?? RequestContext()
     }
 

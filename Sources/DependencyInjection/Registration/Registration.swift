@@ -102,7 +102,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     func isSame(as other: Registration) -> Bool {
         switch (kind, other.kind) {
         case (.factory(let mine), .factory(let others)): return mine === others
-        case (.alias(let mine), .alias(let others)): return mine.target.isSame(as: others.target)
+        case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
         default: return self === other
         }
     }

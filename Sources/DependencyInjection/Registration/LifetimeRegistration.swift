@@ -23,7 +23,9 @@ extension _LifetimeRegistration {
         let registration = Registration(
             type, name, kind, lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
             isAutowired: isAutowired, CallSite(file: file, line: line))
-        self = Self._of([registration] + aliases.filter { $0 != type }.map(registration.alias))
+        var registrations = [registration]
+        for alias in aliases where alias != type { registrations.append(registration.alias(alias)) }
+        self = Self._of(registrations)
     }
 
     /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.

@@ -9,9 +9,12 @@ struct Retirement: ~Copyable {
     /// Ends the collection now.
     consuming func release() {}
 
-    deinit {
+    deinit { Self.release(objects) }
+
+    // Not inlined, because each place where a collection ends would get a copy.
+    @inline(never) private static func release(_ objects: [AnyObject]) {
         guard !objects.isEmpty else { return }
-        ThreadRecord.current.whenFree { [objects] in
+        ThreadRecord.current.whenFree {
             ThreadRecord.waitForReaders()
             withExtendedLifetime(objects) {}
         }

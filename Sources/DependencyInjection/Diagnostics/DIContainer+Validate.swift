@@ -59,16 +59,16 @@ extension DependencyGraph {
                 let isKnown = missing.contains { $0.kind != .decorator && edge.isSame(as: $0) }
                 if edge.to == nil, !isKnown { missing.append(edge) }
                 let fault = edge.to.map { self.fault(of: edge, $0) } ?? missingFault(edge, isKnown, missing.count)
-                guard let fault, seen.insert([id, edge.asked.type, fault.kind.code]).inserted else { continue }
-                let key = fault.kind == .error(.typeMismatch) ? node.step.key : edge.key
+                guard let fault, seen.insert([id, edge.asked.type, fault.text]).inserted else { continue }
+                let isMisfit = fault.kind == .error(.typeMismatch)
+                let (key, asked) = isMisfit ? (node.step.key, node.entry.key) : (edge.key, edge.asked)
                 // An error may name what the need leads to.
-                let keys = [edge.asked, node.entry.key] + (edge.to.map { [nodes[base(of: $0)].subject.key] } ?? [])
+                let keys = [asked] + (edge.to.map { [nodes[base(of: $0)].subject.key] } ?? [])
                 findings.append(ValidationFinding(fault, way(to: index), key, about: keys))
             }
         }
-        for cycle in cycles() {
-            let circle = cycle.map { nodes[$0.from] }
-            if !seen.insert([Set(circle.map { ObjectIdentifier($0.entry) })]).inserted { continue }
+        for circle in cycles().map({ $0.map { nodes[$0.from] } })
+        where seen.insert([Set(circle.map { ObjectIdentifier($0.entry) })]).inserted {
             let keys = (circle + [circle[0]]).map(\.step.key)
             let text = "Building \(keys[0]) needs \(keys[0]) itself: \(keys.joined(separator: " → "))"
             let fault: Fault = (.error(.cycle), text, "let one of them ask later, with `@LazyInject` or a `Provider`.")

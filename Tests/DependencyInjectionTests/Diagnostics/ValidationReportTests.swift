@@ -131,4 +131,15 @@ struct ValidationReportTests {
             #expect(findings(parent.makeChild()).map(\.line) == findings(parent).map(\.line))
         }
     }
+
+    @Test("reports each registration that a collection cannot build")
+    func collection() {
+        let found = findings(
+            DIContainer {
+                New { (_, kind: String) in Diesel(kind: kind) as any Engine }
+                New({ (_, kind: String) in Diesel(kind: kind) as any Engine }, name: "spare")
+                New(autowiring: Fleet.init)
+            })
+        #expect(found.map(\.key) == ["any Engine", "any Engine named \"spare\""])
+    }
 }

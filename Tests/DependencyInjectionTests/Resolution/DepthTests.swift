@@ -1,12 +1,6 @@
 import DependencyInjection
 import Testing
 
-private final class Tuned: Engine {
-    let kind = "tuned"
-    let base: any Engine
-    init(_ base: any Engine) { self.base = base }
-}
-
 // Each test has a small stack to run out of, in a process of its own, which would end with it.
 
 private func text(_ result: ExitTest.Result?) -> String {
@@ -136,60 +130,6 @@ struct DepthTests {
             precondition(error != nil && (error??.reason ?? .tooDeep) == .tooDeep, "\(String(describing: error))")
             precondition(levels < 1_000 || error??.reason == .tooDeep)
             precondition(all[levels].isRegistered(Ticket.self))
-        }
-    }
-
-    /// Runs work where a stack has too little left for another factory.
-    private static func onLowStack(_ work: @escaping @Sendable () -> Void) {
-        let done: Void? = Elsewhere(stackSize: 1 << 20) {
-            func here() -> UInt {
-                withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { UInt(bitPattern: $0.baseAddress) }
-            }
-            let top = here()
-            func descend() -> Int {
-                withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 16) { memory in
-                    memory[0] = 1
-                    if top - here() < (1 << 20) - (100 << 10) { return descend() + Int(memory[0]) }
-                    work()
-                    return Int(memory[0])
-                }
-            }
-            _ = descend()
-        }.result(within: 60)
-        precondition(done != nil)
-    }
-
-    @Test("Rule 16: what is built stays when the stack of a request or of a change is too small to find it")
-    func builtAndNotFound() async {
-        await #expect(processExitsWith: .success) {
-            let last = Self.decorated(3)[3]
-            let built = Counter()
-            last.register { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + built.increment()) } }
-            let first = last.resolve(Ticket.self)
-            Self.onLowStack {
-                let error = failure { _ = try last.resolve.orThrow(Ticket.self) }
-                precondition(error?.reason == .tooDeep, "\(String(describing: error))")
-                // A change looks at what is kept.
-                last.register { New("other") }
-            }
-            precondition(last.resolve(Ticket.self) == first && first.number == 4 && built.count == 1)
-        }
-    }
-
-    @Test("Rules 1, 16: what a change on a small stack cannot find to be outdated goes at a later request")
-    func changeOnLowStack() async {
-        await #expect(processExitsWith: .success) {
-            let container = DIContainer {
-                Shared(Diesel(), as: (any Engine).self)
-                Decorate((any Engine).self) { base, _ in Tuned(base) }
-            }
-            weak var old: Diesel?
-            old = container.resolve(Diesel.self)
-            _ = container.resolve((any Engine).self)
-            precondition(old != nil)
-            Self.onLowStack { container.register { Shared(Diesel()) } }
-            _ = container.resolve(Diesel.self)
-            precondition(old == nil)
         }
     }
 }

@@ -52,9 +52,7 @@
     struct FailingTests {
         @Test("An override that is forgotten in a strict test fails that test, and the run goes on")
         func strict() throws {
-            let (status, output) = try run([
-                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/forgetsAnOverride",
-            ])
+            let (status, output) = try run(failing: "forgetsAnOverride")
             #expect(status == 1)
             #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:15:1"))
             #expect(output.contains("The test does not override any Router, and so uses the real one."))
@@ -63,9 +61,7 @@
 
         @Test("An injected property without a registration fails the test of the audit")
         func audit() throws {
-            let (status, output) = try run([
-                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/auditFails",
-            ])
+            let (status, output) = try run(failing: "auditFails")
             #expect(status == 1)
             #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:26:"))
             #expect(output.contains("which `@Inject var router` of InjectionFixtures.Screen needs."))
@@ -76,9 +72,7 @@
             "Before a plain request stops the program, an issue tells which test it was",
             arguments: ["stopsByPlainRequest", "stopsByWrapper", "stopsByProvider"])
         func stops(_ test: String) throws {
-            let (status, output) = try run([
-                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/\(test)",
-            ])
+            let (status, output) = try run(failing: test)
             #expect(status != 0 && status != 1)
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:"))
             #expect(output.contains("The program stops here, because a plain request failed."))
@@ -87,9 +81,7 @@
 
         @Test("An override that is forgotten in a detached task fails the run")
         func detached() throws {
-            let (status, output) = try run([
-                "--testing-library", "swift-testing", "--filter", "FailingOnPurpose/forgetsInDetachedTask",
-            ])
+            let (status, output) = try run(failing: "forgetsInDetachedTask")
             #expect(status == 1)
             #expect(output.contains("The test does not override any Router, and so uses the real one."))
         }
@@ -100,6 +92,11 @@
                 ["--testing-library", "xctest", "DependencyInjectionTestingXCTests.StrictXCTests"])
             #expect(status == 1)
             #expect(output.contains("StrictXCTests.testForgottenOverride : failed - The test does not override Clock"))
+        }
+
+        /// Runs one of the tests above in another process.
+        private func run(failing test: String) throws -> (status: Int32, output: String) {
+            try run(["--testing-library", "swift-testing", "--filter", "FailingOnPurpose/\(test)"])
         }
 
         /// Runs tests of this program in another process, and returns its status and what it printed.

@@ -56,7 +56,7 @@ extension DependencyGraph {
             let id = ObjectIdentifier(node.entry)
             if seen.insert([id]).inserted { findings += faults(of: index).map { ValidationFinding($0, [node]) } }
             for edge in needs[index] {
-                let isKnown = missing.contains { $0.kind != .decorator && edge.isSame(as: $0) }
+                let isKnown = edge.to == nil && missing.contains { $0.kind != .decorator && edge.isSame(as: $0) }
                 if edge.to == nil, !isKnown { missing.append(edge) }
                 let fault = edge.to.map { self.fault(of: edge, $0) } ?? missingFault(edge, isKnown, missing.count)
                 guard let fault, seen.insert([id, edge.asked.type, fault.text]).inserted else { continue }

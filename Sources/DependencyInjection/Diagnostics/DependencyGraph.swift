@@ -82,7 +82,7 @@ extension DependencyGraph {
                 let supplied = derived.supplied ?? supplied
                 let isOptional = isOptional || derived.isAll || derived.supplied == nil
                 let (id, only) = (ObjectIdentifier(core), Key(ObjectIdentifier(derived.type), need.key.name))
-                if keys[id] == nil { keys[id] = Dictionary(grouping: core.places.map(\.entry.key)) { $0.type } }
+                if derived.isAll { keys[id] = keys[id] ?? .init(grouping: core.places.map(\.entry.key)) { $0.type } }
                 for key in derived.isAll ? keys[id]?[only.type] ?? [] : [only] {
                     add(
                         (need.kind, derived.type, key), in: core, from: core, supplied: supplied, isOptional: isOptional

@@ -6,9 +6,6 @@ struct Retirement: ~Copyable {
 
     mutating func add(_ object: AnyObject) { objects.append(object) }
 
-    /// Ends the collection now.
-    consuming func release() {}
-
     deinit { Self.release(objects) }
 
     // Not inlined, because each place where a collection ends would get a copy.

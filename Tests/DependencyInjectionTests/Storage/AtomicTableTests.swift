@@ -12,7 +12,6 @@ struct AtomicTableTests {
     private func put(_ element: Element?, _ number: UInt, in table: borrowing AtomicTable<Element>) {
         var retired = Retirement()
         table.put(element, at: number, where: { $0.number == number }, retiring: &retired)
-        retired.release()
     }
 
     private func numbers(in table: borrowing AtomicTable<Element>, of candidates: [UInt]) -> [UInt] {

@@ -158,19 +158,19 @@ internal import Synchronization
     /// Keeps an instance, and drops the one that it replaces. Runs on the queue.
     func keep(_ instance: Instance) {
         var retired = Retirement()
-        put(instance, instance.entry.key, of: instance.owner, &retired)
-        if instance.basis != 0 {
-            derived.append(instance)
-            dropOutdated(&retired)
-        }
+        let old = put(instance, instance.entry.key, of: instance.owner, &retired)
+        if instance.basis != 0 { derived.append(instance) }
+        if old != nil { dropOutdated(&retired) }
     }
 
-    /// Sets or removes the instance that is kept for a key. Runs on the queue.
-    private func put(
+    /// Sets or removes the instance that is kept for a key, and returns the old one. Runs on the queue.
+    @discardableResult private func put(
         _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
-    ) {
+    ) -> Instance? {
         let word = Instance.word(key, of: owner)
-        reportRelease(instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired))
+        let old = instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
+        reportRelease(old)
+        return old
     }
 
     /// Drops what decorators made of outdated instances. Runs on the queue.

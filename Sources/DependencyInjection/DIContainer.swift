@@ -105,7 +105,7 @@ public final class DIContainer: Sendable {
         core.removeAll(registrations: false, CallSite(file: file, line: line))
     }
 
-    /// Makes every later change an error that names the place of the change and the place of this call.
+    /// Makes every later change stop the program, with a text that names the place of the change and of this call.
     ///
     /// ```swift
     /// container.seal()

@@ -8,7 +8,8 @@ extension DIContainer {
     /// ```
     /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes.
     /// What a closure asks for shows only when it runs. It assumes that a class registered for an alias is the class
-    /// that is built. Of cycles that share a step it reports one. May be called on any thread, and takes time in proportion to the number of registrations.
+    /// that is built. Of cycles that share a step it reports one. May be called on any thread, and takes time in proportion
+    /// to the number of registrations.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @discardableResult
@@ -19,7 +20,7 @@ extension DIContainer {
         let findings = all.filter { $0.isError } + all.filter { !$0.isError }
         guard findings.contains(where: { $0.isError }) else { return findings }
         let lines = findings.enumerated().map { "\n\($0 + 1). \($1.isError ? "error" : "warning"): \($1)" }
-        throw ValidationError(findings, "\(findings.count) findings:" + lines.joined())
+        throw ValidationError(findings, "\(findings.count) finding\(findings.count == 1 ? "" : "s"):" + lines.joined())
     }
 }
 
@@ -156,7 +157,7 @@ extension DependencyGraph {
         }
         if edge.isDeferred || base.isBuilt && base.isAsync { return nil }
         if base.isAsync {
-            return (.unpreparedNeed, awaited + ", and has not.", "call `try await container.prepare()` before.")
+            return (.unpreparedNeed, awaited + ", and is not built yet.", "call `try await container.prepare()` first.")
         }
         if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
             return (.error(.mainActorRequired), need + "which belongs to the main actor.", "write `mainActor:` for it.")

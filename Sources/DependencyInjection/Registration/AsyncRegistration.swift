@@ -2,7 +2,7 @@ extension _AsyncRegistration {
     /// Registers a factory that is awaited, by ``DIContainer/prepare(file:line:)`` or `try await resolve.async(…)`.
     ///
     /// ```swift
-    /// Shared(async: { resolve in try await Database.open(resolve(Configuration.self)) })
+    /// Shared(async: { resolve in try await Database.open(resolve.async(Configuration.self)) })
     /// ```
     /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
     /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.

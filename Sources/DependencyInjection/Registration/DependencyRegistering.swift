@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// (Modules of other packages than this library's need `@retroactive`.) The method runs once, before the first
+/// (Outside of this package, the conformance needs `@retroactive`.) The method runs once, before the first
 /// registration in or resolution from the default container, on whichever thread makes it, while other threads wait.
 /// What is registered by hand afterwards wins. A container that was set as ``DIContainer/shared`` before the first use
 /// is used unfilled; call the method yourself to fill it. The method may also set ``DIContainer/shared``; that

@@ -8,8 +8,8 @@
 ///
 /// There is one instance at a time, however many threads ask. It does not vanish while the graph that needed it is
 /// being built, even if asynchronous factories build it. The instance must be of a class or an actor; a value cannot be
-/// held by others, and is an error at the first request. The forms are those of ``Shared``. A request looks at a weak
-/// reference, which costs some tens of nanoseconds.
+/// held by others, and is an error at the first request. The forms are those of ``Shared``. A request takes some
+/// fifteen times as long as one for a ``Shared`` that is built.
 public struct Weak: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]

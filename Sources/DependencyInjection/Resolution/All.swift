@@ -63,7 +63,7 @@ extension Resolver {
 }
 
 extension ThrowingResolver {
-    /// Resolves every registration of a type, or those under a name, in the order of registration; none is an empty array.
+    /// Resolves every registration of a type, or only the one under a name; none is an empty array.
     @_alwaysEmitIntoClient public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {

@@ -180,7 +180,7 @@ public struct ResolutionError: Error {
 
     /// Why the request failed.
     public var reason: Reason { report.reason }
-    /// The type and the name asked for, such as `Router named "main"`.
+    /// The type and the name asked for, such as `any Router named "main"`.
     public var key: String { label(report.type, report.name) }
     /// The file that asked, as `Module/File.swift`.
     public var file: String { report.site.file.description }

@@ -31,7 +31,7 @@ extension Borrowed where Object == AnyObject {
 
     @usableFromInline var weakened: WeakBox? {
         guard type(of: value as Any) is AnyClass else { return nil }
-        return WeakBox(value as AnyObject) { Box($0 as! T) }
+        return WeakBox(value as AnyObject) { [box = Self.self] in box.init($0 as! T) }
     }
 }
 

@@ -8,7 +8,7 @@ public import DependencyInjection
 ///
 /// let audit = InjectionAudit.run(app, modules: ["App"])
 /// for property in audit.missing {
-///     print(property)         // App.Screen.router: @Inject Router (not registered)
+///     print(property)         // App.Screen.router: @Inject any Router (not registered)
 /// }
 /// ```
 ///

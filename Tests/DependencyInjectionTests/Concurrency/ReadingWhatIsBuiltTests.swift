@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Design §4: reading what is built takes no queue. In each test, a slow factory holds the queue on another thread.
+/// Reading what is built takes no queue. In each test, a slow factory holds the queue on another thread.
 @Suite("Rule C3: reading what is built")
 struct ReadingWhatIsBuiltTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.

@@ -156,7 +156,7 @@ struct ValidationTests {
         }
         let warning = try only(container)
         #expect(warning.kind == .unpreparedNeed && !warning.isError)
-        #expect(warning.description.contains("fix: call `try await container.prepare()` before."))
+        #expect(warning.description.contains("fix: call `try await container.prepare()` first."))
         try await container.prepare()
         #expect(findings(container).isEmpty)
     }

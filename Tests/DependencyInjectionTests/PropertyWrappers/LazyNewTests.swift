@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Design §4: `New` factories run on the calling thread without holding the queue, also through a wrapper.
+/// `New` factories run on the calling thread without holding the queue, also through a wrapper.
 @Suite("Lazy wrappers of New registrations")
 struct LazyNewTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read.

@@ -88,7 +88,7 @@ struct AliasTests {
         let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
         #expect(error.kind == "typeMismatch")
-        #expect(error.description.contains("an instance of Ticket, which is no"))
+        #expect(error.description.contains("an instance of Ticket, which does not have that type"))
         #expect(container.resolve(Ticket.self).number == 1)
     }
 

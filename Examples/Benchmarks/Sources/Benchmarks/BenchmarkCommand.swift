@@ -5,9 +5,9 @@ import Foundation
 struct BenchmarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Benchmarks",
-        abstract: "Measures DependencyInjection against designs of less and of more effort.",
-        discussion: "Every row and its baselines take turns in this process; the best of several rounds counts. "
-            + "The exit status is 1 if a target is missed.")
+        abstract: "Compares DependencyInjection with simpler and with slower designs.",
+        discussion: "Every row and its baselines take turns in this process; the best of several rounds counts, "
+            + "or the median where threads share an object. The exit status is 1 if a target is missed.")
 
     @Option(help: ArgumentHelp("Write the results to a file as JSON, too.", valueName: "file"))
     var json: String?

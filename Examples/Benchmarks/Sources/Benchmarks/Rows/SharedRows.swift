@@ -16,6 +16,8 @@ enum SharedRows {
             Row("missing P?", .atMost(2, "× bare"), missing, to: bare),
             Row("missing Class?", .atMost(1.5, "× bare"), missingClass, to: bare),
             Row("Shared as a class-bound protocol", nil, classBound, to: bareClassBoundWorkload()),
+            Row("Weak that somebody holds", nil, weakWorkload(), to: bare),
+            Row("Shared(mainActor:) that is built", nil, mainActorWorkload(), to: bare),
             Row("linear locator", nil, linearWorkload(), to: bare),
             Row("dictionary locator", nil, dictionaryWorkload(), to: bare),
         ]
@@ -124,6 +126,25 @@ enum SharedRows {
         Workload("class-bound") { repetitions in
             let sink = Sink.make(for: (any ClassService).self)
             for _ in 0..<repetitions { sink(DIContainer.resolve((any ClassService).self)) }
+        }
+    }
+
+    // MARK: The long way
+
+    private static func weakWorkload() -> Workload {
+        longWay(DIContainer { Weak(ClassServiceImpl() as any ClassService) })
+    }
+
+    private static func mainActorWorkload() -> Workload {
+        longWay(DIContainer { Shared(mainActor: ClassServiceImpl() as any ClassService) })
+    }
+
+    private static func longWay(_ container: DIContainer) -> Workload {
+        let holder = container.resolve((any ClassService).self)
+        return Workload("long way") { repetitions in
+            let sink = Sink.make(for: (any ClassService).self)
+            for _ in 0..<repetitions { sink(container.resolve((any ClassService).self)) }
+            withExtendedLifetime(holder) {}
         }
     }
 }

@@ -86,7 +86,13 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// Boxes the same instance under the type of this alias; nil if it is not of that type.
     func converted(_ box: any AnyBox) -> (any AnyBox)? {
-        func converted<T>(_ type: T.Type) -> (any AnyBox)? { (box.instance as? T).map { Box($0) } }
+        // `as?` would ask the run time for the type of the Optional.
+        func converted<T>(_ type: T.Type) -> (any AnyBox)? {
+            switch box.instance {
+            case let view as T: Box(view)
+            default: nil
+            }
+        }
         return _openExistential(type, do: converted)
     }
 

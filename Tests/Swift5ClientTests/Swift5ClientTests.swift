@@ -282,12 +282,40 @@ struct Swift5ClientTests {
         for name in names { _ = container.resolve(DetailViewController.self, name: name) }
         #expect(container.resolve(Logger.self, name: "trailing") is ConsoleLogger)
     }
+
+    @Test("makes a registration of the main actor of a function that `mainActor:` is given, with any arguments")
+    @MainActor
+    func functionsOfTheMainActor() {
+        let container = DIContainer {
+            New(mainActor: DetailViewController.init, as: Showing.self)
+            New(mainActor: Panel.plain, name: "plain")
+            New(mainActor: { _, logger in Panel(logger: logger) }, name: "closure")
+            New(mainActor: Stove.init)
+        }
+        #expect(container.registrations.map(\.isMainActor) == [true, true, true, false])
+        #expect(container.resolve(Showing.self) is DetailViewController)
+        #expect(container.resolve(Panel.self, name: "plain").logger is FileLogger)
+        let panel = container.resolve(Panel.self, name: "closure", arguments: ConsoleLogger() as Logger)
+        #expect(panel.logger is ConsoleLogger)
+        #expect(throws: ResolutionError.self, "It belongs to another actor.") {
+            try container.resolve.orThrow(Stove.self)
+        }
+    }
 }
+
+@globalActor
+actor Kitchen {
+    static let shared = Kitchen()
+}
+
+@Kitchen
+final class Stove {}
 
 @MainActor
 class Panel {
     let logger: Logger
     init(logger: Logger) { self.logger = logger }
+    static func plain() -> Panel { Panel(logger: FileLogger()) }
 }
 
 protocol Showing {}

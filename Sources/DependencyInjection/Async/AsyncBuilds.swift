@@ -19,14 +19,17 @@ actor AsyncBuilds {
             if self === other { return true }
             if self.search == search { return false }
             self.search = search
-            return waiters.contains { $0.dependent?.isAwaited(by: other, search) ?? false }
+            // A task that a factory has left behind is in no build any more.
+            return waiters.contains {
+                $0.dependent.map { !$0.step.isOver && $0.flight.isAwaited(by: other, search) } ?? false
+            }
         }
     }
 
     /// A task that waits for a build: the build that needs it, if any, and how to go on.
     private struct Waiter {
         let ticket: Int
-        let dependent: Flight?
+        let dependent: (flight: Flight, step: AsyncStep)?
         let continuation: CheckedContinuation<any AnyBox, any Error>
     }
 
@@ -37,31 +40,30 @@ actor AsyncBuilds {
     /// keeps.
     func wait(for build: AsyncBuild) async throws -> any AnyBox {
         if let box = build.published { return box }
+        // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
+        try Task.checkCancellation()
         let flight = flight(build.id) ?? start(build)
-        let dependent = AsyncStep.all.lazy.compactMap { $0.build.flatMap { self.flight($0.id) } }.first
+        let dependent = AsyncStep.all.lazy.compactMap { step in
+            step.build.flatMap { self.flight($0.id) }.map { (flight: $0, step: step) }
+        }.first
         tickets += 1
         let ticket = tickets
-        if let dependent, dependent.isAwaited(by: flight, ticket) {
+        if let dependent, dependent.flight.isAwaited(by: flight, ticket) {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let waiter = Waiter(ticket: ticket, dependent: dependent, continuation: continuation)
                 // The closure runs where its creator does, on this actor, but the compiler cannot know that.
-                assumeIsolated { $0.enter(waiter, flight) }
+                assumeIsolated { _ in flight.waiters.append(waiter) }
             }
         } onCancel: {
+            // The actor runs this later, when the waiter is in the list.
             Task { await self.cancel(ticket, of: flight) }
         }
     }
 
     private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.first { $0.id == id } }
-
-    private func enter(_ waiter: Waiter, _ flight: Flight) {
-        flight.waiters.append(waiter)
-        // A task that was cancelled before has run the handler already.
-        if Task.isCancelled { cancel(waiter.ticket, of: flight) }
-    }
 
     private func start(_ build: AsyncBuild) -> Flight {
         let flight = Flight(build.id)

@@ -65,16 +65,14 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
     ) throws -> any AnyBox {
         try entered(entry, of: owner, request) {
-            Answer(
-                box: try isObserved && !entry.isAsync
-                    ? observed(entry, from: base, request) : made(entry, from: base, request))
-        }.box
+            try isObserved && !entry.isAsync ? observed(entry, from: base, request) : made(entry, from: base, request)
+        }
     }
 
     /// Runs work in a frame for an entry; throws if that closes a cycle or if the stack has no room.
-    @inline(never) private func entered(
-        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Answer
-    ) throws -> Answer {
+    @inline(never) private func entered<Result>(
+        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Result
+    ) throws -> Result {
         let thread = ThreadRecord.current
         let place = entry.mode == .forwarded ? Borrowed(owner) : nil
         guard
@@ -131,7 +129,7 @@ extension ContainerCore {
             return answer
         }
         return try asOneRequest(request) {
-            let base = try base(of: entry, owner, request)
+            guard let base = try base(of: entry, owner, request) else { return nil }
             guard let instance = base.instance, let keeper = base.home else {
                 return Answer(box: try build(entry, of: owner, from: base.box, request))
             }
@@ -148,20 +146,24 @@ extension ContainerCore {
         return try work()
     }
 
-    /// Answers by what an entry forwards to, converted to the type of the entry.
-    private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
-        var answer = try entered(entry, of: owner, request) { try target(of: entry, owner, request) }
+    /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.
+    private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
+        guard var answer = try entered(entry, of: owner, request, { try target(of: entry, owner, request) })
+        else { return nil }
         answer.home = answer.instance.map { (answer.home ?? $0.keeper).with { $0.home(of: Borrowed(owner)) } }
         return answer
     }
 
-    private func target(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer {
+    private func target(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
         guard case .alias(let target) = entry.subject.kind else {
-            if let parent = owner.parent, let answer = try answer(request, from: parent) { return answer }
-            throw ResolutionError(request, .notRegistered, in: self)
+            return try owner.parent.flatMap { try answer(request, from: $0) }
         }
         let forwarded = request.forwarded(to: target.type, target.key)
-        guard var answer = try answer(forwarded) else { throw ResolutionError(forwarded, .notRegistered, in: self) }
+        guard var answer = try answer(forwarded) else {
+            // If the alias is gone, too, what is registered now answers.
+            guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
+            throw ResolutionError(forwarded, .notRegistered, in: self)
+        }
         guard let view = entry.subject.converted(answer.box) else {
             throw ResolutionError(request, .typeMismatch(instance: answer.box.typeName), in: nil)
         }

@@ -172,13 +172,15 @@ final class AsyncStep: Sendable {
         context = parent?.context ?? RequestContext()
     }
 
+    var isOver: Bool { over.load(ordering: .acquiring) }
+
     /// The innermost step that has not ended.
     static var current: AsyncStep? { living(from: innermost) }
 
     /// Skips the steps that have ended. A task that a factory has left behind is in no step.
     @inline(never) private static func living(from step: AsyncStep?) -> AsyncStep? {
         var next = step
-        while let step = next, step.over.load(ordering: .acquiring) { next = step.build == nil ? step.parent : nil }
+        while let step = next, step.isOver { next = step.build == nil ? step.parent : nil }
         return next
     }
 

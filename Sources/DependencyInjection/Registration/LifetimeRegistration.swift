@@ -65,11 +65,11 @@ extension _LifetimeRegistration {
     ///   it.
     @usableFromInline init<T, each Dependency>(
         autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
-        in context: (any Actor)? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString,
-        _ line: UInt
+        isMainActor: Bool = false, in context: (any Actor)? = nil, _ name: RegistrationName?,
+        _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         let isolation = initializer.isolation === context ? nil : initializer.isolation
-        let isMainActor = isolation === MainActor.shared
+        let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
         let plain = NonisolatedInitializer(initializer)
         let factory = Factory { resolve in
             if let isolation, !isMainActor {
@@ -139,7 +139,7 @@ extension _LifetimeRegistration {
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
     @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-    @preconcurrency public init<T, each Argument: Sendable, each Alias>(
+    @available(swift, introduced: 6) public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

@@ -12,7 +12,7 @@
 /// A request without a name is never answered by a named registration, nor the reverse. Names are equal if their texts are, as
 /// `String` compares them: composed and decomposed letters make no difference. Names are values and may be made and compared
 /// on any thread.
-public struct RegistrationName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct RegistrationName: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     // This property is the first, since names are compared in this order.
     @usableFromInline let bits: UInt
     /// The text of the name.

@@ -77,4 +77,26 @@ extension _LifetimeRegistration {
     ) {
         self.init(unchecked: { _ in try factory() }, name, Types<repeat each Alias>.all, file, line)
     }
+
+    /// Registers a factory that runs on the main actor in Swift 5 mode.
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, obsoleted: 6) public init<T, each Argument, each Alias>(
+        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer or a function without parameters, which runs on the main actor, in Swift 5 mode.
+    ///
+    /// (The parameter is not `@Sendable`, because such a function is not either. The last parameter makes closures
+    /// prefer the form for both modes.)
+    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    @available(swift, obsoleted: 6) public init<T, each Alias>(
+        mainActor initializer: @escaping @isolated(any) () throws -> T, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line, in context: Void = ()
+    ) {
+        self.init(autowired: initializer, isMainActor: true, name, Types<repeat each Alias>.all, file, line)
+    }
 }

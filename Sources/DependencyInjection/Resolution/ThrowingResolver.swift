@@ -69,4 +69,10 @@ public struct ThrowingResolver: Sendable {
     ) throws(ResolutionError) -> AnyObject {
         try self(type, name: name, file: file, line: line) as T as AnyObject
     }
+
+    /// Says that the type to resolve is not known.
+    @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
+    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<each Argument>(
+        _ arguments: repeat each Argument, name: RegistrationName? = nil
+    ) throws(ResolutionError) -> Resolver._StateTheTypeToResolve { fatalError() }
 }

@@ -1,0 +1,49 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 8: what others remove meanwhile is not registered, and no error")
+struct RemovedMeanwhileTests {
+    /// Asks again and again while another thread removes and registers; returns the texts of errors.
+    private func errors(
+        _ container: DIContainer, removing remove: @escaping @Sendable () -> Void,
+        _ ask: @escaping @Sendable () throws -> Void
+    ) -> Set<String> {
+        let isDone = Counter()
+        return onThreads(2) { index -> Set<String> in
+            var errors: Set<String> = []
+            if index == 0 {
+                for _ in 0..<5_000 { remove() }
+                isDone.increment()
+            }
+            while isDone.count == 0 {
+                do { try ask() } catch { errors.insert(kind(of: error)) }
+            }
+            return errors
+        }.reduce([]) { $0.union($1) }
+    }
+
+    private func kind(of error: any Error) -> String { (error as? ResolutionError)?.kind ?? "\(error)" }
+
+    @Test("an alias, with its target, by a reset")
+    func alias() {
+        let container = DIContainer()
+        let remove = { @Sendable in
+            container.register(Shared(Diesel(), as: (any Engine).self))
+            container.reset()
+        }
+        #expect(errors(container, removing: remove) { _ = try container.resolve.orThrow((any Engine)?.self) } == [])
+        #expect(errors(container, removing: remove) { _ = try container.resolve.orThrow.all((any Engine).self) } == [])
+    }
+
+    @Test("what a child decorates")
+    func decorated() {
+        let parent = DIContainer()
+        let child = parent.makeChild { Decorate(Diesel.self) { base, _ in base } }
+        let remove = { @Sendable in
+            parent.register(Shared(Diesel()))
+            parent.unregister(Diesel.self)
+        }
+        #expect(errors(child, removing: remove) { _ = try child.resolve.orThrow(Diesel?.self) } == [])
+        #expect(errors(child, removing: remove) { _ = try child.resolve.orThrow.all(Diesel.self) } == [])
+    }
+}

@@ -21,15 +21,16 @@ actor AsyncBuilds {
             self.search = search
             // A task that a factory has left behind is in no build any more.
             return waiters.contains {
-                $0.dependent.map { !$0.step.isOver && $0.flight.isAwaited(by: other, search) } ?? false
+                $0.step?.isOver == false && $0.dependent?.isAwaited(by: other, search) == true
             }
         }
     }
 
-    /// A task that waits for a build: the build that needs it, if any, and how to go on.
+    /// A task that waits for a build: the build that needs it, if any, with its step, and how to go on.
     private struct Waiter {
         let ticket: Int
-        let dependent: (flight: Flight, step: AsyncStep)?
+        let dependent: Flight?
+        let step: AsyncStep?
         let continuation: CheckedContinuation<any AnyBox, any Error>
     }
 
@@ -43,17 +44,16 @@ actor AsyncBuilds {
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
         let flight = flight(build.id) ?? start(build)
-        let dependent = AsyncStep.all.lazy.compactMap { step in
-            step.build.flatMap { self.flight($0.id) }.map { (flight: $0, step: step) }
-        }.first
+        let step = AsyncStep.all.first { $0.build.flatMap { self.flight($0.id) } != nil }
+        let dependent = step?.build.flatMap { self.flight($0.id) }
         tickets += 1
         let ticket = tickets
-        if let dependent, dependent.flight.isAwaited(by: flight, ticket) {
+        if let dependent, dependent.isAwaited(by: flight, ticket) {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let waiter = Waiter(ticket: ticket, dependent: dependent, continuation: continuation)
+                let waiter = Waiter(ticket: ticket, dependent: dependent, step: step, continuation: continuation)
                 // The closure runs where its creator does, on this actor, but the compiler cannot know that.
                 assumeIsolated { _ in flight.waiters.append(waiter) }
             }

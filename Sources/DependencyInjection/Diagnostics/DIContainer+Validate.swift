@@ -8,8 +8,8 @@ extension DIContainer {
     /// ```
     /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes.
     /// What a closure asks for shows only when it runs. It assumes that a class registered for an alias is the class
-    /// that is built. Of cycles that share a step it reports one. May be called on any thread, and takes time in proportion
-    /// to the number of registrations.
+    /// that is built. Of cycles that share a step it reports one. May be called on any thread, and takes time in
+    /// proportion to the number of registrations.
     /// - Returns: The warnings.
     /// - Throws: A ``DIContainer/ValidationError`` with everything found, if any of it is an error.
     @_alwaysEmitIntoClient @discardableResult
@@ -102,8 +102,8 @@ extension DependencyGraph {
         }
         if forwarding?.isForwarding == true { return faults }
         if node.name == nil, isInitializer(node.type) {
-            let text = "\(key) is a function, not what that makes."
-            faults.append((.missingAutowiring, text, "write `autowiring:` before it."))
+            let label = key.contains(") async ") ? "async:" : "autowiring:"
+            faults.append((.missingAutowiring, "\(key) is a function, not its result.", "write `\(label)` before it."))
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
             let text = "\(key) is registered with Weak, and is a value, which nobody else can hold."

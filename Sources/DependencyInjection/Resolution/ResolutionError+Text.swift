@@ -111,7 +111,8 @@ extension ResolutionError: CustomStringConvertible {
         }
         guard let nearest else { return "register it first, as in `DIContainer.register { Shared(… as %1%5) }`." }
         if isFunction("\(nearest.type)"), !isFunction("\(report.type)") {
-            return "what is registered is a function; have its parameters resolved: `%4(autowiring: …)`."
+            let label = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
+            return "what is registered is a function; have its result registered: `%4(\(label))`."
         }
         if nearest.type != report.type {
             return "register it as that type, as in `%4(… as %1%5)`"
@@ -121,7 +122,7 @@ extension ResolutionError: CustomStringConvertible {
         return "ask for it by its name, as in `resolve(%2, name: \"%3\")`."
     }
 
-    private func isFunction(_ type: String?) -> Bool { type?.contains(") -> ") ?? false }
+    private func isFunction(_ type: String?) -> Bool { type?.contains(" -> ") ?? false }
 }
 
 extension Registration {

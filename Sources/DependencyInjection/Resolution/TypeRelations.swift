@@ -7,7 +7,7 @@
 
 /// Whether it is a function that makes a type of the program from types of the program.
 @_alwaysEmitIntoClient func isInitializer(_ type: any Any.Type) -> Bool {
-    let name = String(reflecting: type)
+    let name = String(reflecting: type).replacing("nonisolated(nonsending) ", with: "")
     guard name.hasPrefix("(") || name.hasPrefix("@"), name.contains(" -> "), let begin = name.firstIndex(of: "(")
     else { return false }
     let parameters = name[begin...].dropFirst()

@@ -49,6 +49,8 @@ struct ValidationWarningTests {
     func function() throws {
         let finding = try only(DIContainer { Shared(Car.init) })
         #expect(finding.kind == .missingAutowiring && finding.description.contains("write `autowiring:` before it"))
+        let awaited = try only(DIContainer { Shared({ _ in Diesel() } as @Sendable (Resolver) async -> Diesel) })
+        #expect(awaited.description.contains("write `async:` before it"))
         let good = DIContainer {
             Shared(Diesel.init)
             New({ (number: Int) in Ticket(number: number) } as @Sendable (Int) -> Ticket)

@@ -65,6 +65,9 @@ struct AutowiringIsolationTests {
         #expect(car.description.contains("fix: what is registered is a function"))
         #expect(car.description.contains("`Shared(autowiring: …)`"))
         #expect(try container.resolve.orThrow((@Sendable (any Engine) -> Car).self)(Diesel()).engine is Diesel)
+        container.register(Shared({ Ticket(number: 1) } as @Sendable () async -> Ticket))
+        let ticket = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(ticket.description.contains("`Shared(async: { _ in … })`"))
     }
 
     @Test("An alias of a function of the main actor is an error that names autowiring")

@@ -26,7 +26,7 @@ struct FreedTaskTests {
         container.observe { event in
             guard event.kind == .built, event.registration?.type == String.self else { return }
             gate.open()
-            eventually(within: 0.2) { failed.count > 0 }
+            eventually(within: 1) { failed.count > 0 }
         }
         #expect(try await container.resolve.async(String.self) == "text")
         #expect(try await container.resolve.async(Int.self) == 4)

@@ -10,6 +10,7 @@ enum MemoryRows {
             growth("100,000 resetInstances() and resolves: resident memory", 100_000, resetInstances),
             growth("100,000 reset() and resolves: resident memory", 100_000, reset),
             growth("100,000 children: resident memory", 100_000, children),
+            growth("100,000 decorated Weak instances in turn: resident memory", 100_000, decoratedWeak),
             Row("100,000 overrides: instances kept too long", .atMost(0, "alive")) { effort in
                 Measurement(Double(override(times: min(100_000, effort.repetitionLimit))), .instances)
             },
@@ -65,6 +66,14 @@ enum MemoryRows {
             container.register(Shared(ServiceImpl() as any Service))
             sink(container.resolve((any Service).self))
         }
+    }
+
+    /// Builds a parent's `Weak` and what a child's decorator makes of it, and lets both go each time.
+    private static func decoratedWeak(times: Int) {
+        let parent = DIContainer { Weak(ClassServiceImpl() as any ClassService) }
+        let child = parent.makeChild { Decorate((any ClassService).self) { _, _ in ClassServiceImpl() } }
+        let sink = Sink.make(for: (any ClassService).self)
+        for _ in 0..<times { sink(child.resolve((any ClassService).self)) }
     }
 
     /// Makes, uses and drops children as a server does for requests: a registration of its own, a `Scoped` of the parent's, an

@@ -10,8 +10,8 @@ enum Network {
     }
 
     final class Hub: Sendable {
-        let stations: [AnyObject & Sendable]
-        init(_ stations: (AnyObject & Sendable)...) { self.stations = stations }
+        let stations: [any AnyObject & Sendable]
+        init(_ stations: (any AnyObject & Sendable)...) { self.stations = stations }
     }
 
     enum Red {}

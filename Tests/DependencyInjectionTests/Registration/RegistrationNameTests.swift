@@ -34,6 +34,12 @@ struct RegistrationNameTests {
         #expect(container.resolve.all(Ticket.self).map(\.number) == [2])
     }
 
+    @Test("A name with an interpolation is the name of its text")
+    func interpolation() {
+        let container = DIContainer { for number in 1...2 { Shared(number, name: "number \(number)") } }
+        #expect(container.resolve(Int.self, name: "number 2") == 2)
+    }
+
     @Test("Names of different texts are different, also where they look alike")
     func differences() {
         #expect(RegistrationName("cafe") != composed)

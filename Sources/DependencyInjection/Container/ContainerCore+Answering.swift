@@ -46,7 +46,7 @@ extension ContainerCore {
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
-        case .transient: return try build(entry, of: owner, request)
+        case .transient: return Answer(box: try build(entry, of: owner, request))
         case .owned: return try owner.kept(by: entry, of: owner, request)
         case .scoped: return try kept(by: entry, of: owner, request)
         case .graph: return try member(by: entry, of: owner, request)
@@ -63,12 +63,14 @@ extension ContainerCore {
     /// Runs the factory of an entry, unless `base` is its result, and then its decorators, with this container's resolver.
     private func build(
         _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
-    ) throws -> Answer? {
-        try entered(entry, of: owner, request) {
+    ) throws -> any AnyBox {
+        let answer = try entered(entry, of: owner, request) {
             Answer(
                 box: try isObserved && !entry.isAsync
                     ? observed(entry, from: base, request) : made(entry, from: base, request))
         }
+        guard let answer else { preconditionFailure("A factory always answers.") }
+        return answer.box
     }
 
     /// Runs work in a frame for an entry; throws if that closes a cycle or if the stack has no room.
@@ -133,7 +135,7 @@ extension ContainerCore {
         return try asOneRequest(request) {
             guard let base = try base(of: entry, owner, request) else { return nil }
             guard let instance = base.instance, let keeper = base.home else {
-                return try build(entry, of: owner, from: base.box, request)
+                return Answer(box: try build(entry, of: owner, from: base.box, request))
             }
             if instance.isMember { return try member(by: entry, of: owner, madeOf: base, request) }
             return try keeper.object.kept(by: entry, of: owner, madeOf: base, request)
@@ -215,11 +217,10 @@ extension ContainerCore {
     // Not inlined, because the caller would then retain all arguments.
     @inline(never) private func built(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: borrowing Request
-    ) throws -> Answer? {
+    ) throws -> Answer {
         let isNoted = addNote(entry.subject)
         defer { if isNoted { removeNote() } }
-        let built = try ContainerScope.running(for: self) { try build(entry, of: owner, from: base?.box, request) }
-        guard let box = built?.box else { return nil }
+        let box = try ContainerScope.running(for: self) { try build(entry, of: owner, from: base?.box, request) }
         if (base?.instance?.traits ?? entry.traits).isWeak, box.weakened == nil {
             throw ResolutionError(request, .weakValueType(instance: box.typeName), in: self)
         }
@@ -241,10 +242,10 @@ extension ContainerCore {
     /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
     private func member(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
-    ) throws -> Answer? {
+    ) throws -> Answer {
         if let answer = try reused(entry, of: owner, request) { return answer }
         let context = RequestContext.current
-        guard let box = try build(entry, of: owner, from: base?.box, request)?.box else { return nil }
+        let box = try build(entry, of: owner, from: base?.box, request)
         guard let context,
             let instance = instance(box, by: entry, of: owner, madeOf: base?.instance, isMember: true)
         else { return Answer(box: box) }

@@ -80,7 +80,8 @@ extension ResolutionError: CustomStringConvertible {
             "%0 is an alias of %3, which is a function and not its result.\nhave the parameters resolved, with "
                 + "`autowiring:` before the initializer."
         case .typeMismatch:
-            "%0 is an alias of an instance of %3, which does not have that type.\nmake %3 conform to it, or leave it out of `as:`."
+            "%0 is an alias of an instance of %3, which does not have that type.\nmake %3 conform to it, or leave it "
+                + "out of `as:`."
         case .mainActorRequired:
             "%0 belongs to the main actor, and was asked for elsewhere.\nask on the main actor: mark the caller "
                 + "`@MainActor`, or go there with `await MainActor.run { … }`."

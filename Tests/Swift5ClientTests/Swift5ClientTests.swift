@@ -186,26 +186,6 @@ struct Swift5ClientTests {
         }
     }
 
-    @Test("builds on any thread what closures build that are written on the main actor")
-    @MainActor
-    func closuresOfTheMainActor() async {
-        let container = DIContainer {
-            Shared(ConsoleLogger() as Logger)
-            Shared { RouterImpl() }
-            Shared { resolve in RouterImpl(config: resolve()) as Router }
-            Shared(autowiring: { (logger: Logger) in "\(logger is ConsoleLogger)" })
-            Shared(name: "named") { _ in AppConfigurationImpl() as AppConfiguration }
-            Shared(AppConfigurationImpl.init, as: AppConfiguration.self)
-        }
-        let text = await Task.detached { () -> String in
-            _ = container.resolve(RouterImpl.self)
-            _ = container.resolve(Router.self)
-            _ = container.resolve(AppConfiguration.self, name: "named")
-            return container.resolve()
-        }.value
-        #expect(text == "true")
-    }
-
     private nonisolated func registerNonisolated(_ container: DIContainer) {
         container.register {
             Shared(FileLogger.init, as: Logger.self)
@@ -233,89 +213,6 @@ struct Swift5ClientTests {
         #expect(container.resolve(DetailViewModel.self).id == 1)
         DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
     }
-
-    private nonisolated static func makeSearch(router: Router) -> SearchService { SearchService(router: router) }
-
-    @Test("autowires on any thread what is registered in a function of the main actor")
-    @MainActor
-    func autowiringOnTheMainActor() async {
-        let container = DIContainer {
-            Shared(ConsoleLogger() as Logger)
-            Shared(RouterImpl() as Router)
-            Shared(autowiring: SearchService.init, as: Search.self)
-            Shared(autowiring: SearchService.init(router:), name: "labelled", as: Search.self)
-            Shared(autowiring: Self.makeSearch, name: "function", as: Search.self)
-            New(autowiring: ListViewController.init)
-            New(mainActor: { resolve in Panel(logger: resolve()) })
-        }
-        #expect(container.registrations.filter(\.isMainActor).map { "\($0.type)" } == ["Panel"])
-        let names: [RegistrationName?] = [nil, "labelled", "function"]
-        let isSame = await Task.detached {
-            names.allSatisfy { container.resolve(Search.self, name: $0).router === container.resolve(Router.self) }
-        }.value
-        #expect(isSame)
-        #expect(container.resolve(Panel.self).logger is ConsoleLogger)
-        #expect(container.resolve(ListViewController.self).logger is ConsoleLogger)
-        let other = makeContainer()
-        #expect(other.registrations.map(\.isMainActor) == [true, true])
-    }
-
-    /// Outside of the main actor the compiler says which initializers belong there.
-    private nonisolated func makeContainer() -> DIContainer {
-        DIContainer {
-            Shared(autowiring: Panel.init)
-            New(autowiring: Panel.init, name: "new")
-        }
-    }
-
-    @Test("makes a registration of the main actor of a closure that is marked so, or that `mainActor:` is given")
-    @MainActor
-    func markedClosures() {
-        let container = DIContainer {
-            New { @MainActor _ in DetailViewController() }
-            New(mainActor: { DetailViewController() }, name: "plain")
-            New(mainActor: { (_: Resolver) in DetailViewController() }, name: "typed")
-            New(name: "trailing") { ConsoleLogger() as Logger }
-        }
-        #expect(container.registrations.map(\.isMainActor) == [true, true, true, false])
-        let names: [RegistrationName?] = [nil, "plain", "typed"]
-        for name in names { _ = container.resolve(DetailViewController.self, name: name) }
-        #expect(container.resolve(Logger.self, name: "trailing") is ConsoleLogger)
-    }
-
-    @Test("makes a registration of the main actor of a function that `mainActor:` is given, with any arguments")
-    @MainActor
-    func functionsOfTheMainActor() {
-        let container = DIContainer {
-            New(mainActor: DetailViewController.init, as: Showing.self)
-            New(mainActor: Panel.plain, name: "plain")
-            New(mainActor: { _, logger in Panel(logger: logger) }, name: "closure")
-            New(mainActor: Stove.init)
-        }
-        #expect(container.registrations.map(\.isMainActor) == [true, true, true, false])
-        #expect(container.resolve(Showing.self) is DetailViewController)
-        #expect(container.resolve(Panel.self, name: "plain").logger is FileLogger)
-        let panel = container.resolve(Panel.self, name: "closure", arguments: ConsoleLogger() as Logger)
-        #expect(panel.logger is ConsoleLogger)
-        #expect(throws: ResolutionError.self, "It belongs to another actor.") {
-            try container.resolve.orThrow(Stove.self)
-        }
-    }
-}
-
-@globalActor
-actor Kitchen {
-    static let shared = Kitchen()
-}
-
-@Kitchen
-final class Stove {}
-
-@MainActor
-class Panel {
-    let logger: Logger
-    init(logger: Logger) { self.logger = logger }
-    static func plain() -> Panel { Panel(logger: FileLogger()) }
 }
 
 protocol Showing {}

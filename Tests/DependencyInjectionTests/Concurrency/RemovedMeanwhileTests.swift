@@ -3,10 +3,9 @@ import Testing
 
 @Suite("Rule 8: what others remove meanwhile is not registered, and no error")
 struct RemovedMeanwhileTests {
-    /// Asks again and again while another thread removes and registers; returns the texts of errors.
+    /// Asks again and again while another thread removes and registers; returns the kinds of errors.
     private func errors(
-        _ container: DIContainer, removing remove: @escaping @Sendable () -> Void,
-        _ ask: @escaping @Sendable () throws -> Void
+        removing remove: @escaping @Sendable () -> Void, _ ask: @escaping @Sendable () throws -> Void
     ) -> Set<String> {
         let isDone = Counter()
         return onThreads(2) { index -> Set<String> in
@@ -31,8 +30,8 @@ struct RemovedMeanwhileTests {
             container.register(Shared(Diesel(), as: (any Engine).self))
             container.reset()
         }
-        #expect(errors(container, removing: remove) { _ = try container.resolve.orThrow((any Engine)?.self) } == [])
-        #expect(errors(container, removing: remove) { _ = try container.resolve.orThrow.all((any Engine).self) } == [])
+        #expect(errors(removing: remove) { _ = try container.resolve.orThrow((any Engine)?.self) } == [])
+        #expect(errors(removing: remove) { _ = try container.resolve.orThrow.all((any Engine).self) } == [])
     }
 
     @Test("what a child decorates")
@@ -43,7 +42,7 @@ struct RemovedMeanwhileTests {
             parent.register(Shared(Diesel()))
             parent.unregister(Diesel.self)
         }
-        #expect(errors(child, removing: remove) { _ = try child.resolve.orThrow(Diesel?.self) } == [])
-        #expect(errors(child, removing: remove) { _ = try child.resolve.orThrow.all(Diesel.self) } == [])
+        #expect(errors(removing: remove) { _ = try child.resolve.orThrow(Diesel?.self) } == [])
+        #expect(errors(removing: remove) { _ = try child.resolve.orThrow.all(Diesel.self) } == [])
     }
 }

@@ -1,7 +1,7 @@
 import DependencyInjection
 
-/// That neither many children, nor many instances, nor many threads make a container slower. These rows leave much behind in the process: they come
-/// last.
+/// That neither many children, nor many instances, nor many threads make a container slower. These rows leave much behind in
+/// the process: they come last.
 enum CrowdRows {
     static func make() -> [Row] { [oneChildMore, registeringAgain, oneDecoratedMore, afterManyThreads] }
 
@@ -48,9 +48,7 @@ enum CrowdRows {
                     }
                 }
             }
-            // Once a round: what precedes takes thousands of times as long as what is timed.
-            let effort = Effort(rounds: min(effort.rounds, 20), roundLength: 0, repetitionLimit: effort.repetitionLimit)
-            return comparison(effort.best(of: workloads), "1 child")
+            return comparison(onceARound(effort).best(of: workloads), "1 child")
         }
     }
 
@@ -59,23 +57,24 @@ enum CrowdRows {
     /// The instances that a child's decorators make of a parent's, which the child has to keep track of.
     private static var oneDecoratedMore: Row {
         Row("first decorated instance of a child, one of 2,000", .atMost(2, "× one of 100")) { effort in
-            let workloads = [min(2_000, effort.repetitionLimit), min(100, effort.repetitionLimit)].map { count in
-                let names = (0..<count).map { RegistrationName("decorated \($0)") }
-                let parent = DIContainer { for name in names { Shared(ServiceImpl() as any Service, name: name) } }
-                return Workload.timed("resolve") { repetitions in
-                    (0..<repetitions).reduce(0) { time, _ in
-                        let child = parent.makeChild {
-                            for name in names { Decorate((any Service).self, name: name) { _, _ in ServiceImpl() } }
-                        }
-                        return time
-                            + nanoseconds { for name in names { _ = child.resolve((any Service).self, name: name) } }
-                            / Double(count)
-                    }
+            let counts = [2_000, 100].map { min($0, effort.repetitionLimit) }
+            return comparison(onceARound(effort).best(of: counts.map(firstDecorated)), "one of 100")
+        }
+    }
+
+    /// Times the first request for each of many instances that a new child decorates, and divides by their number.
+    private static func firstDecorated(count: Int) -> Workload {
+        let names = (0..<count).map { RegistrationName("decorated \($0)") }
+        let parent = DIContainer { for name in names { Shared(ServiceImpl() as any Service, name: name) } }
+        return Workload.timed("resolve") { repetitions in
+            (0..<repetitions).reduce(0) { time, _ in
+                let child = parent.makeChild {
+                    for name in names { Decorate((any Service).self, name: name) { _, _ in ServiceImpl() } }
                 }
+                return time
+                    + nanoseconds { for name in names { _ = child.resolve((any Service).self, name: name) } }
+                    / Double(count)
             }
-            // Once a round, as above.
-            let effort = Effort(rounds: min(effort.rounds, 20), roundLength: 0, repetitionLimit: effort.repetitionLimit)
-            return comparison(effort.best(of: workloads), "one of 100")
         }
     }
 
@@ -108,6 +107,11 @@ enum CrowdRows {
     private static func resolveBoth(_ container: DIContainer) {
         _ = container.resolve((any Service).self)
         _ = container.resolve((any Product).self)
+    }
+
+    /// For workloads that prepare thousands of times as long as what they time.
+    private static func onceARound(_ effort: Effort) -> Effort {
+        Effort(rounds: min(effort.rounds, 20), roundLength: 0, repetitionLimit: effort.repetitionLimit)
     }
 
     private static func comparison(_ times: [Double], _ baseline: String) -> Measurement {

@@ -38,7 +38,7 @@ final class IssueRecorder: @unchecked Sendable {
         let type = DIContainer.name(of: registration.type)
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
-        text += "\n  fix: override it, as in `.dependencies(.strict) { \(form)(\(label)… as \(type)\(name)) }`."
+        text += "\n  fix: add `\(form)(\(label)… as \(type)\(name))` to the overrides of the test."
         record(text, file, request.line)
     }
 

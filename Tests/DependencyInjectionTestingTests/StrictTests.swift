@@ -83,7 +83,7 @@ struct StrictTests {
             The test does not override Store, and so uses the real one.
               registered at \(#fileID):\(registeredAt + 1)
               asked for at \(#fileID):\(line)
-              fix: override it, as in `.dependencies(.strict) { Shared(… as Store) }`.
+              fix: add `Shared(… as Store)` to the overrides of the test.
             """
         #expect(issues.texts == [text])
     }
@@ -114,11 +114,12 @@ struct StrictTests {
         let count = { (work: () -> Void) in issues(work).texts.count }
         let new = issues { #expect(DIContainer.resolve(Page.self, arguments: 3).number == 3) }
         #expect(new.texts.count == 1)
-        #expect(new.texts.first?.hasSuffix("`.dependencies(.strict) { New(… as Page) }`.") == true)
+        #expect(new.texts.first?.hasSuffix("add `New(… as Page)` to the overrides of the test.") == true)
         let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
         #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", and") == true)
         #expect(
-            named.texts.first?.hasSuffix("`.dependencies(.strict) { Shared(… as Page, name: \"named\") }`.") == true)
+            named.texts.first?.hasSuffix("add `Shared(… as Page, name: \"named\")` to the overrides of the test.")
+                == true)
         let scoped = count { #expect(DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self)) }
         #expect(scoped == 1)
         let optional = count { #expect(DIContainer.resolve(Cache?.self) != nil) }
@@ -166,7 +167,8 @@ struct StrictTests {
     func mainActor() {
         let issues = issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }
         #expect(issues.texts.count == 1)
-        #expect(issues.texts.first?.hasSuffix("`.dependencies(.strict) { Shared(mainActor: … as Window) }`.") == true)
+        #expect(
+            issues.texts.first?.hasSuffix("add `Shared(mainActor: … as Window)` to the overrides of the test.") == true)
     }
 
     @Test("Asynchronous factories are seen, and one request records one issue")

@@ -122,7 +122,8 @@ extension DependencyGraph {
         let nearest = nodes.filter { missingCount < 30 && $0.lifetime != nil }.map(\.subject).nearest(to: edge.type)
         if !nearest.isEmpty { text += "\n  registered are:" }
         for node in nearest.compactMap({ near in nodes.first { $0.subject === near } }) { text += "\n    \(node.step)" }
-        return (.error(.notRegistered), text, "register it, or make the parameter an Optional.")
+        let fix = edge.kind == .alias ? "unregister the alias, too." : "make the parameter an Optional."
+        return (.error(.notRegistered), text, "register it, or " + fix)
     }
 
     /// The node behind an alias or a decorator whose factory makes the instance.
@@ -160,11 +161,14 @@ extension DependencyGraph {
             return (.unpreparedNeed, awaited + ", and is not built yet.", "call `try await container.prepare()` first.")
         }
         if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
-            return (.error(.mainActorRequired), need + "which belongs to the main actor.", "write `mainActor:` for it.")
+            return (
+                .error(.mainActorRequired), need + "which belongs to the main actor.",
+                "register \(user.step.key) with `mainActor:`, or mark its initializer `@MainActor`."
+            )
         }
         guard base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak else { return nil }
         let text = need + "which is scoped, and keeps the first one for good."
-        return (.sharedKeepsScoped, text, "register it with `Scoped` too, or take a `Provider`.")
+        return (.sharedKeepsScoped, text, "register \(user.step.key) with `Scoped` or `New`.")
     }
 
     /// The needs that make up each cycle that no provider breaks.

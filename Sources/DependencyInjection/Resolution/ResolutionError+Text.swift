@@ -60,6 +60,9 @@ extension ResolutionError: CustomStringConvertible {
         switch reason.kind {
         case .notRegistered:
             "Nothing is registered for %0.\n" + advice(nearest)
+        case .cycle where circle.count == 2 && report.path.contains(where: { isAbout($0) && $0.takesArguments }):
+            "Building %0 needs %0 itself: %3\nend the recursion: a factory with arguments may ask for its own type, but no more "
+                + "than 256 levels deep."
         case .cycle where circle.count == 2:
             "Building %0 needs %0 itself: %3\nwrap what is registered with `Decorate(%2) { base, resolve in … }`, "
                 + "or register the inner one under a name."
@@ -72,15 +75,18 @@ extension ResolutionError: CustomStringConvertible {
         case .argumentMismatch where reason.expectedArguments == "()":
             "The factory of %0 takes %3, but was given %4.\nask without arguments, or let the factory take them: "
                 + "`New { _, argument in … }`."
+        case .argumentMismatch where isFunction(reason.expectedArguments):
+            "The factory of %0 takes %3, but was given %4.\nask with arguments of these types, as in "
+                + "`resolve(%2, arguments: …)`; pass a closure `f` as `resolve(f)` or `arguments: { f }`, since "
+                + "`arguments: f` calls it."
         case .argumentMismatch:
             "The factory of %0 takes %3, but was given %4.\nask with arguments of these types, as in "
-                + "`resolve(%2, arguments: …)`; a closure is handed over by `resolve(f)` or `arguments: { f }`, since "
-                + "`arguments: f` calls it."
+                + "`resolve(%2, arguments: …)`, or inject a `Provider<%1, …>` and call it with them."
         case .typeMismatch where isFunction(reason.instanceType):
             "%0 is an alias of %3, which is a function and not its result.\nhave the parameters resolved, with "
                 + "`autowiring:` before the initializer."
         case .typeMismatch:
-            "%0 is an alias of an instance of %3, which does not have that type.\nmake %3 conform to it, or leave it "
+            "%0 is an alias of an instance of %3, which does not have that type.\nmake %3 conform to %1, or leave %1 "
                 + "out of `as:`."
         case .mainActorRequired:
             "%0 belongs to the main actor, and was asked for elsewhere.\nask on the main actor: mark the caller "
@@ -88,6 +94,9 @@ extension ResolutionError: CustomStringConvertible {
         case .factoryFailed:
             "The factory of %0 failed: %3\nremove the cause that the factory reports; nothing was kept, and the next "
                 + "request runs it again."
+        case .asyncRequired where report.registration?.takesArguments == true:
+            "%0 is built by an asynchronous factory, which has not been awaited.\nawait it first, with "
+                + "`try await resolve.async(%2, arguments: …)`."
         case .asyncRequired where report.pending?.entry.mode == .transient:
             "%0 is built by an asynchronous factory, which has not been awaited.\nask with "
                 + "`try await resolve.async(%2)`, in an asynchronous factory or function."
@@ -114,6 +123,10 @@ extension ResolutionError: CustomStringConvertible {
         if isFunction("\(nearest.type)"), !isFunction("\(report.type)") {
             let label = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
             return "what is registered is a function; have its result registered: `%4(\(label))`."
+        }
+        if "\(report.type)" == "Array<\(nearest.type)>" {
+            let element = TypeName(nearest.type)
+            return "ask for all that are registered, with `resolve.all(\(element.metatype))` or an `All<\(element)>`."
         }
         if nearest.type != report.type {
             return "register it as that type, as in `%4(… as %1%5)`"

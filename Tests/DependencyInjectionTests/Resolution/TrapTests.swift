@@ -71,7 +71,7 @@ struct TrapTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }.resolve((any Engine).self)
         }
-        #expect(text(result).contains("make Ticket conform to it, or leave it out of `as:`"))
+        #expect(text(result).contains("make Ticket conform to any Engine, or leave any Engine out of `as:`"))
     }
 
     @Test("Rule 7: a factory that throws, asked plainly")

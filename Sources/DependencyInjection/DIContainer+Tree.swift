@@ -7,9 +7,9 @@ extension DIContainer {
     /// ```
     /// A ``Shared`` belongs to the container it was registered in, and sees nothing of a child; a ``Scoped`` is the
     /// child's own; a ``New`` is built with the child's resolver. This container does not notice what the child
-    /// registers, overrides and decorates, and never waits for the child. The child keeps this container, not the
-    /// reverse. If this container replaces a registration, the child notices at its next request for it, and then lets
-    /// go of what it made of the old one. May be called on any thread.
+    /// registers, overrides and decorates, and never waits for the child. The child keeps this container, but
+    /// this container does not keep the child. If this container replaces a registration, the child notices at its next
+    /// request for it, and then lets go of what it built from the old one. May be called on any thread.
     public func makeChild(
         file: StaticString = #fileID, line: UInt = #line,
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }

@@ -83,7 +83,7 @@ public final class DIContainer: Sendable {
     /// Removes the registration of a type, with its shared instance; does nothing if there is none.
     ///
     /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. At its next
-    /// request, or when it goes, a child lets go of what it made of the registration. May be called on any thread;
+    /// request, or when it goes, a child lets go of what it built from it. May be called on any thread;
     /// stops the program if the container is sealed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -99,7 +99,7 @@ public final class DIContainer: Sendable {
 
     /// Releases all instances and keeps the registrations, so that the next requests build anew.
     ///
-    /// Children keep their ``Scoped`` instances, and build anew what they made of this container's instances. What
+    /// Children keep their ``Scoped`` instances, and build anew what they made from this container's instances. What
     /// other objects hold stays alive. May be called on any thread; stops the program if the container is sealed.
     public func resetInstances(file: StaticString = #fileID, line: UInt = #line) {
         core.removeAll(registrations: false, CallSite(file: file, line: line))

@@ -38,8 +38,8 @@ extension DIContainer {
     /// arguments or of the main actor, is a warning. May be called in any task; if the task is cancelled, it goes on to
     /// the end.
     ///
-    /// > Important: This is for tests. A factory that asks plainly for what is missing, or that blocks, cannot be
-    /// > unwound. The thread that runs it is abandoned for good, with the copy and with every lock that the thread
+    /// > Important: This is for tests. Swift cannot unwind a factory that asks plainly for what is missing, or that
+    /// > blocks. The thread that runs it is abandoned for good, with the copy and with every lock that the thread
     /// > holds, and another copy takes the rest. A task that a factory begins itself runs elsewhere: a fault there
     /// > stops the program. What needs a factory that blocks waits as long again, and is reported, too. An asynchronous
     /// > factory that two tasks ask for at once may run twice.

@@ -24,13 +24,13 @@ extension DependencyGraph {
         }
     }
 
-    /// The graph in the language of Mermaid, which GitHub draws in a Markdown block of the kind `mermaid`.
+    /// The graph in the language of Mermaid, which GitHub draws in a code block marked `mermaid`.
     ///
     /// ```swift
     /// print(container.graph.mermaid())
     /// ```
-    /// Modules are boxes around their registrations, a dashed box is missing, a dotted arrow was observed, and a red one is
-    /// part of a cycle. Of cycles that share an arrow, one is marked.
+    /// Modules are boxes around their registrations, a dashed box is a missing registration, a dotted arrow was observed,
+    /// and a red one is part of a cycle. Of cycles that share an arrow, one is marked.
     @_alwaysEmitIntoClient public func mermaid() -> String { drawn(isMermaid: true) }
 
     /// The graph in the language of Graphviz: `dot -Tsvg graph.dot > graph.svg`.

@@ -3,7 +3,7 @@
 /// ```swift
 /// let errors = [ValidationFinding]().filter { $0.kind == .error(.notRegistered) }
 /// ```
-/// It is no enumeration, so every `switch` over it has a `default`, and a new kind breaks none. May be used on any
+/// It is not an enumeration, so every `switch` over it has a `default`, and a new kind breaks none. May be used on any
 /// thread.
 public struct KindOf<Subject>: Equatable, Sendable {
     @usableFromInline let code: UInt8

@@ -65,7 +65,7 @@ extension KindOf where Subject == ValidationFinding {
     @_alwaysEmitIntoClient public static var similarName: Self { Self(code: 4) }
     /// A warning: a decorator decorates nothing.
     @_alwaysEmitIntoClient public static var unusedDecorator: Self { Self(code: 5) }
-    /// A warning: a plain factory needs what only `await` builds, and what is not prepared yet.
+    /// A warning: a plain factory needs what only `await` builds, and what has not been prepared yet.
     @_alwaysEmitIntoClient public static var unpreparedNeed: Self { Self(code: 6) }
     /// A warning: a registration was not built with the others, for want of arguments or of the main actor.
     @_alwaysEmitIntoClient public static var unchecked: Self { Self(code: 7) }

@@ -9,7 +9,7 @@
 ///
 /// Decorators of one type stack, with the first registered innermost. They belong to the type and the name: they wrap
 /// what is registered under these, earlier or later, until ``DIContainer/reset(file:line:)``. In a child, they wrap
-/// what the parent has registered, for the child only. Whoever asks for the type gets the wrapped instance, also
+/// what the parent has registered, for the child only. Whoever asks for the type gets the wrapped instance, even
 /// through an alias that forwards to the type. What is shared is wrapped once. The decorator runs where the factory
 /// runs, with the same current container. What it throws reaches `orThrow` as a ``ResolutionError``.
 public struct Decorate: RegistrationConvertible {

@@ -9,7 +9,7 @@
 /// let detail: DetailViewModel = DIContainer.resolve(42)
 /// ```
 ///
-/// The factory runs on the thread that asks, without the container's queue. It may run on several threads at once, also
+/// The factory runs on the thread that asks, without the container's queue. It may run on several threads at once, even
 /// for a lazy wrapper; with `mainActor:`, it runs on the main actor only. The instance belongs to whoever asked, and so
 /// may be of any type.
 ///

@@ -10,7 +10,7 @@
 ///
 /// The last registration of a type and a name wins, even if an earlier one was resolved: the next request gets the new
 /// one. The container lets go of the old instance before the call returns or, in a factory that runs on the queue, when
-/// that factory ends. A child lets go of what it made of the old one at its next request for it. May be called on any
+/// that factory ends. A child lets go of what it built from the old one at its next request for it. May be called on any
 /// thread, and in factories.
 public struct Registrar: Sendable {
     /// The container, or nil for whichever is current.

@@ -9,7 +9,7 @@
 /// let api = DIContainer.resolve(API.self, name: .staging)
 /// ```
 ///
-/// A request without a name is never answered by a named registration, nor the reverse. Names are equal if their texts are, as
+/// Names must match: a request without a name finds only a registration without one. Names are equal if their texts are, as
 /// `String` compares them: composed and decomposed letters make no difference. Names are values and may be made and compared
 /// on any thread.
 public struct RegistrationName: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {

@@ -10,8 +10,8 @@
 /// only on the main actor. Reading what is already built takes no lock. When a request cannot be answered, these forms
 /// stop the program with the text of the ``ResolutionError``; ``orThrow`` throws it instead.
 ///
-/// > Important: A factory that calls its resolver plainly cannot be unwound. If what it asks for is missing, the
-/// > program stops there, even below an outer ``orThrow``. Factories that may fail ask with `try resolve.orThrow()`.
+/// > Important: In a factory, too, a plain call stops the program if something is missing, even if the request that led
+/// > there used ``orThrow``. Factories that may fail ask with `try resolve.orThrow()`.
 ///
 /// A resolver keeps the registrations of its container, but not the instances. The one that the static
 /// ``DIContainer/resolve-swift.type.property`` returns belongs to no container: it asks the current one at each call.
@@ -51,7 +51,7 @@ public struct Resolver: Sendable {
     /// ```
     /// - Parameters:
     ///   - arguments: The arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
-    ///     convert to it. A closure is handed over as it is.
+    ///     convert to it. A closure is passed on as it is.
     ///   - name: The name under which the type was registered.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
@@ -69,7 +69,7 @@ public struct Resolver: Sendable {
     /// ```swift
     /// let detail = DIContainer.resolve(DetailViewModel.self, arguments: 42)
     /// ```
-    /// A single closure without parameters is not handed over here, but called: see
+    /// A single closure without parameters is not passed on here, but called: see
     /// ``Resolver/callAsFunction(_:name:file:line:arguments:)``.
     @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
@@ -101,7 +101,7 @@ public struct Resolver: Sendable {
     /// ```swift
     /// let presenter = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
     /// ```
-    /// The closure is called at once. To hand a closure over, ask by position, `resolve(action)`, or return it,
+    /// The closure is called at once. To pass a closure on, ask by position, `resolve(action)`, or return it,
     /// `arguments: { action }`.
     @_alwaysEmitIntoClient public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,

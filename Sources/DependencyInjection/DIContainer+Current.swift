@@ -28,8 +28,9 @@ extension DIContainer {
     public static var current: DIContainer {
         let isInFactory = ThreadRecord.current.innermost.map { $0.scope == ContainerScope.current?.identity } ?? false
         if !isInFactory, let container = ContainerScope.keeper as? DIContainer { return container }
-        let core = CurrentContainer.core
-        return !isInFactory && shared.core === core ? shared : DIContainer(core: core, keepsInstances: false)
+        // An asynchronous factory has a scope that keeps nothing.
+        if !isInFactory, ContainerScope.current == nil { return shared }
+        return DIContainer(core: CurrentContainer.core, keepsInstances: false)
     }
 
     /// Registers in the current container: `DIContainer.register { … }`.
@@ -72,10 +73,9 @@ extension DIContainer {
     ///     scheduler.run()
     /// }
     /// ```
-    /// See ``fork(file:line:_:)`` and ``withContainer(_:operation:)``.
+    /// See ``fork(_:)`` and ``withContainer(_:operation:)``.
     public static func withOverrides<Result>(
-        @RegistrationBuilder _ overrides: () -> [Registration],
-        file: StaticString = #fileID, line: UInt = #line, operation: () throws -> Result
+        @RegistrationBuilder _ overrides: () -> [Registration], operation: () throws -> Result
     ) rethrows -> Result {
         try withContainer(fork(of: CurrentContainer.core, overrides), operation: operation)
     }
@@ -84,8 +84,7 @@ extension DIContainer {
     ///
     /// Tasks made inside see the fork, too.
     public static func withOverrides<Result>(
-        @RegistrationBuilder _ overrides: () -> [Registration],
-        file: StaticString = #fileID, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
+        @RegistrationBuilder _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
     ) async rethrows -> Result {
         try await withContainer(fork(of: CurrentContainer.core, overrides), isolation: isolation, operation: operation)

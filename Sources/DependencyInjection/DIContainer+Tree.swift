@@ -10,10 +10,7 @@ extension DIContainer {
     /// registers, overrides and decorates, and never waits for the child. The child keeps this container, but
     /// this container does not keep the child. If this container replaces a registration, the child notices at its next
     /// request for it, and then lets go of what it built from the old one. May be called on any thread.
-    public func makeChild(
-        file: StaticString = #fileID, line: UInt = #line,
-        @RegistrationBuilder _ registrations: () -> [Registration] = { [] }
-    ) -> DIContainer {
+    public func makeChild(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) -> DIContainer {
         let child = DIContainer(core: ContainerCore(parent: core), parent: self)
         child.core.fill(registrations())
         return child
@@ -28,10 +25,7 @@ extension DIContainer {
     /// child's fork has the registrations of its parents as its own. A sealed container's fork is not sealed. May be
     /// called on any thread. The registrations are copied when either container is next changed, or at once if this one
     /// is a child; the copy takes time in proportion to their number.
-    public func fork(
-        file: StaticString = #fileID, line: UInt = #line,
-        @RegistrationBuilder _ registrations: () -> [Registration] = { [] }
-    ) -> DIContainer {
+    public func fork(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) -> DIContainer {
         Self.fork(of: core, registrations)
     }
 

@@ -38,9 +38,7 @@ public final class DIContainer: Sendable {
     /// ```swift
     /// let container = DIContainer { Shared(FileLogger() as Logger) }
     /// ```
-    public convenience init(
-        file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
-    ) {
+    public convenience init(@RegistrationBuilder _ registrations: () -> [Registration]) {
         self.init()
         core.fill(registrations())
     }

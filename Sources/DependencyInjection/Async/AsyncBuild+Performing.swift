@@ -13,7 +13,7 @@ extension AsyncBuild {
         } catch {
             core.reportEnd(of: entry, since: beginning, error)
             if error is CancellationError, Task.isCancelled { throw error }
-            throw ResolutionError(wrapping: error, request, in: core)
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
         }
     }
 
@@ -43,9 +43,8 @@ extension AsyncBuild {
             guard entry.isMainActor else { return try core.decorated(base, by: entry) }
             return try await MainActor.run { try core.decorated(base, by: entry) }
         } catch let error as ResolutionError {
-            guard let missing = error.pending, missing.canBeAwaited(after: last, for: request) else { throw error }
-            let need = try await missing.resultForRequest()
-            defer { withExtendedLifetime(need) {} }
+            guard let missing = error.pending, missing.canBeAwaited(after: last) else { throw error }
+            try await missing.buildForRequest()
             return try await decorated(base, after: missing.id)
         }
     }
@@ -64,15 +63,11 @@ extension AsyncBuild {
         }
     }
 
-    /// Waits for the result, and keeps it until the request is answered if the container is gone and keeps nothing.
-    func resultForRequest() async throws -> any AnyBox {
+    /// Waits for the result, and keeps it until the request is answered, because the container may go meanwhile.
+    func buildForRequest() async throws {
         let box = try await result()
-        if core.isAbandoned, let context = RequestContext.current,
-            let member = core.instance(box, by: entry, of: owner, madeOf: nil, isMember: true)
-        {
-            _ = context.add(member)
-        }
-        return box
+        guard let member = core.instance(box, by: entry, of: owner, madeOf: nil, isMember: true) else { return }
+        _ = RequestContext.current?.add(member)
     }
 
     /// What the container keeps for the entry by now.

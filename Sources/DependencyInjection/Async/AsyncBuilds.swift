@@ -34,7 +34,7 @@ actor AsyncBuilds {
         let continuation: CheckedContinuation<any AnyBox, any Error>
     }
 
-    private var flights: [Flight] = []
+    private let flights = AtomicTable<Flight>()
     private var tickets = 0
 
     /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
@@ -63,11 +63,11 @@ actor AsyncBuilds {
         }
     }
 
-    private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.first { $0.id == id } }
+    private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.find(id.word) { $0.id == id }?.object }
 
     private func start(_ build: AsyncBuild) -> Flight {
         let flight = Flight(build.id)
-        flights.append(flight)
+        list(flight, isUnderWay: true)
         flight.task = Task {
             do {
                 finish(flight, .success(try await build.performed()))
@@ -76,8 +76,14 @@ actor AsyncBuilds {
         return flight
     }
 
+    /// Adds a build to those under way, or takes it out.
+    private func list(_ flight: Flight, isUnderWay: Bool) {
+        var retired = Retirement()
+        flights.put(isUnderWay ? flight : nil, at: flight.id.word, where: { $0 === flight }, retiring: &retired)
+    }
+
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {
-        flights.removeAll { $0 === flight }
+        list(flight, isUnderWay: false)
         for waiter in flight.waiters { waiter.continuation.resume(with: outcome) }
         flight.waiters = []
     }
@@ -89,6 +95,6 @@ actor AsyncBuilds {
         }
         guard flight.waiters.isEmpty else { return }
         flight.task?.cancel()
-        flights.removeAll { $0 === flight }
+        list(flight, isUnderWay: false)
     }
 }

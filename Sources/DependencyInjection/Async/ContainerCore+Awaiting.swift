@@ -8,13 +8,12 @@ extension ContainerCore {
         let request = Request(for: registration, arguments, at: site)
         do {
             _ = try await awaitedBox(for: request, isPreparing: isPreparing)
-        } catch  where !isPreparing || !Task.isCancelled || error is ResolutionError {
-            // Any other error comes from a factory, for example one that cancelled its own task.
+            return nil
+        } catch {
             let error = ResolutionError(wrapping: error, request, in: self)
             // A registration of the main actor has been built by then, and was only not handed out.
             return isPreparing && error.reason == .mainActorRequired && error.isAbout(registration) ? nil : error
-        } catch {}
-        return nil
+        }
     }
 
     /// Resolves. As long as an asynchronous build must come first, it awaits that build and asks again.
@@ -25,58 +24,46 @@ extension ContainerCore {
         try await AsyncStep(nil).run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
-            // Keeps what was built for this request alive, even if the container keeps nothing.
-            var built: [any AnyBox] = []
             var last: AsyncBuild.ID?
             while true {
-                let (box, missing) = try round(of: &request, built, last, isPreparing)
+                let (box, missing) = try round(of: request, last, isPreparing)
                 if let box { return box }
                 guard let missing else { continue }
                 last = missing.id
                 if missing.entry.mode == .transient {
                     request.supplied.append((missing.entry, try await missing.perform()))
                 } else {
-                    built.append(try await missing.resultForRequest())
+                    try await missing.buildForRequest()
                 }
             }
         }
     }
 
-    /// Answers, or returns the build that must come first; neither if the last result is supplied from now on.
+    /// Answers, or returns the build that must come first.
     // Not inlined, because each suspension point of the caller would get a copy.
     @inline(never) private func round(
-        of request: inout Request, _ built: [any AnyBox], _ last: AsyncBuild.ID?, _ isPreparing: Bool
+        of request: borrowing Request, _ last: AsyncBuild.ID?, _ isPreparing: Bool
     ) throws -> (box: (any AnyBox)?, missing: AsyncBuild?) {
         do {
             return (try isPreparing ? preparedBox(for: request) : box(for: request), nil)
         } catch let error as ResolutionError {
-            guard let build = error.pending, build.canBeAwaited(after: last, for: request) else { throw error }
-            // If the same build is still pending, nobody keeps its result.
-            guard let box = built.last, build.id == last else { return (nil, build) }
-            request.supplied.append((build.entry, box))
-            return (nil, nil)
+            guard let build = error.pending, build.canBeAwaited(after: last) else { throw error }
+            return (nil, build)
         }
     }
 
     /// Resolves without the decorators of children; skips what is gone or no longer asynchronous.
     private func preparedBox(for request: borrowing Request) throws -> any AnyBox {
-        try preparable(request.key).flatMap { try answer(request, from: $0)?.box } ?? Box(())
+        guard let (owner, entry) = undecorated(request.key), entry.isAsync else { return Box(()) }
+        return try answer(request, from: owner.object)?.box ?? Box(())
     }
 
-    /// The container whose asynchronous registration answers a key. Entries with decorators only are skipped.
-    private func preparable(_ key: Key) -> ContainerCore? {
-        guard let (owner, entry) = registered(key) else { return nil }
-        guard entry.registration == nil else { return entry.isAsync ? owner.object : nil }
-        return owner.object.parent?.preparable(key)
-    }
 }
 
 extension AsyncBuild {
     /// Whether a request may wait for this build, and then be answered.
-    func canBeAwaited(after last: ID?, for request: borrowing Request) -> Bool {
-        if request.supplied.contains(where: { $0.entry === entry }) { return false }
-        if self.request.isAwaited { return true }
+    func canBeAwaited(after last: ID?) -> Bool {
         // A build that a plain factory needs can be made ahead only if it takes no arguments and is kept.
-        return entry.mode != .transient && self.request.arguments.isEmpty && id != last
+        request.isAwaited || entry.mode != .transient && request.arguments.isEmpty && id != last
     }
 }

@@ -42,7 +42,7 @@ extension ContainerCore {
             watch.observer.registration(entry.subject, answers: asked, file: request.site.file)
         }
         // An asynchronous factory runs before this check, because it may run anywhere.
-        let supplied = request.isAwaited ? request.supplied.first { $0.entry === entry }?.box : nil
+        let supplied = request.supplied.first { $0.entry === entry }?.box
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
@@ -127,8 +127,9 @@ extension ContainerCore {
 
     private func forwarded(by entry: Entry, of owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
         guard entry.isDecorated else { return try base(of: entry, owner, request) }
-        if let keeper = current(entry, of: owner)?.keeper.object,
-            let answer = try keeper.reused(entry, of: owner, request)
+        // An observer must hear of the request for what is wrapped.
+        if let known = current(entry, of: owner), !known.traits.isWatched,
+            let answer = try known.keeper.object.reused(entry, of: owner, request)
         {
             return answer
         }
@@ -185,12 +186,12 @@ extension ContainerCore {
         // A thread on the queue need not look twice.
         if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
         return try exclusively {
+            if owner !== self || base != nil { prepareToKeepForeign() }
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
             guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
             if let answer = try reused(entry, of: owner, request) { return answer }
             // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !isBasis(basis, of: entry, owner) { return nil }
-            if owner !== self || base != nil { prepareToKeepForeign(madeOf: base?.instance) }
             return try built(by: entry, of: owner, madeOf: base, request)
         }
     }

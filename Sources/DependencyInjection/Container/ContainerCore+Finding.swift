@@ -88,16 +88,20 @@ extension ContainerCore {
         if entry.with({ $0.mode == .forwarded }), isOutdated { return .unbuilt }
         // An alias without decorators answers with the target's instance, under another type.
         let isView = entry.with { $0.mode == .forwarded && !$0.isDecorated }
+        var found: Found = (owner, entry)
         if isView, let target = entry.with({ $0.target }) {
             switch target.with({ look($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
             case .entry(let target, let owner) where target.with({ $0.isDirect }): return direct(target, of: owner)
-            default: break
+            case .entry(let target, let owner): found = (owner, target)
+            case .outdated, nil: return .unbuilt
             }
         }
         // What this container keeps for a parent's entry needs no further look.
-        let isScoped = entry.with { $0.mode == .scoped }
-        let instance = isScoped ? entry.with { self.instance(by: $0, of: owner) } : current(entry, of: owner)
+        let isScoped = found.entry.with { $0.mode == .scoped }
+        let instance =
+            isScoped
+            ? found.entry.with { self.instance(by: $0, of: found.owner) } : current(found.entry, of: found.owner)
         guard let instance, let box = instance.with({ $0.readable }) else { return .unbuilt }
         guard isView else { return .ready(box) }
         return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
@@ -122,13 +126,12 @@ extension ContainerCore {
 
     /// The current instance of an entry: the kept one, if what it was made of is still current. Builds nothing.
     func current(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
-        var trail = Trail()
-        return current(entry, of: owner, &trail)?.instance
+        current(entry, of: owner, after: 0)?.instance
     }
 
     /// The same, and the container that keeps what decorators make of it: the lowest of those passed on the way.
     private func current(
-        _ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ trail: inout Trail
+        _ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, after steps: Int
     ) -> (instance: Borrowed<Instance>, home: Borrowed<ContainerCore>)? {
         var keeper = Borrowed(self)
         var basis: UInt = 0
@@ -140,9 +143,9 @@ extension ContainerCore {
         case .owned: keeper = owner
         case .scoped: break
         case .forwarded:
-            // A stack without room is for the long way to report.
-            guard !trail.closes(with: entry), ThreadRecord.current.checkStackSpace(), let next = base(of: entry, owner),
-                let (base, home) = current(next.entry, of: next.owner, &trail)
+            // So many steps are a circle. That, and a stack without room, is for the long way to report.
+            guard steps < 10_000, ThreadRecord.current.checkStackSpace(), let next = base(of: entry, owner),
+                let (base, home) = current(next.entry, of: next.owner, after: steps + 1)
             else { return nil }
             if entry.with({ !$0.isDecorated }) { return (base, home.with { $0.home(of: owner) }) }
             isMember = base.with { $0.isMember }
@@ -191,11 +194,10 @@ extension ContainerCore {
         return nil
     }
 
-    /// The container that keeps what an entry of `owner` makes of an instance which this container keeps.
-    ///
-    /// It is this container if this is `owner` or a child of `owner`, and otherwise `owner`.
+    /// The container that keeps what an entry of `owner` makes of an instance which this container keeps: the lower of
+    /// the two, one of which is a parent of the other.
     func home(of owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
-        nearest { $0 == owner ? Borrowed(self) : nil } ?? owner
+        depth < owner.with { $0.depth } ? owner : Borrowed(self)
     }
 
     /// The container, or nil if it is this one.
@@ -217,6 +219,12 @@ extension ContainerCore {
             }
             return registered == nil ? nil : found.map { ($0.owner, $0.entry.object) }
         }
+    }
+
+    /// What is registered for a key, behind entries that only decorate it.
+    @inline(never) func undecorated(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
+        guard let (owner, entry) = registered(key) else { return nil }
+        return entry.registration == nil ? owner.object.parent?.undecorated(key) : (owner, entry)
     }
 
     /// Whether a type is registered, or made of types that are.
@@ -262,24 +270,5 @@ extension ContainerCore {
     /// registrations is in the result as a whole or not at all.
     @_optimize(none) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
         exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries() }
-    }
-}
-
-/// Notices that aliases lead in a circle. It compares each step with a remembered one, and replaces that one ever less
-/// often (Brent 1980).
-private struct Trail {
-    private var remembered: Borrowed<Entry>?
-    private var steps = 0
-    private var limit = 1
-
-    mutating func closes(with entry: Borrowed<Entry>) -> Bool {
-        if entry == remembered { return true }
-        steps += 1
-        if steps == limit {
-            remembered = entry
-            steps = 0
-            limit *= 2
-        }
-        return false
     }
 }

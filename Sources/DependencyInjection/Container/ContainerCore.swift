@@ -23,6 +23,8 @@ internal import Synchronization
     @usableFromInline let parent: ContainerCore?
     /// The parent, which readers need not retain because this container does.
     let borrowedParent: Borrowed<ContainerCore>?
+    /// The number of parents.
+    let depth: Int
     /// The container's own registrations.
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
@@ -55,6 +57,7 @@ internal import Synchronization
         self.parent = parent
         self.watch = watch
         borrowedParent = parent.map { Borrowed($0) }
+        depth = parent.map { $0.depth + 1 } ?? 0
         self.entries = AtomicTable(entries)
     }
 
@@ -203,10 +206,10 @@ internal import Synchronization
     /// Whether this container keeps what it made of its parents' entries or instances.
     private var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
 
-    /// Notes that this container keeps something made of its parents' entries, as of now or of when the basis was made.
+    /// Notes that this container is going to keep something made of its parents' entries, if these are still current.
     /// Runs on the queue.
-    func prepareToKeepForeign(madeOf base: Instance?) {
-        if parent != nil, !keepsForeign { lastSweep.store(base?.serial ?? Serial.next(), ordering: .relaxed) }
+    func prepareToKeepForeign() {
+        if parent != nil, !keepsForeign { lastSweep.store(Serial.next(), ordering: .relaxed) }
     }
 
     /// Whether this container has changed since a child last looked for changes.
@@ -274,7 +277,6 @@ internal import Synchronization
                         serial: instance.serial)
                 else { continue }
                 put(known, known.entry.key, of: known.owner, &retired)
-                if known.basis != 0 { derived.append(known) }
             }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }

@@ -43,7 +43,8 @@ enum DefaultContainer {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
         // A frame that builds nothing cannot close a cycle.
-        _ = thread.enter(Borrowed(container.core), nil)
+        let core = Borrowed(container.core)
+        thread.push(Frame(container: core.trusted(), subject: nil, scope: ContainerScope.current?.identity))
         registering.registerDependencies()
         thread.pop()
     }

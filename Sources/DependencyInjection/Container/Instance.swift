@@ -56,7 +56,7 @@ final class Instance: Sendable {
         self.basis = basis
         self.traits = traits
         self.isMember = isMember
-        isShared = owner == nil && entry.mode == .owned
+        isShared = entry.mode == .owned
         ready = isKept && traits.isFree && basis == 0 && owner == nil ? Borrowed(box) : nil
     }
 

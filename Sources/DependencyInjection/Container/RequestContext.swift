@@ -137,6 +137,7 @@ final class AsyncBuild: @unchecked Sendable {
         let core: ObjectIdentifier
         let installation: UInt
         let resets: Int
+        var word: UInt { (UInt(bitPattern: core) &+ installation) | 1 }
     }
 
     let core: ContainerCore

@@ -27,7 +27,8 @@ extension DIContainer {
         of container: DIContainer?, watchedBy observer: (any TestObserver)?,
         except isException: @escaping @Sendable (Registration) -> Bool
     ) -> DIContainer {
-        // What is newer than this was registered in the test.
+        // What is newer than the serial was registered in the test. The fork of a child makes new entries, so it comes first.
+        let base = (container?.core ?? CurrentContainer.core).forked()
         let beginning = Serial.next()
         let watch = observer.map { observer in
             let covers: @Sendable (Entry) -> Bool = { entry in
@@ -36,6 +37,6 @@ extension DIContainer {
             }
             return (observer, covers) as ContainerCore.Watch
         }
-        return DIContainer(core: (container?.core ?? CurrentContainer.core).forked(watch))
+        return DIContainer(core: base.forked(watch))
     }
 }

@@ -76,7 +76,7 @@ extension DependencyGraph {
             findings.append(ValidationFinding(fault, circle, keys[0], about: circle.map(\.entry.key)))
         }
         let unused = nodes.indices.filter { users[$0] == nil }.map { nodes[$0] }
-        for edge in missing {
+        for edge in missing.prefix(30) {
             guard let asked = edge.name?.rawValue else { continue }
             let limit = max(1, min(asked.utf8.count / 2, 3))
             for node in unused where node.type == edge.type && node.name != edge.name && node.lifetime != nil {
@@ -161,10 +161,8 @@ extension DependencyGraph {
             return (.unpreparedNeed, awaited + ", and is not built yet.", "call `try await container.prepare()` first.")
         }
         if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
-            return (
-                .error(.mainActorRequired), need + "which belongs to the main actor.",
-                "register \(user.step.key) with `mainActor:`, or mark its initializer `@MainActor`."
-            )
+            let fix = "register \(user.step.key) with `mainActor:`, or mark its initializer `@MainActor`."
+            return (.error(.mainActorRequired), need + "which belongs to the main actor.", fix)
         }
         guard base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak else { return nil }
         let text = need + "which is scoped, and keeps the first one for good."

@@ -77,16 +77,14 @@ extension DependencyGraph {
             isOptional: Bool = false
         ) {
             let (index, target) = (needs.count - 1, start.flatMap { core.place(of: need.key, from: $0) }.map(number))
-            let derived = (need.type as? any Synthesized.Type)?.derivation
-            if target == nil, need.kind == .autowiring, let derived {
-                let supplied = derived.supplied ?? supplied
-                let isOptional = isOptional || derived.isAll || derived.supplied == nil
-                let (id, only) = (ObjectIdentifier(core), Key(ObjectIdentifier(derived.type), need.key.name))
-                if derived.isAll { keys[id] = keys[id] ?? .init(grouping: core.places.map(\.entry.key)) { $0.type } }
-                for key in derived.isAll ? keys[id]?[only.type] ?? [] : [only] {
-                    add(
-                        (need.kind, derived.type, key), in: core, from: core, supplied: supplied, isOptional: isOptional
-                    )
+            let parts = (need.type as? any Synthesized.Type)?.derivation
+            if target == nil, need.kind == .autowiring, let parts {
+                let supplied = parts.supplied ?? supplied
+                let isOptional = isOptional || parts.isAll || parts.supplied == nil
+                let (id, only) = (ObjectIdentifier(core), Key(ObjectIdentifier(parts.type), need.key.name))
+                if parts.isAll { keys[id] = keys[id] ?? .init(grouping: core.places.map(\.entry.key)) { $0.type } }
+                for key in parts.isAll ? keys[id]?[only.type] ?? [] : [only] {
+                    add((need.kind, parts.type, key), in: core, from: core, supplied: supplied, isOptional: isOptional)
                 }
             } else if target != nil || !isOptional {
                 let name = need.key.name

@@ -46,9 +46,7 @@ extension ContainerCore: QueueOwner {
         let thread = ThreadRecord.current.name
         let report = DispatchWorkItem { [self] in
             let build = ThreadRecord.reading { note.load()?.object }?.text() ?? "."
-            let fix =
-                "\n  fix: let no factory wait for a thread that asks the container; resolve what that thread needs before, or "
-                + "use `async:`."
+            let fix = "\n  fix: let no factory wait for a thread that asks the container; ask before, or use `async:`."
             let text = "Thread " + thread + " has waited " + String(milliseconds) + " ms for a container"
             ThreadRecord.complain(text + build + fix)
         }

@@ -10,8 +10,8 @@
 /// alone. If it is set before the first access, it never resolves.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
-    // A value that is set gets a storage of its own, so that copies of the owner keep theirs.
-    @usableFromInline var storage: LazyStorage<Value>
+    // A value that is set gets a storage of its own, so that copies of the owner keep theirs. Nil while it is changed.
+    @usableFromInline var storage: LazyStorage<Value>?
 
     /// Resolves later, from the given container, or else from the current one.
     public init(
@@ -28,8 +28,15 @@ public struct MutableLazyInject<Value> {
 
     /// The value that was set, or else the resolved one, which the first read resolves.
     public var wrappedValue: Value {
-        @inlinable get { storage.value }
+        @inlinable get { storage!.value }
         set { storage = LazyStorage(newValue) }
+        // Nothing else holds the value meanwhile, so that `list.append(x)` does not copy the list.
+        _modify {
+            var value = wrappedValue
+            storage = nil
+            defer { storage = LazyStorage(value) }
+            yield &value
+        }
     }
 }
 

@@ -29,7 +29,6 @@ extension All: Synthesized {
         let name = request.key.name
         let entries = core.visibleEntries {
             $0.key.type == ObjectIdentifier(Element.self) && (name == nil || $0.key.name == name)
-                && $0.registration != nil
         }
         let elements = try entries.compactMap {
             // Nil if it was unregistered meanwhile.

@@ -41,6 +41,7 @@ extension ResolutionError: CustomStringConvertible {
             [
                 nearest?.name?.rawValue ?? "", nearest?.lifetime == .new ? "New" : "Shared",
                 report.name.map { ", name: \"" + $0.rawValue + "\"" } ?? "",
+                nearest.map { TypeName($0.type).metatype } ?? "",
             ]
         case .cycle: [circle.joined(separator: " → ")]
         case .tooDeep: [String(report.path.count)]
@@ -55,7 +56,7 @@ extension ResolutionError: CustomStringConvertible {
     }
 
     /// What went wrong and, on a line of its own, what to write. `%0` stands for the key asked for, `%1` for its type,
-    /// `%2` for that type as an argument, and `%3` to `%5` for the details.
+    /// `%2` for that type as an argument, and `%3` to `%6` for the details.
     private func template(_ nearest: Registration?) -> String {
         switch reason.kind {
         case .notRegistered:
@@ -75,13 +76,9 @@ extension ResolutionError: CustomStringConvertible {
         case .argumentMismatch where reason.expectedArguments == "()":
             "The factory of %0 takes %3, but was given %4.\nask without arguments, or let the factory take them: "
                 + "`New { _, argument in … }`."
-        case .argumentMismatch where isFunction(reason.expectedArguments):
-            "The factory of %0 takes %3, but was given %4.\nask with arguments of these types, as in "
-                + "`resolve(%2, arguments: …)`; pass a closure `f` as `resolve(f)` or `arguments: { f }`, since "
-                + "`arguments: f` calls it."
         case .argumentMismatch:
             "The factory of %0 takes %3, but was given %4.\nask with arguments of these types, as in "
-                + "`resolve(%2, arguments: …)`, or inject a `Provider<%1, …>` and call it with them."
+                + "`resolve(%2, arguments: …)`" + (isFunction(reason.expectedArguments) ? Self.closureAdvice : ".")
         case .typeMismatch where isFunction(reason.instanceType):
             "%0 is an alias of %3, which is a function and not its result.\nhave the parameters resolved, with "
                 + "`autowiring:` before the initializer."
@@ -94,12 +91,10 @@ extension ResolutionError: CustomStringConvertible {
         case .factoryFailed:
             "The factory of %0 failed: %3\nremove the cause that the factory reports; nothing was kept, and the next "
                 + "request runs it again."
-        case .asyncRequired where report.registration?.takesArguments == true:
-            "%0 is built by an asynchronous factory, which has not been awaited.\nawait it first, with "
-                + "`try await resolve.async(%2, arguments: …)`."
-        case .asyncRequired where report.pending?.entry.mode == .transient:
-            "%0 is built by an asynchronous factory, which has not been awaited.\nask with "
-                + "`try await resolve.async(%2)`, in an asynchronous factory or function."
+        case .asyncRequired
+        where report.pending?.entry.mode == .transient || report.registration?.takesArguments == true:
+            "%0 is built by an asynchronous factory, which has not been awaited.\nask with `try await resolve.async(%2)`, and "
+                + "with its arguments if it takes any, in an asynchronous factory or function."
         case .asyncRequired:
             "%0 is built by an asynchronous factory, which has not been awaited.\nawait it first, with "
                 + "`try await container.prepare()` or `try await resolve.async(%2)`."
@@ -124,10 +119,7 @@ extension ResolutionError: CustomStringConvertible {
             let label = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
             return "what is registered is a function; have its result registered: `%4(\(label))`."
         }
-        if "\(report.type)" == "Array<\(nearest.type)>" {
-            let element = TypeName(nearest.type)
-            return "ask for all that are registered, with `resolve.all(\(element.metatype))` or an `All<\(element)>`."
-        }
+        if "\(report.type)" == "Array<" + "\(nearest.type)" + ">" { return "ask for all, with `resolve.all(%6)`." }
         if nearest.type != report.type {
             return "register it as that type, as in `%4(… as %1%5)`"
                 + (nearest.name == report.name ? ", or add `as: %2` to it." : ".")
@@ -135,6 +127,9 @@ extension ResolutionError: CustomStringConvertible {
         if nearest.name == nil { return "ask without a name, or register another: `Shared(… as %1, name: …)`." }
         return "ask for it by its name, as in `resolve(%2, name: \"%3\")`."
     }
+
+    private static let closureAdvice =
+        "; pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
 
     private func isFunction(_ type: String?) -> Bool { type?.contains(" -> ") ?? false }
 }

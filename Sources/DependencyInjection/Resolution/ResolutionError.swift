@@ -120,7 +120,7 @@ public struct ResolutionError: Error {
             name = request.key.name
             site = request.site
             path = ThreadRecord.current.path
-            self.registration = registration ?? core?.registered(request.key)?.entry.subject
+            self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
             tables = reason == .notRegistered ? core?.visibleTables ?? [] : []
         }
     }

@@ -52,11 +52,11 @@ extension _LifetimeRegistration {
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        let kind = Registration.Kind.asyncFactory { resolver, arguments in
+        let make = Box<@Sendable (Resolver, ArgumentList) async throws -> any AnyBox> { resolver, arguments in
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(kind, T.self, name, aliases, Types<repeat each Argument>.all, file, line)
+        self.init(.asyncFactory(make), T.self, name, aliases, Types<repeat each Argument>.all, file, line)
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
@@ -98,6 +98,11 @@ extension _LifetimeRegistration {
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
     @_alwaysEmitIntoClient
     public init<T, Value>(_ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Value) { fatalError() }
+
+    /// Says how a factory that takes the resolver is registered for a type that it does not return.
+    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
+    @_alwaysEmitIntoClient
+    public init<T, V>(_ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> V) { fatalError() }
 
     /// Registers an error: a function is of none of the given types, and the parameters were meant to be resolved.
     @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")

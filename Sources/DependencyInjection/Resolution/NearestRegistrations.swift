@@ -17,6 +17,8 @@ extension Registration {
     /// How far it is from what was asked; nil if too far.
     fileprivate func distance(to type: any Any.Type, _ asked: String) -> Int? {
         if self.type == type { return 0 }
+        // What forwards to the type itself does not help.
+        if case .alias(let target) = kind, target.type == type { return nil }
         let found = TypeName.essence(self.type)
         if found.count > 2, asked.count > 2, found.contains(asked) || asked.contains(found) {
             return 1 + abs(found.count - asked.count)

@@ -30,11 +30,15 @@ struct ValidationWarningTests {
         for fork in [container.fork(), container.makeChild().fork(), container.makeChild { again }.fork()] {
             #expect(try only(fork).kind == .replaced)
         }
-        let module = Module { Shared(Diesel()) }
+        let module = Module {
+            Shared(Diesel())
+            Shared(async: { _ in Ticket(number: 1) })
+        }
         let good = DIContainer { module }
         good.register { module }
         good.unregister(Diesel.self)
         good.register { Shared(Diesel()) }
+        for name in ["A", "B"] { good.register { Module(name) { module } } }
         #expect(findings(good).isEmpty)
     }
 

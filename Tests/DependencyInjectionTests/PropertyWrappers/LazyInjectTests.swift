@@ -102,6 +102,23 @@ struct LazyInjectTests {
         #expect(first.ticket.number == 1)
     }
 
+    @Test("Rule 15: a value of @MutableLazyInject is changed where it is, unless another copy of the owner has it")
+    func changedInPlace() {
+        struct List { var storage = Locked(0) }
+        struct Owner { @MutableLazyInject(from: DIContainer { New(List()) }) var list: List }
+        func isAlone(_ list: inout List) -> Bool { isKnownUniquelyReferenced(&list.storage) }
+        var owner = Owner()
+        weak let old = owner.list.storage
+        let isAlways = [isAlone(&owner.list), isAlone(&owner.list)]
+        #expect(isAlways == [true, true] && old === owner.list.storage)
+        let copy = owner
+        let isShared = !isAlone(&owner.list)
+        #expect(isShared && copy.list.storage === owner.list.storage)
+        owner.list = List()
+        let isSet = isAlone(&owner.list)
+        #expect(isSet && old === copy.list.storage)
+    }
+
     @Test("Rule 15: setting before the first read means no resolution at all")
     func setFirst() {
         let built = Counter()

@@ -59,4 +59,24 @@ struct DependencyRegisteringTests {
             precondition(DIContainer.shared.resolve(String.self) == "later")
         }
     }
+
+    @Test("Rules 6, 16: it registers in the default container even if little of the thread's stack is left")
+    func littleStack() async {
+        await #expect(processExitsWith: .success) {
+            let other = DIContainer {
+                New { _ in untilLittleIsLeft { DIContainer.shared.isRegistered(AutomaticallyRegistered.self) } }
+            }
+            let isRegistered = Elsewhere(stackSize: 512 << 10) { other.resolve(Bool.self) }.result(within: 60)
+            precondition(isRegistered == true && !other.isRegistered(AutomaticallyRegistered.self))
+        }
+    }
+}
+
+/// Calls itself until 410 of 512 KiB of the stack are in use, then runs the work.
+@inline(never) private func untilLittleIsLeft(from top: UInt? = nil, _ work: () -> Bool) -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 16) { memory in
+        let here = UInt(bitPattern: memory.baseAddress)
+        let top = top ?? here
+        return top - here > 410 << 10 ? work() : untilLittleIsLeft(from: top, work)
+    }
 }

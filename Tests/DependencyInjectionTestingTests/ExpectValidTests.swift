@@ -33,6 +33,20 @@ struct ExpectValidTests {
         #expect(issues.texts.contains { $0.contains("Clock") })
     }
 
+    @Test("It records a finding in a file without a module, too")
+    func fileWithoutModule() async {
+        await #expect(processExitsWith: .success) {
+            let container = DIContainer { Shared(Lamp(isOn: true) as Lamp?, file: "File.swift", line: 0) }
+            let issues = Issues()
+            withKnownIssue {
+                expectValid(container)
+            } matching: {
+                issues.keep($0)
+            }
+            precondition(issues.files == ["Unknown/File.swift"] && issues.lines == [1])
+        }
+    }
+
     @Test("It does not record the kinds that are allowed")
     func allowed() {
         let container = DIContainer { Shared(Lamp(isOn: true) as Lamp?) }

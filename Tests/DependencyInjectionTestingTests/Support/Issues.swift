@@ -13,4 +13,16 @@ final class Issues: Sendable {
         kept.withLock { $0.append((text, issue.sourceLocation?.line, issue.sourceLocation?.fileID)) }
         return true
     }
+
+    /// Keeps an issue that a strict container recorded, and refuses others.
+    func keepStrict(_ issue: Issue) -> Bool {
+        issue.comments.first?.rawValue.hasPrefix("The test does not override ") == true && keep(issue)
+    }
+}
+
+/// Runs work, and returns the issues that a strict container records meanwhile. Others fail the test.
+func issues(_ work: () -> Void) -> Issues {
+    let issues = Issues()
+    withKnownIssue(isIntermittent: true, work, matching: issues.keepStrict)
+    return issues
 }

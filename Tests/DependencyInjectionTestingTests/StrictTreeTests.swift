@@ -1,0 +1,57 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+private protocol Logger: Sendable {}
+private final class FileLogger: Logger {}
+private struct Framed: Logger { let base: any Logger }
+private final class Cache: Sendable {}
+
+private let framing = Module { Decorate((any Logger).self) { base, _ in Framed(base: base) } }
+private let root = DIContainer {
+    Shared(FileLogger() as any Logger)
+    Scoped(Cache())
+}
+private let child = root.makeChild { framing }
+private let aliased = DIContainer {
+    Shared(FileLogger(), as: (any Logger).self)
+    framing
+}
+
+@Suite("Strict tests of children and decorators")
+struct StrictTreeTests {
+    @Test("What a child decorates before the test is seen", .dependencies(.strict(from: child)))
+    func decoratedInChild() {
+        let issues = issues { #expect(DIContainer.resolve((any Logger).self) is Framed) }
+        #expect(issues.texts.count == 1)
+    }
+
+    @Test("A decorated alias is seen, also when it is built", .dependencies(.strict(from: aliased)))
+    func decoratedAlias() {
+        let issues = issues {
+            _ = DIContainer.resolve((any Logger).self)
+            _ = DIContainer.resolve((any Logger).self)
+        }
+        #expect(issues.texts.count == 2)
+    }
+
+    @Test("A child of the test is as strict, also for what it has built", .dependencies(.strict(from: root)))
+    func childOfTest() {
+        let child = DIContainer.current.makeChild()
+        let issues = issues {
+            _ = child.resolve(Cache.self)
+            _ = child.resolve(Cache.self)
+        }
+        #expect(issues.texts.count == 2)
+    }
+
+    @Test("What a child of the test decorates is seen, also when it is built", .dependencies(.strict(from: root)))
+    func decoratedInChildOfTest() {
+        let child = DIContainer.current.makeChild { framing }
+        let issues = issues {
+            _ = child.resolve((any Logger).self)
+            _ = child.resolve((any Logger).self)
+        }
+        #expect(issues.texts.count == 2)
+    }
+}

@@ -89,6 +89,19 @@ struct ArgumentTests {
         #expect(failure { _ = try container.resolve.orThrow(Visit.self, arguments: 1) }?.kind == "argumentMismatch")
     }
 
+    @Test("Rules 9, 11: an unwanted argument is an error of what an alias leads to, before and after it was built")
+    func unwantedArgumentOfAlias() throws {
+        let line: UInt = #line + 1
+        let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+        let child = parent.makeChild()
+        for container in [parent, parent, child, child] {
+            let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self, arguments: 1) })
+            #expect(error.kind == "argumentMismatch" && error.key == "Diesel")
+            #expect(error.description.contains("\n  registered at \(#fileID):\(line)\n"))
+            _ = container.resolve((any Engine).self)
+        }
+    }
+
     @Test("Rule 9: a tuple is one argument, and several are several")
     func tuples() {
         let container = DIContainer {

@@ -74,6 +74,14 @@ struct ResolutionErrorTests {
         #expect(function.contains("`try await resolve.async((@Sendable () -> Int).self)`"))
     }
 
+    @Test("Rule 18: the text does not advise to autowire a function where a function is asked for")
+    func functionForFunction() throws {
+        let container = DIContainer { Shared({ $0 } as @Sendable (Int) -> Int) }
+        let error = try #require(failure { _ = try container.resolve.orThrow((@Sendable (Int) -> UInt).self) })
+        #expect(!error.candidates.isEmpty)
+        #expect(!error.description.contains("autowiring"))
+    }
+
     @Test("Rule 18: an error passes through autowired initializers and throwing factories unchanged")
     func passes() throws {
         final class Outer: Sendable { init(_ car: Car) {} }
@@ -137,6 +145,15 @@ struct ResolutionErrorTests {
             let error = try #require(failure { _ = try container.resolve.orThrow(AsynchronousFileLogger.self) })
             #expect(error.candidates == ["Logger  (registered at \(#fileID):\(line))"])
         }
+    }
+
+    @Test("Rule 18: a parent's registration that a child overrides is no candidate beside the child's")
+    func overriddenCandidate() throws {
+        let parent = DIContainer { Shared(Diesel(), name: "main") }
+        let line: UInt = #line + 1
+        let child = parent.makeChild { Shared(Diesel(), name: "main") }
+        let error = try #require(failure { _ = try child.resolve.orThrow(Diesel.self) })
+        #expect(error.candidates == ["Diesel named \"main\"  (registered at \(#fileID):\(line))"])
     }
 
     @Test("Rule 18: a failure of what is registered says where that is; a cycle says so in its path")
@@ -203,6 +220,13 @@ struct ResolutionErrorTests {
         let headline = try #require(error.description.split(separator: "\n").first)
         #expect(headline.hasSuffix(": Ticket → Int → Double → Ticket"))
         #expect(!headline.contains("String"))
+    }
+
+    @Test("Rule 16: the first line of a recursion that does not end shows the last circle only")
+    func recursionHeadline() throws {
+        let container = DIContainer { New { (resolve, text: String) -> Ticket in try resolve.orThrow(text) } }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "on") })
+        #expect(error.description.hasPrefix("Building Ticket needs Ticket itself: Ticket → Ticket\n"))
     }
 
     @Test("Rule 18: a plain request for a New(async:) is told to await, and not to prepare, which would not help")

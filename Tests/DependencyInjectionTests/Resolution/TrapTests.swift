@@ -109,19 +109,26 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
     }
 
-    @Test("Rule 18: each wrapper", arguments: 0..<4)
-    func wrappers(_ kind: Int) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
-            DIContainer.withContainer(DIContainer()) {
-                switch kind {
-                case 0: @Inject var engine: any Engine; _ = engine
-                case 1: @MutableInject var engine: any Engine; _ = engine
-                case 2: @LazyInject var engine: any Engine; _ = engine
-                default: @MutableLazyInject var engine: any Engine; _ = engine
-                }
+    // A macro would take its own line for that of a wrapper in it.
+    private static let firstWrapper: UInt = #line + 5
+
+    @Sendable private static func useWrapper(_ kind: Int) {
+        DIContainer.withContainer(DIContainer()) {
+            switch kind {
+            case 0: @Inject var engine: any Engine; _ = engine
+            case 1: @MutableInject var engine: any Engine; _ = engine
+            case 2: @LazyInject var engine: any Engine; _ = engine
+            default: @MutableLazyInject var engine: any Engine; _ = engine
             }
         }
+    }
+
+    @Test("Rule 18: each wrapper, with the line on which it is written", arguments: 0..<4)
+    func wrappers(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            Self.useWrapper(kind)
+        }
         #expect(text(result).contains("Nothing is registered for any Engine."))
-        #expect(text(result).contains("asked for at \(#fileID):"))
+        #expect(text(result).contains("asked for at \(#fileID):\(Self.firstWrapper + UInt(kind))\n"))
     }
 }

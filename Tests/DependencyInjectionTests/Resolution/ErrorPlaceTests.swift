@@ -1,0 +1,77 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 18: the places that errors name")
+struct ErrorPlaceTests {
+    /// A child that decorates what its parent has registered, which is what its errors are about.
+    private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {
+        DIContainer { registration }.makeChild { Decorate(Diesel.self) { base, _ in base } }
+    }
+
+    private func registered(at line: UInt) -> String { "\n  registered at \(#fileID):\(line)\n" }
+
+    @Test("an asynchronous factory that failed, below a child's decorator")
+    func asyncFailed() async throws {
+        let line: UInt = #line + 1
+        let child = decorating(Scoped(async: { _ -> Diesel in throw Sabotage() }))
+        let error = await #expect(throws: ResolutionError.self) { try await child.resolve.async(Diesel.self) }
+        #expect(error?.description.contains(registered(at: line)) == true)
+        let failures = await #expect(throws: PreparationError.self) { try await child.prepare() }?.failures
+        #expect(failures?.map { $0.description.contains(registered(at: line)) } == [true])
+    }
+
+    @Test("an asynchronous factory that was not awaited, below a child's decorator")
+    func asyncRequired() {
+        let line: UInt = #line + 1
+        for child in [decorating(Scoped(async: { _ in Diesel() })), decorating(New(async: { _ in Diesel() }))] {
+            let error = failure { _ = try child.resolve.orThrow(Diesel.self) }
+            #expect(error?.kind == "asyncRequired" && error?.description.contains(registered(at: line)) == true)
+        }
+    }
+
+    @Test("what belongs to the main actor, below a child's decorator")
+    func mainActor() async {
+        let line: UInt = #line + 1
+        let child = decorating(Shared(mainActor: Diesel()))
+        let error = await Task.detached { failure { _ = try child.resolve.orThrow(Diesel.self) } }.value
+        #expect(error?.kind == "mainActorRequired" && error?.description.contains(registered(at: line)) == true)
+    }
+
+    @Test("what takes no arguments, below a child's decorator, before and after it is built")
+    func arguments() {
+        let line: UInt = #line + 1
+        let child = decorating(Scoped(Diesel()))
+        for _ in 0..<2 {
+            let error = failure { _ = try child.resolve.orThrow(Diesel.self, arguments: 7) }
+            #expect(error?.kind == "argumentMismatch" && error?.description.contains(registered(at: line)) == true)
+            _ = child.resolve(Diesel.self)
+        }
+    }
+
+    @Test("an asynchronous factory that failed after another registration had replaced it")
+    func replacedWhileAwaited() async throws {
+        let (gate, began) = (Gate(), Gate())
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(async: { _ -> Diesel in
+                began.open()
+                try await gate.wait()
+                throw Sabotage()
+            })
+        }
+        let request = Task { try await container.resolve.async(Diesel.self) }
+        try await began.wait()
+        container.register(Shared(Diesel()))
+        gate.open()
+        let error = await #expect(throws: ResolutionError.self) { try await request.value }
+        #expect(error?.description.contains(registered(at: line)) == true)
+    }
+
+    @Test("what prepare() could not build was asked for where prepare() was called")
+    func preparation() async {
+        let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }
+        let line: UInt = #line + 1
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        #expect(error?.failures.map(\.line) == [line] && error?.failures.first?.file == #fileID)
+    }
+}

@@ -58,6 +58,26 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Visit.self).text == "4")
     }
 
+    @Test("Rule 9: who asks without arguments while a Shared(async:) is built with some waits for that build")
+    func joinsWithoutArguments() async throws {
+        let (gate, started) = (Gate(), Counter())
+        let container = DIContainer {
+            Shared(async: { (_, number: Int) in
+                started.increment()
+                try await gate.wait()
+                return Ticket(number: number)
+            })
+        }
+        let first = Task { try await container.resolve.async(Ticket.self, arguments: 3) }
+        #expect(await eventually { started.count == 1 })
+        let second = Task { try await container.resolve.async(Ticket.self) }
+        // The second has asked by then; if not, the test proves less.
+        try await Task.sleep(for: .milliseconds(50))
+        gate.open()
+        #expect(try await first.value.number == 3)
+        #expect(try await second.value.number == 3)
+    }
+
     @Test("Rule 16: a New(async:) may build itself with others, and is stopped where that does not end")
     func recursion() async throws {
         let container = DIContainer {

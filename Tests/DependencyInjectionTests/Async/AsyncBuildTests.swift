@@ -234,6 +234,28 @@ struct AsyncBuildTests {
         #expect(started.count == 2)
     }
 
+    @Test("Rule 7: a cancelled build that ends after the next one does not take the place of that one's instance")
+    func cancelledAndLate() async throws {
+        let gate = Gate()
+        let (started, returned) = (Counter(), Counter())
+        let container = DIContainer {
+            Shared(async: { _ in
+                // A task of its own is not cancelled.
+                if started.increment() == 1 { try await Task { try await gate.wait() }.value }
+                return Database()
+            })
+        }
+        container.observe { if $0.kind == .built { returned.increment() } }
+        let first = Task { try await container.resolve.async(Database.self) }
+        #expect(await eventually { started.count == 1 })
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let second = try await container.resolve.async(Database.self)
+        gate.open()
+        #expect(await eventually { returned.count == 2 })
+        #expect(await !eventually(within: 0.2) { container.resolve(Database.self) !== second })
+    }
+
     @Test("A build that has stopped waiting for another may be asked for by that one")
     func stoppedWaiting() async throws {
         let hasStopped = Gate()

@@ -102,6 +102,24 @@ struct AsyncFactoryTests {
         #expect(second.resolve(Database.self).name == "second")
     }
 
+    @Test("Rule C10: two children build a Scoped(async:) at the same time, each its own")
+    func scopedAtOnce() async throws {
+        let (gate, started) = (Gate(), Counter())
+        let parent = DIContainer {
+            Scoped(async: { resolve in
+                started.increment()
+                try await gate.wait()
+                return Database(name: resolve(String.self))
+            })
+        }
+        let children = ["first", "second"].map { name in parent.makeChild { Shared(name) } }
+        let tasks = children.map { child in Task { try await child.resolve.async(Database.self).name } }
+        #expect(await eventually { started.count == 2 }, "one waits for the other")
+        gate.open()
+        for (task, name) in zip(tasks, ["first", "second"]) { #expect(try await task.value == name) }
+        #expect(children.map { $0.resolve(Database.self).name } == ["first", "second"])
+    }
+
     @Test("Rule C10: in the factory, the container is the current one")
     func current() async throws {
         let container = DIContainer {

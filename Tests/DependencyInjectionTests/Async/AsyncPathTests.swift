@@ -88,4 +88,25 @@ struct AsyncPathTests {
         #expect(try await container.resolve.async(Ticket.self).number == 1)
         #expect(try await container.resolve(Task<Int, any Error>.self).value == 1)
     }
+
+    @Test("Rule 16: what a task asks for that a plain factory began is part of the build around that factory")
+    func taskOfPlainFactory() async throws {
+        let container = DIContainer {
+            New { resolve in Task { try await resolve.async(Ticket.self).number } }
+            Shared(async: { resolve in
+                let task = try await resolve.async(Task<Int, any Error>.self)
+                return Ticket(number: try await task.value)
+            })
+        }
+        let asking = Task { try await container.resolve.async(Ticket.self) }
+        let outcome = Locked<Result<Ticket, any Error>?>(nil)
+        Task {
+            let result = await asking.result
+            outcome.withLock { $0 = result }
+        }
+        #expect(await eventually { outcome.withLock { $0 != nil } }, "the two wait for each other")
+        let error = #expect(throws: ResolutionError.self) { try outcome.withLock { $0 }?.get() }
+        #expect(error?.kind == "cycle")
+        asking.cancel()
+    }
 }

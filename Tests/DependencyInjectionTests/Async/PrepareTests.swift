@@ -78,6 +78,24 @@ struct PrepareTests {
         }
     }
 
+    @Test("leaves alone what is no longer asynchronous when its turn comes")
+    func noLongerAsynchronous() async throws {
+        let (gate, started, built) = (Gate(), Counter(), Counter())
+        let container = DIContainer {
+            Shared(async: { _ in
+                started.increment()
+                try await gate.wait()
+                return 1
+            })
+        }
+        let preparing = Task { try await container.prepare() }
+        #expect(await eventually { started.count == 1 })
+        container.register(Shared { _ in built.increment() + 1 })
+        gate.open()
+        try await preparing.value
+        #expect(built.count == 0 && container.resolve(Int.self) == 2)
+    }
+
     @Test("builds what a child decorates on the main actor")
     func belowMainActorDecorator() async throws {
         let parent = DIContainer { Shared(async: { _ in Part(name: "base") }) }
@@ -88,6 +106,21 @@ struct PrepareTests {
         let name = try await MainActor.run { try child.resolve.orThrow(Part.self).name }
         #expect(name == "wrapped base")
         #expect(parent.resolve(Part.self).name == "base")
+    }
+
+    @Test("builds what only the main actor may ask for, also from elsewhere")
+    func calledOffMainActor() async throws {
+        let built = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                built.increment()
+                return Part(name: "base")
+            })
+            Decorate(Part.self, mainActor: { base, _ in Part(name: "wrapped \(base.name)") })
+        }
+        try await Task.detached { try await container.prepare() }.value
+        #expect(built.count == 1)
+        #expect(try await MainActor.run { try container.resolve.orThrow(Part.self).name } == "wrapped base")
     }
 
     private enum One {

@@ -201,48 +201,6 @@ struct ChangeWhileReadingTests {
         #expect(numbers == [1, 1])
     }
 
-    /// Says when it is released whether another thread can change the container meanwhile.
-    final class Asker: Sendable {
-        let container: DIContainer
-        let answers: Locked<[Bool]>
-
-        init(_ container: DIContainer, _ answers: Locked<[Bool]>) {
-            self.container = container
-            self.answers = answers
-        }
-
-        deinit {
-            let isChanged = DispatchSemaphore(value: 0)
-            Thread.detachNewThread { [container] in
-                container.register(Shared(1, name: "from a deinit"))
-                isChanged.signal()
-            }
-            let answer = isChanged.wait(timeout: .now() + 10) == .success
-            answers.withLock { $0.append(answer) }
-        }
-    }
-
-    @Test("Rule C1: what a change lets go of is released when the queue is free: instances, factories and decorators")
-    func releasingTakesNoQueue() {
-        let answers = Locked<[Bool]>([])
-        let container = DIContainer()
-        func register() {
-            let (inFactory, inNew, inDecorator) = (
-                Asker(container, answers), Asker(container, answers), Asker(container, answers)
-            )
-            container.register {
-                Shared { [container] _ in Asker(container, answers) }
-                Shared { _ in withExtendedLifetime(inFactory) { Ticket(number: 1) } }
-                New { _ in withExtendedLifetime(inNew) { 1 } }
-                Decorate(String.self) { base, _ in withExtendedLifetime(inDecorator) { base } }
-            }
-            _ = container.resolve(Asker.self)
-        }
-        register()
-        container.reset()
-        #expect(answers.withLock { $0 } == [true, true, true, true])
-    }
-
     @Test("Rule C4: a New factory runs on the thread that asks")
     func newRunsInPlace() {
         let container = DIContainer { New { _ in ObjectIdentifier(Thread.current) } }

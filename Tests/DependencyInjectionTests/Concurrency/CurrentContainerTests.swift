@@ -163,4 +163,17 @@ struct CurrentContainerTests {
             precondition(keeper == nil)
         }
     }
+
+    @Test("An instance that an asynchronous factory builds and that keeps the current container does not either")
+    func keepingDefaultAsynchronously() async {
+        await #expect(processExitsWith: .success) {
+            final class Keeper: Sendable { let container = DIContainer.current }
+            weak var keeper: Keeper?
+            DIContainer.register(Shared(async: { _ in Keeper() }))
+            keeper = try await DIContainer.resolve.async(Keeper.self)
+            DIContainer.shared = DIContainer()
+            let isGone = await eventually(within: 30) { keeper == nil }
+            precondition(isGone)
+        }
+    }
 }

@@ -67,4 +67,27 @@ struct MainActorTests {
         }
         #expect(await kinds() == expected)
     }
+
+    @Test("are an error elsewhere also where a plain decorator wraps them, before and after they were built")
+    func plainDecorator() async {
+        let parent = DIContainer {
+            Shared(mainActor: Diesel(), as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in base }
+        }
+        let child = parent.makeChild { Decorate(Diesel.self) { base, _ in base } }
+        for _ in 0..<2 {
+            let kinds = await Task.detached {
+                [
+                    failure { _ = try parent.resolve.orThrow((any Engine).self) }?.kind,
+                    failure { _ = try child.resolve.orThrow(Diesel.self) }?.kind,
+                    failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind,
+                ]
+            }.value
+            #expect(kinds == Array(repeating: "mainActorRequired", count: 3))
+            await MainActor.run {
+                _ = parent.resolve((any Engine).self)
+                _ = (child.resolve(Diesel.self), child.resolve((any Engine).self))
+            }
+        }
+    }
 }

@@ -215,6 +215,22 @@ struct ForwardingTests {
         }
     }
 
+    @Test("Rule 12: what decorates an alias of a Weak, and does not hold that, is shared while somebody holds it")
+    func decoratorWithoutWeak() {
+        let built = Counter()
+        let container = DIContainer {
+            Weak(as: (any Engine).self) { _ in
+                built.increment()
+                return Diesel()
+            }
+            Decorate((any Engine).self) { _, _ in Diesel(kind: "decorated") }
+        }
+        let held: any Engine = container.resolve()
+        #expect(isSame(held, container.resolve((any Engine).self)))
+        #expect(built.count == 1)
+        #expect(whileBuilding(in: container) { isSame(container.resolve((any Engine).self), held) } == true)
+    }
+
     @Test("Rule 12: an alias of a Weak that is decorated with a value is an error, as the Weak itself would be")
     func weakValue() {
         struct Value: Engine { let kind = "value" }

@@ -186,6 +186,20 @@ struct GraphTests {
         #expect(engines[0] === engines[2] && engines[3] === engines[4])
     }
 
+    @Test("Rule 19: a decorated alias follows a member that is replaced in the graph")
+    func replacedBelowDecorator() {
+        let container = DIContainer {
+            Graph(Diesel(kind: "old"), as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+            New { resolve in
+                let before = resolve((any Engine).self).kind
+                DIContainer.register(Graph(Diesel(kind: "new")))
+                return [before, resolve((any Engine).self).kind]
+            }
+        }
+        #expect(container.resolve([String].self) == ["decorated old", "decorated new"])
+    }
+
     @Test("Rule 19: values, and arguments of which the first count")
     func values() {
         let container = DIContainer {

@@ -173,6 +173,24 @@ struct WeakTests {
                 withExtendedLifetime(held) {}
             }
         }
+
+        @Test(
+            "Rule 12: a decorated alias of a Weak that is built again and again takes no memory",
+            .enabled(if: ResidentMemory.isMeaningful, "A sanitizer keeps what was freed."))
+        func memoryOfRebuilding() async {
+            await #expect(processExitsWith: .success) {
+                let container = DIContainer {
+                    Weak(Diesel(), as: (any Engine).self)
+                    Decorate((any Engine).self) { base, _ in Diesel(kind: base.kind) }
+                }
+                for _ in 0..<1_000 { _ = container.resolve((any Engine).self) }
+                let before = ResidentMemory.pages
+                for _ in 0..<8_000 { _ = container.resolve((any Engine).self) }
+                let pages = ResidentMemory.pages - before
+                // What is kept of each build would take more than 200 pages.
+                precondition(pages < 160, "\(pages) pages more")
+            }
+        }
     #endif
 
     @Test("A request keeps each Weak that it reads once, however often")

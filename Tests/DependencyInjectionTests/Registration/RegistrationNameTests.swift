@@ -21,6 +21,15 @@ struct RegistrationNameTests {
         #expect(DIContainer { Shared(1, name: sign) }.resolve(Int?.self, name: letter) == 1)
     }
 
+    @Test("Names are equal also where one has the twin of an ASCII character: a Greek question mark, a lone accent")
+    func twinsOfASCII() {
+        for (ascii, other) in [("a;", "a\u{37e}"), ("`b", "\u{1fef}b")] {
+            #expect(ascii == other)
+            #expect(RegistrationName(ascii) == RegistrationName(other))
+            #expect(RegistrationName(ascii).hashValue == RegistrationName(other).hashValue)
+        }
+    }
+
     @Test("What is registered under a composed name is found by the decomposed one, and the reverse")
     func lookUp() {
         let container = DIContainer {

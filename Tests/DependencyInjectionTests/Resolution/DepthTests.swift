@@ -109,11 +109,14 @@ struct DepthTests {
     }
 
     /// A container whose ticket each of many parents decorates.
-    private static func decorated(_ levels: Int) -> [DIContainer] {
+    private static func decorated(_ levels: Int, _ wrapped: Counter = Counter()) -> [DIContainer] {
         (0..<levels).reduce(into: [DIContainer { Shared(Ticket(number: 0)) }]) { all, _ in
             all.append(
                 all[all.count - 1].makeChild {
-                    Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 1) }
+                    Decorate(Ticket.self) { base, _ in
+                        wrapped.increment()
+                        return Ticket(number: base.number + 1)
+                    }
                 })
         }
     }
@@ -130,6 +133,52 @@ struct DepthTests {
             precondition(error != nil && (error??.reason ?? .tooDeep) == .tooDeep, "\(String(describing: error))")
             precondition(levels < 1_000 || error??.reason == .tooDeep)
             precondition(all[levels].isRegistered(Ticket.self))
+        }
+    }
+
+    /// Enough containers, and so little stack, that a thread cannot look at the decorators of all of them.
+    private static let manyLevels = 350
+    private static let tinyStack = 128 << 10
+    private static let largeStack = 64 << 20
+
+    @Test("Rules 7, 16: a change on a stack too small to look at all decorators makes no child wrap again")
+    func changeOnSmallStack() async {
+        await #expect(processExitsWith: .success) {
+            let wrapped = Counter()
+            let all = Self.decorated(Self.manyLevels, wrapped)
+            let last = all[Self.manyLevels]
+            func number() -> Int? {
+                Elsewhere(stackSize: Self.largeStack) { last.resolve(Ticket.self).number }.result(within: 60)
+            }
+            precondition(number() == Self.manyLevels && wrapped.count == Self.manyLevels)
+            let isChanged = Elsewhere(stackSize: Self.tinyStack) {
+                last.register(Shared(1))
+                return true
+            }
+            precondition(isChanged.result(within: 60) == true)
+            precondition(number() == Self.manyLevels)
+            precondition(wrapped.count == Self.manyLevels, "\(wrapped.count - Self.manyLevels) are wrapped again")
+        }
+    }
+
+    @Test("Rules 1, 16: what is outdated, and a small stack is too small to find, goes at the next request for it")
+    func outdatedOnSmallStack() async {
+        await #expect(processExitsWith: .success) {
+            struct Kept: Sendable { weak let engine: Diesel? }
+            let all = (0..<Self.manyLevels).reduce(into: [DIContainer { Shared(Diesel()) }]) { all, _ in
+                all.append(all[all.count - 1].makeChild { Decorate(Diesel.self) { _, _ in Diesel() } })
+            }
+            let last = all[Self.manyLevels]
+            let building = Elsewhere(stackSize: Self.largeStack) { Kept(engine: last.resolve(Diesel.self)) }
+            let old = building.result(within: 60)
+            precondition(old?.engine != nil)
+            all[0].unregister(Diesel.self)
+            // The child notices here, and cannot tell what is outdated.
+            let isMissing = Elsewhere(stackSize: Self.tinyStack) { last.resolve(Int?.self) == nil }
+            precondition(isMissing.result(within: 60) == true)
+            let isGone = Elsewhere(stackSize: Self.largeStack) { last.resolve(Diesel?.self) == nil }
+            precondition(isGone.result(within: 60) == true)
+            precondition(old?.engine == nil)
         }
     }
 }

@@ -78,4 +78,11 @@ struct ReentrantSerialQueueTests {
         let outside = ThreadRecord.current.identity
         #expect(queue.sync { ThreadRecord.current.identity } == outside)
     }
+
+    @Test("forgets that it was entered on the main queue when the thread leaves it")
+    @MainActor func mainQueue() {
+        let queue = ReentrantSerialQueue()
+        #expect(queue.sync { MainQueue.isCurrent && ThreadRecord.current.isOnMainQueue })
+        #expect(!ThreadRecord.current.isOnMainQueue)
+    }
 }

@@ -1,0 +1,76 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Rule C1: what is let go of is released when the queue is free")
+struct ReleaseTests {
+    /// Says when it is released whether another thread can change the container meanwhile.
+    final class Asker: Sendable {
+        let container: DIContainer
+        let answers: Locked<[Bool]>
+
+        init(_ container: DIContainer, _ answers: Locked<[Bool]>) {
+            self.container = container
+            self.answers = answers
+        }
+
+        deinit {
+            let isChanged = DispatchSemaphore(value: 0)
+            Thread.detachNewThread { [container] in
+                container.register(Shared(1, name: "from a deinit"))
+                isChanged.signal()
+            }
+            let answer = isChanged.wait(timeout: .now() + 10) == .success
+            answers.withLock { $0.append(answer) }
+        }
+    }
+
+    @Test("what a change lets go of: instances, factories and decorators")
+    func releasingTakesNoQueue() {
+        let answers = Locked<[Bool]>([])
+        let container = DIContainer()
+        func register() {
+            let (inFactory, inNew, inDecorator) = (
+                Asker(container, answers), Asker(container, answers), Asker(container, answers)
+            )
+            container.register {
+                Shared { [container] _ in Asker(container, answers) }
+                Shared { _ in withExtendedLifetime(inFactory) { Ticket(number: 1) } }
+                New { _ in withExtendedLifetime(inNew) { 1 } }
+                Decorate(String.self) { base, _ in withExtendedLifetime(inDecorator) { base } }
+            }
+            _ = container.resolve(Asker.self)
+        }
+        register()
+        container.reset()
+        #expect(answers.withLock { $0 } == [true, true, true, true])
+    }
+
+    @Test("a Weak that only a request of a factory kept")
+    func weakOfRequest() {
+        let answers = Locked<[Bool]>([])
+        let container = DIContainer()
+        container.register {
+            Weak { [unowned container] _ in Asker(container, answers) }
+            Shared { resolve in
+                _ = resolve(Asker.self)
+                return Ticket(number: 1)
+            }
+        }
+        #expect(container.resolve(Ticket.self).number == 1)
+        #expect(answers.withLock { $0 } == [true])
+    }
+
+    @Test("the instances of a container that goes in a factory of another")
+    func containerInFactory() {
+        let answers = Locked<[Bool]>([])
+        let container = DIContainer()
+        container.register(
+            Shared { [unowned container] _ in
+                _ = DIContainer { Shared { _ in Asker(container, answers) } }.resolve(Asker.self)
+                return Ticket(number: 1)
+            })
+        #expect(container.resolve(Ticket.self).number == 1)
+        #expect(answers.withLock { $0 } == [true])
+    }
+}

@@ -1,0 +1,41 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// What a parent replaces while a request of its child waits for the child's queue.
+@Suite("What a parent replaces while a child waits")
+struct ReplacedWhileWaitingTests {
+    @Test("Rule 1: a child that waited for its queue keeps nothing of a registration that was replaced meanwhile")
+    func replacedWhileWaiting() {
+        let parent = DIContainer { Scoped(Diesel(kind: "old")) }
+        let child = parent.makeChild()
+        let waiting = Locked<Elsewhere<String>?>(nil)
+        _ = whileBuilding(in: child) {
+            waiting.withLock { $0 = Elsewhere { child.resolve(Diesel.self).kind } }
+            // Found the registration by then, on most machines; if not, the test proves less.
+            Thread.sleep(forTimeInterval: 0.1)
+            parent.register(Scoped(Diesel(kind: "new")))
+        }
+        #expect(waiting.withLock { $0 }?.result() == "new")
+    }
+
+    @Test("Rule 1: what a child made of what was removed goes at the next request for it, also if another waited then")
+    func removedWhileWaiting() {
+        let parent = DIContainer {
+            Scoped(Diesel())
+            Scoped(Ticket(number: 1))
+        }
+        let child = parent.makeChild()
+        weak let old = child.resolve(Diesel.self)
+        let waiting = Locked<Elsewhere<Int>?>(nil)
+        _ = whileBuilding(in: child) {
+            waiting.withLock { $0 = Elsewhere { child.resolve(Ticket.self).number } }
+            // Waits by then, on most machines; if not, the test proves less.
+            Thread.sleep(forTimeInterval: 0.1)
+            parent.unregister(Diesel.self)
+        }
+        #expect(waiting.withLock { $0 }?.result() == 1)
+        #expect(child.resolve(Diesel?.self) == nil)
+        #expect(old == nil)
+    }
+}

@@ -110,6 +110,16 @@ struct DrawnNamesTests {
         #expect(graph.dot().contains("n0 -> x0") && graph.dot().contains("n0 -> x1"))
     }
 
+    @Test("what several need and nothing answers is one box")
+    func neededByTwo() {
+        let graph = DIContainer {
+            New(autowiring: Car.init)
+            New(autowiring: { (_: any Engine) in Wheel() })
+        }.graph
+        #expect(graph.mermaid().contains("x0[") && !graph.mermaid().contains("x1["))
+        #expect(graph.dot().components(separatedBy: "style=dashed").count == 2)
+    }
+
     private final class Nest<Inner>: Sendable {}
 
     @Test("lists an inherited alias once, and shows what is missing at any depth")

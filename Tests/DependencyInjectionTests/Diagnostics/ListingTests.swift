@@ -73,6 +73,14 @@ struct ListingTests {
         #expect(parent.registrations.map(\.isBuilt) == [false, true, false])
     }
 
+    @Test("lists a parent's decorator of nothing as inherited")
+    func inheritedDecorator() {
+        let parent = DIContainer { Decorate(Ticket.self) { base, _ in base } }
+        let child = parent.makeChild()
+        let containers = [parent, child, child.makeChild()]
+        #expect(containers.map { $0.registrations.map(\.isInherited) } == [[false], [true], [true]])
+    }
+
     @Test("lists what leads to nothing: an alias without its target, a decorator of nothing")
     func dangling() {
         let container = DIContainer {

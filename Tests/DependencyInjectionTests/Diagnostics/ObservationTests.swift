@@ -90,6 +90,16 @@ struct ObservationTests {
         #expect(container.resolve(Ticket.self).number == 1 && diary.events.isEmpty)
     }
 
+    @Test("tells that it became the default")
+    func becomesDefault() async {
+        await #expect(processExitsWith: .success) {
+            let container = DIContainer()
+            let diary = Diary(container)
+            DIContainer.shared = container
+            precondition(diary.events.map(\.kind) == [.madeCurrent])
+        }
+    }
+
     @Test("tells of its own container only")
     func ownContainer() {
         let parent = DIContainer {
@@ -176,6 +186,15 @@ struct ObservationTests {
         #expect(slow.result() != nil)
     }
 
+    @Test("observers hear in the order in which they began")
+    func orderOfObservers() {
+        let container = DIContainer()
+        let heard = Locked<[Int]>([])
+        for number in 1...3 { container.observe { _ in heard.withLock { $0.append(number) } } }
+        container.register(New(1))
+        #expect(heard.withLock { $0 } == [1, 2, 3])
+    }
+
     @Test("observers come and go while threads build")
     func race() {
         let container = DIContainer {
@@ -239,30 +258,6 @@ struct ObservationTests {
             texts += diary.texts
         }
         #expect(texts[0] == "building Ticket" && texts[1].hasPrefix("failed Ticket"))
-    }
-
-    @Test("lets an observer resolve outside of the asynchronous graph that it hears of")
-    func outsideOfGraph() async throws {
-        let container = DIContainer {
-            Graph { _ in Vehicle() }
-            Shared(async: { resolve in
-                _ = resolve(Vehicle.self)
-                _ = resolve(Car.self)
-                return Diesel() as any Engine
-            })
-            New { resolve in
-                _ = resolve(Vehicle.self)
-                return Car(engine: Diesel())
-            }
-        }
-        let vehicles = Locked<[Vehicle]>([])
-        container.observe { [weak container] event in
-            guard event.kind == .built, let container else { return }
-            if let vehicle = try? container.resolve.orThrow(Vehicle.self) { vehicles.withLock { $0.append(vehicle) } }
-        }
-        _ = try await container.resolve.async((any Engine).self)
-        let all = vehicles.withLock { $0 }
-        #expect(all.count == 3 && Set(all.map(ObjectIdentifier.init)).count == 3)
     }
 
     @Test("does not tell that a registration replaced itself")

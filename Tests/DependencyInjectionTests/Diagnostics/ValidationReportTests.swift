@@ -72,6 +72,12 @@ struct ValidationReportTests {
         #expect(warnings.count == 1)
     }
 
+    @Test("counts one finding as one")
+    func oneFinding() throws {
+        let error = try #require(throws: DIContainer.ValidationError.self) { try DIContainer { Weak(1) }.validate() }
+        #expect(error.description.hasPrefix("1 finding:\n1. error: "))
+    }
+
     @Test("reports each of 42 faults of all kinds once")
     func allKinds() {
         let found = findings(

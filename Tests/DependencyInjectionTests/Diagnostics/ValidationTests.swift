@@ -1,5 +1,4 @@
 import DependencyInjection
-import Foundation
 import Testing
 
 final class Repair: Sendable { init(car: Car) {} }
@@ -176,6 +175,23 @@ struct ValidationTests {
         #expect(findings(good).isEmpty)
     }
 
+    @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
+
+    @Test("a need of what a child decorates on the main actor, and none of a factory that runs there itself")
+    func mainActorNeeds() {
+        let good = DIContainer {
+            Shared(mainActor: Diesel())
+            Shared(autowiring: Window.init)
+        }
+        #expect(findings(good).isEmpty)
+        let parent = DIContainer { Shared(Diesel()) }
+        let child = parent.makeChild {
+            Decorate(Diesel.self, mainActor: { base, _ in base })
+            New(autowiring: { (_: Diesel) in Wheel() })
+        }
+        #expect(findings(child).map(\.kind) == [.error(.mainActorRequired)])
+    }
+
     @Test("looks at a child with what it inherits, each registration with the eyes of whoever builds it")
     func child() throws {
         let parent = DIContainer {
@@ -210,19 +226,6 @@ struct ValidationTests {
         #expect(child.graph.edges.contains { $0.key == "Car" && $0.to != nil })
     }
 
-    @Test("takes no error for one that a conversion by `as?` mends, and no closure in a type for an initializer")
-    func conversions() {
-        let container = DIContainer {
-            New { (_: Resolver, vehicles: [Vehicle], number: Int) in Ticket(number: number) }
-            New(autowiring: { (make: Provider<Ticket, [Bicycle], Int?>) in Wheel() })
-            Shared([Bicycle](), as: [Vehicle].self)
-            Shared(1, as: AnyHashable.self)
-            Shared((1, { @Sendable (wheel: Wheel) in wheel }))
-            Shared([{ @Sendable (wheel: Wheel) in wheel }])
-        }
-        #expect(findings(container).isEmpty, "\(findings(container))")
-    }
-
     @Test("a missing dependency that a decorator of nothing came before, which is no candidate for it")
     func missingAndDecorated() throws {
         let found = findings(
@@ -233,19 +236,6 @@ struct ValidationTests {
             })
         #expect(found.map(\.kind) == [.error(.notRegistered), .unusedDecorator])
         #expect(found.first?.description.contains("registered are:") == false)
-    }
-
-    @Test("no error where `as?` makes an object of a value, or bridges it to Foundation")
-    func bridged() throws {
-        let container = DIContainer {
-            Shared(1, as: AnyObject.self)
-            Shared("x", as: NSString.self)
-            New { (_, _: AnyObject) in Ticket(number: 1) }
-            New(autowiring: Desk.init)
-        }
-        #expect(findings(container).isEmpty)
-        _ = (try container.resolve.orThrow(AnyObject.self) as AnyObject, try container.resolve.orThrow(NSString.self))
-        #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
     }
 
     @Test("a protocol with an argument as what it is, and a metatype as a value")
@@ -264,5 +254,16 @@ struct ValidationTests {
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
         _ = container.resolve(Ticket.self)
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
+    }
+
+    @Test("no need of arguments for a Shared that was built with some")
+    func builtWithArguments() {
+        let container = DIContainer {
+            Shared { _, kind in Diesel(kind: kind) }
+            New(autowiring: { (_: Diesel) in Wheel() })
+        }
+        #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
+        _ = container.resolve(Diesel.self, arguments: "x")
+        #expect(findings(container).isEmpty)
     }
 }

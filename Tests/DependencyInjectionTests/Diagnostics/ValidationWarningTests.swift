@@ -16,6 +16,15 @@ struct ValidationWarningTests {
         #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
     }
 
+    @Test("warns of a Weak that keeps a Scoped")
+    func weakKeepsScoped() throws {
+        let container = DIContainer {
+            Scoped(Diesel(), as: (any Engine).self)
+            Weak(autowiring: Car.init)
+        }
+        #expect(try only(container).kind == .sharedKeepsScoped)
+    }
+
     @Test("warns of a registration that a later one replaced, and not of one that replaces itself")
     func replaced() throws {
         let line: UInt = #line + 1
@@ -63,6 +72,18 @@ struct ValidationWarningTests {
             New({ Ticket(number: 1) } as @Sendable () -> Ticket, name: "maker")
         }
         #expect(findings(good).isEmpty)
+    }
+
+    @Test("warns of an initializer that takes an Optional, and of no closure with a name, without parameter or result")
+    func functionWithOptional() throws {
+        let finding = try only(DIContainer { Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel) })
+        #expect(finding.kind == .missingAutowiring)
+        let good = DIContainer {
+            New({ _ in Wheel() } as @Sendable (Ticket) -> Wheel, name: "named")
+            New({ _ in } as @Sendable (Ticket) -> Void)
+            Module { New { _ -> @Sendable () -> Ticket in { Ticket(number: 1) } } }
+        }
+        #expect(findings(good).isEmpty, "\(findings(good))")
     }
 
     @Test("warns of a name that nobody asks for and that nearly matches one that is asked for")

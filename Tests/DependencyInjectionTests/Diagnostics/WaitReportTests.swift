@@ -51,6 +51,34 @@ struct WaitReportTests {
         #expect(text.components(separatedBy: "has waited").count == 2)
     }
 
+    @Test("prints nothing of what was built before")
+    func builtBefore() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let asking = Latch()
+                let container = DIContainer {
+                    Shared { resolve in
+                        _ = resolve(Stove.self)
+                        asking.open()
+                        Thread.sleep(forTimeInterval: 0.5)
+                        return Kitchen()
+                    }
+                    Shared(Stove())
+                    Shared(Bell())
+                }
+                let other = Elsewhere {
+                    asking.wait()
+                    return container.resolve(Bell.self)
+                }
+                _ = container.resolve(Kitchen.self)
+                _ = other.result()
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("has waited 100 ms") && text.contains("Kitchen  (registered at "))
+        #expect(!text.contains("Stove"))
+    }
+
     @Test("prints nothing if it waits for less, or if nobody wants to know")
     func isSilent() async throws {
         let result = try #require(

@@ -1,0 +1,48 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 19: observing a container while it builds a graph")
+struct ObservedGraphTests {
+    @Test("lets an observer resolve outside of the asynchronous graph that it hears of")
+    func outsideOfGraph() async throws {
+        let container = DIContainer {
+            Graph { _ in Vehicle() }
+            Shared(async: { resolve in
+                _ = resolve(Vehicle.self)
+                _ = resolve(Car.self)
+                return Diesel() as any Engine
+            })
+            New { resolve in
+                _ = resolve(Vehicle.self)
+                return Car(engine: Diesel())
+            }
+        }
+        let vehicles = Locked<[Vehicle]>([])
+        container.observe { [weak container] event in
+            guard event.kind == .built, let container else { return }
+            if let vehicle = try? container.resolve.orThrow(Vehicle.self) { vehicles.withLock { $0.append(vehicle) } }
+        }
+        _ = try await container.resolve.async((any Engine).self)
+        let all = vehicles.withLock { $0 }
+        #expect(all.count == 3 && Set(all.map(ObjectIdentifier.init)).count == 3)
+    }
+
+    @Test("lets an observer resolve outside of the graph that it hears of, and leaves that graph as it is")
+    func graphStays() {
+        let container = DIContainer {
+            Graph(Diesel(), as: (any Engine).self)
+            New(autowiring: Car.init)
+            New { resolve in [resolve(Diesel.self), resolve(Car.self).engine as! Diesel, resolve(Diesel.self)] }
+        }
+        let heard = Locked<[Diesel]>([])
+        container.observe { [weak container] event in
+            guard event.kind == .built, event.registration?.type == Car.self, let container else { return }
+            let engine = container.resolve(Diesel.self)
+            heard.withLock { $0.append(engine) }
+        }
+        let engines = container.resolve([Diesel].self)
+        let others = heard.withLock { $0 }
+        #expect(engines.allSatisfy { $0 === engines[0] })
+        #expect(others.count == 1 && others.allSatisfy { $0 !== engines[0] })
+    }
+}

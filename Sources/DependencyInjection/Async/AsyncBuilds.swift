@@ -36,6 +36,7 @@ actor AsyncBuilds {
         let continuation: CheckedContinuation<any AnyBox, any Error>
     }
 
+    /// The builds, by their identities. Used on the actor only, so that a search need not be announced as a read.
     private let flights = AtomicTable<Flight>()
     private var tickets = 0
 

@@ -223,8 +223,9 @@ extension ContainerCore {
 
     /// What is registered for a key, behind entries that only decorate it.
     @inline(never) func undecorated(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
-        guard let (owner, entry) = registered(key) else { return nil }
-        return entry.registration == nil ? owner.object.parent?.undecorated(key) : (owner, entry)
+        var found = registered(key)
+        while let known = found, known.entry.registration == nil { found = known.owner.object.parent?.registered(key) }
+        return found
     }
 
     /// Whether a type is registered, or made of types that are.

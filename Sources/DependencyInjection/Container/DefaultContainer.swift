@@ -42,7 +42,7 @@ enum DefaultContainer {
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
-        // A frame that builds nothing cannot close a cycle.
+        // Not by `enter`, which refuses a frame if the stack has little room: this one builds nothing.
         let core = Borrowed(container.core)
         thread.push(Frame(container: core.trusted(), subject: nil, scope: ContainerScope.current?.identity))
         registering.registerDependencies()

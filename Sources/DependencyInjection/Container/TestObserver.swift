@@ -27,7 +27,7 @@ extension DIContainer {
         of container: DIContainer?, watchedBy observer: (any TestObserver)?,
         except isException: @escaping @Sendable (Registration) -> Bool
     ) -> DIContainer {
-        // What is newer than the serial was registered in the test. The fork of a child makes new entries, so it comes first.
+        // The fork of a child has new entries, so it is made first: what is newer was registered in the test.
         let base = (container?.core ?? CurrentContainer.core).forked()
         let beginning = Serial.next()
         let watch = observer.map { observer in

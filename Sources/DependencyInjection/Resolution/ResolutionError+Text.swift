@@ -61,7 +61,7 @@ extension ResolutionError: CustomStringConvertible {
         switch reason.kind {
         case .notRegistered:
             "Nothing is registered for %0.\n" + advice(nearest)
-        case .cycle where circle.count == 2 && report.path.contains(where: { isAbout($0) && $0.takesArguments }):
+        case .cycle where report.path.last.map { isAbout($0) && $0.permittedRepetitions(false) > 0 } == true:
             "Building %0 needs %0 itself: %3\nend the recursion: a factory with arguments may ask for its own type, but no more "
                 + "than 256 levels deep."
         case .cycle where circle.count == 2:

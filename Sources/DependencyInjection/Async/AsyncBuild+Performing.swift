@@ -34,7 +34,7 @@ extension AsyncBuild {
     private func make() async throws -> any AnyBox {
         guard case .asyncFactory(let make) = entry.subject.kind else { throw AsyncFactoryError() }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        return try await decorated(try await make.value(Resolver(core: core), arguments))
+        return try await decorated(try await make(Resolver(core: core), arguments))
     }
 
     /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it is used.

@@ -16,15 +16,13 @@ actor AsyncBuilds {
 
         /// Whether another build is this one or waits for it. A search visits each build once.
         func isAwaited(by other: Flight, _ search: Int) -> Bool {
-            var rest = [self]
-            while let next = rest.popLast() {
-                if next === other { return true }
-                if next.search == search { continue }
-                next.search = search
-                // A task that a factory has left behind is in no build any more.
-                rest += next.waiters.compactMap { $0.step?.isOver == false ? $0.dependent : nil }
+            if self === other { return true }
+            if self.search == search { return false }
+            self.search = search
+            // A task that a factory has left behind is in no build any more.
+            return waiters.contains {
+                $0.step?.isOver == false && $0.dependent?.isAwaited(by: other, search) == true
             }
-            return false
         }
     }
 

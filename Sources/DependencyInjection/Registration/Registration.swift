@@ -7,7 +7,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// What a registration does when its key is asked for. Only the factory itself knows static types.
     enum Kind: Sendable {
         case factory(any AnyFactory)
-        case asyncFactory(Box<@Sendable (Resolver, ArgumentList) async throws -> any AnyBox>)
+        case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
         /// Forwards to the key of another registration, in the container that is asked.
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
@@ -108,7 +108,6 @@ public final class Registration: Sendable, CustomStringConvertible {
     func isSame(as other: Registration) -> Bool {
         switch (kind, other.kind) {
         case (.factory(let mine), .factory(let others)): return mine === others
-        case (.asyncFactory(let mine), .asyncFactory(let others)): return mine === others
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
         default: return self === other
         }

@@ -94,7 +94,7 @@ extension ResolutionError: CustomStringConvertible {
         case .asyncRequired
         where report.pending?.entry.mode == .transient || report.registration?.takesArguments == true:
             "%0 is built by an asynchronous factory, which has not been awaited.\nask with `try await resolve.async(%2)`, and "
-                + "with its arguments if it takes any, in an asynchronous factory or function."
+                + "with its arguments if it takes any."
         case .asyncRequired:
             "%0 is built by an asynchronous factory, which has not been awaited.\nawait it first, with "
                 + "`try await container.prepare()` or `try await resolve.async(%2)`."

@@ -39,10 +39,7 @@ struct ValidationWarningTests {
         for fork in [container.fork(), container.makeChild().fork(), container.makeChild { again }.fork()] {
             #expect(try only(fork).kind == .replaced)
         }
-        let module = Module {
-            Shared(Diesel())
-            Shared(async: { _ in Ticket(number: 1) })
-        }
+        let module = Module { Shared(Diesel()) }
         let good = DIContainer { module }
         good.register { module }
         good.unregister(Diesel.self)

@@ -13,7 +13,7 @@ struct AsyncReleaseTests {
 
     @Test(
         "Rule C10: a plain factory gets the two asynchronous instances that it needs, each built once",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(20)))
     func twoDependencies() async throws {
         let built = Counter()
         func resolver() -> Resolver {

@@ -20,7 +20,7 @@ struct ReleaseTests {
                 container.register(Shared(1, name: "from a deinit"))
                 isChanged.signal()
             }
-            let answer = isChanged.wait(timeout: .now() + 10) == .success
+            let answer = isChanged.wait(timeout: .now() + 30) == .success
             answers.withLock { $0.append(answer) }
         }
     }

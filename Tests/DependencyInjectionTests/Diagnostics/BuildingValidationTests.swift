@@ -173,7 +173,7 @@ struct BuildingValidationTests {
         let finding = try await only(container, .building(within: .milliseconds(100)))
         #expect(finding.kind == .blockedFactory && finding.isError && finding.key == "Part<Int>")
         #expect(finding.description.hasPrefix("Building Part<Int> takes longer than 0.1 seconds"))
-        #expect(begin.duration(to: .now) < .seconds(60))
+        #expect(begin.duration(to: .now) < .seconds(1_000))
     }
 
     @Test("arguments that are supplied; without them, and off the main actor, a registration is unchecked")

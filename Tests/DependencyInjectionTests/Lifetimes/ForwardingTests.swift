@@ -134,7 +134,7 @@ struct ForwardingTests {
 
     @Test(
         "Rule C8: two children that rebuild what their parent's weak instances were wrapped in do not deadlock",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(20)))
     func siblings() {
         for _ in 0..<50 {
             let parent = DIContainer {
@@ -163,7 +163,7 @@ struct ForwardingTests {
 
     @Test(
         "Rule C8: a child that is dropped in a factory of its parent, while another thread is inside the child, does not deadlock",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(20)))
     func droppedInFactory() {
         for _ in 0..<50 {
             let parent = DIContainer { Shared(Diesel() as any Engine) }

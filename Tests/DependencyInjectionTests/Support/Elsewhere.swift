@@ -42,7 +42,7 @@ final class Elsewhere<Result: Sendable>: Sendable {
     }
 
     /// What the work returned; nil if it has not returned in time.
-    func result(within seconds: TimeInterval = 10) -> Result? {
+    func result(within seconds: TimeInterval = 30) -> Result? {
         ended.wait(atMost: seconds) ? outcome.withLock { $0 } : nil
     }
 }

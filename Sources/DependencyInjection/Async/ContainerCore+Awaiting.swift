@@ -57,7 +57,6 @@ extension ContainerCore {
         guard let (owner, entry) = undecorated(request.key), entry.isAsync else { return Box(()) }
         return try answer(request, from: owner.object)?.box ?? Box(())
     }
-
 }
 
 extension AsyncBuild {

@@ -7,6 +7,17 @@ struct PrepareTests {
         let name: String
     }
 
+    /// A container whose only instance is ready when the gate is opened.
+    private func container<T: Sendable>(of value: T, behind gate: Gate, _ started: Counter) -> DIContainer {
+        DIContainer {
+            Shared(async: { _ in
+                started.increment()
+                try await gate.wait()
+                return value
+            })
+        }
+    }
+
     @Test("builds all that is shared, dependencies first, so that plain requests work")
     func order() async throws {
         let order = Locked<[String]>([])
@@ -62,13 +73,7 @@ struct PrepareTests {
         for (change, name) in zip(changes, ["new", "new old"]) {
             let started = Counter()
             let gate = Gate()
-            let container = DIContainer {
-                Shared(async: { _ in
-                    started.increment()
-                    try await gate.wait()
-                    return Part(name: "old")
-                })
-            }
+            let container = container(of: Part(name: "old"), behind: gate, started)
             let preparing = Task { try await container.prepare() }
             while started.count == 0 { await Task.yield() }
             change(container)
@@ -81,13 +86,7 @@ struct PrepareTests {
     @Test("leaves alone what is no longer asynchronous when its turn comes")
     func noLongerAsynchronous() async throws {
         let (gate, started, built) = (Gate(), Counter(), Counter())
-        let container = DIContainer {
-            Shared(async: { _ in
-                started.increment()
-                try await gate.wait()
-                return 1
-            })
-        }
+        let container = container(of: 1, behind: gate, started)
         let preparing = Task { try await container.prepare() }
         #expect(await eventually { started.count == 1 })
         container.register(Shared { _ in built.increment() + 1 })
@@ -214,13 +213,7 @@ struct PrepareTests {
     func cancelled() async throws {
         let gate = Gate()
         let started = Counter()
-        let container = DIContainer {
-            Shared(async: { _ in
-                started.increment()
-                try await gate.wait()
-                return 1
-            })
-        }
+        let container = container(of: 1, behind: gate, started)
         let preparing = Task { try await container.prepare() }
         while started.count == 0 { await Task.yield() }
         preparing.cancel()

@@ -172,7 +172,7 @@ struct CurrentContainerTests {
             DIContainer.register(Shared(async: { _ in Keeper() }))
             keeper = try await DIContainer.resolve.async(Keeper.self)
             DIContainer.shared = DIContainer()
-            let isGone = await eventually(within: 30) { keeper == nil }
+            let isGone = await eventually { keeper == nil }
             precondition(isGone)
         }
     }

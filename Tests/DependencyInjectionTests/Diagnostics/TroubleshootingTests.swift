@@ -80,7 +80,7 @@ extension TroubleshootingTests.Example {
                 failure { _ = try container.resolve.orThrow(Ticket.self, name: "0") }?.description
             }
             // The path depends on the size of the stack.
-            return text.result(within: 60)??.components(separatedBy: "\n").filter { !$0.hasPrefix("    ") }
+            return text.result()??.components(separatedBy: "\n").filter { !$0.hasPrefix("    ") }
                 .filter { !$0.contains("path:") && !$0.contains("registered at") }.joined(separator: "\n")
                 .replacing(/Ticket named "\d+"/, with: "Ticket")
         case .argumentMismatch:

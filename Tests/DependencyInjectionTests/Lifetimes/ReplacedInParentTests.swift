@@ -176,7 +176,7 @@ struct ReplacedInParentTests {
             let first = deepest.resolve(Diesel.self)
             let isOne = isSame(deepest.resolve(Diesel.self), first) && isSame(deepest.resolve((any Engine).self), first)
             return (isOne: isOne, kind: first.kind)
-        }.result(within: 30)
+        }.result()
         #expect(outcome?.kind == "diesel" + String(repeating: "+", count: 70))
         #expect(outcome?.isOne == true)
         #expect(wrapped.count == 70)

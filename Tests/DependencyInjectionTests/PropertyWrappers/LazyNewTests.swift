@@ -45,7 +45,7 @@ struct LazyNewTests {
             New { _ in
                 let number = built.increment()
                 if number == 2 { bothRun.open() }
-                bothRun.wait(atMost: 5)
+                bothRun.wait(atMost: 60)
                 return Ticket(number: number)
             }
         }

@@ -32,7 +32,7 @@ struct DepthTests {
     private static func failureOnSmallStack(_ container: DIContainer, _ name: RegistrationName) -> ResolutionError? {
         let outcome = Elsewhere(stackSize: smallStack) {
             failure { _ = try container.resolve.orThrow(Ticket.self, name: name) }
-        }.result(within: 60)
+        }.result()
         guard let outcome else { preconditionFailure("It does not end.") }
         return outcome
     }
@@ -87,7 +87,7 @@ struct DepthTests {
             }
             let outcome = Elsewhere(stackSize: Self.smallStack) {
                 failure { _ = try container.resolve.orThrow(Ticket.self) }
-            }.result(within: 60)
+            }.result()
             guard let error = outcome ?? nil else { preconditionFailure("It does not end, or not with an error.") }
             precondition(error.description.contains("too deep"), error.description)
             precondition(error.path.count > 5 && error.path.allSatisfy { $0.key == "Ticket" }, error.description)
@@ -102,7 +102,7 @@ struct DepthTests {
                     DIContainer.withOverrides({ Shared("override") }) { DIContainer.resolve(Ticket.self) }
                 }
             }
-            _ = Elsewhere(stackSize: Self.smallStack) { container.resolve(Ticket.self) }.result(within: 60)
+            _ = Elsewhere(stackSize: Self.smallStack) { container.resolve(Ticket.self) }.result()
         }
         #expect(text(result).contains("too deep"))
         #expect(text(result).contains("Ticket  (registered at"))
@@ -129,7 +129,7 @@ struct DepthTests {
             let all = Self.decorated(levels)
             let error = Elsewhere(stackSize: Self.smallStack) { [last = all[levels]] in
                 failure { _ = try last.resolve.orThrow(Ticket.self) }
-            }.result(within: 60)
+            }.result()
             precondition(error != nil && (error??.reason ?? .tooDeep) == .tooDeep, "\(String(describing: error))")
             precondition(levels < 1_000 || error??.reason == .tooDeep)
             precondition(all[levels].isRegistered(Ticket.self))
@@ -148,14 +148,14 @@ struct DepthTests {
             let all = Self.decorated(Self.manyLevels, wrapped)
             let last = all[Self.manyLevels]
             func number() -> Int? {
-                Elsewhere(stackSize: Self.largeStack) { last.resolve(Ticket.self).number }.result(within: 60)
+                Elsewhere(stackSize: Self.largeStack) { last.resolve(Ticket.self).number }.result()
             }
             precondition(number() == Self.manyLevels && wrapped.count == Self.manyLevels)
             let isChanged = Elsewhere(stackSize: Self.tinyStack) {
                 last.register(Shared(1))
                 return true
             }
-            precondition(isChanged.result(within: 60) == true)
+            precondition(isChanged.result() == true)
             precondition(number() == Self.manyLevels)
             precondition(wrapped.count == Self.manyLevels, "\(wrapped.count - Self.manyLevels) are wrapped again")
         }
@@ -170,14 +170,14 @@ struct DepthTests {
             }
             let last = all[Self.manyLevels]
             let building = Elsewhere(stackSize: Self.largeStack) { Kept(engine: last.resolve(Diesel.self)) }
-            let old = building.result(within: 60)
+            let old = building.result()
             precondition(old?.engine != nil)
             all[0].unregister(Diesel.self)
             // The child notices here, and cannot tell what is outdated.
             let isMissing = Elsewhere(stackSize: Self.tinyStack) { last.resolve(Int?.self) == nil }
-            precondition(isMissing.result(within: 60) == true)
+            precondition(isMissing.result() == true)
             let isGone = Elsewhere(stackSize: Self.largeStack) { last.resolve(Diesel?.self) == nil }
-            precondition(isGone.result(within: 60) == true)
+            precondition(isGone.result() == true)
             precondition(old?.engine == nil)
         }
     }

@@ -15,7 +15,7 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
 
     /// Returns whether it was opened in time.
     @discardableResult
-    func wait(atMost seconds: TimeInterval = 60) -> Bool {
+    func wait(atMost seconds: TimeInterval = 240) -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         defer { condition.unlock() }
@@ -42,8 +42,8 @@ final class Elsewhere<Result: Sendable>: Sendable {
     }
 
     /// What the work returned; nil if it has not returned in time.
-    func result(within seconds: TimeInterval = 30) -> Result? {
-        ended.wait(atMost: seconds) ? outcome.withLock { $0 } : nil
+    func result() -> Result? {
+        ended.wait(atMost: 120) ? outcome.withLock { $0 } : nil
     }
 }
 

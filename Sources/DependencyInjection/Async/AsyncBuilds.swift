@@ -44,12 +44,14 @@ actor AsyncBuilds {
         if let box = build.published { return box }
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
-        let flight = flight(build.id) ?? start(build)
+        let running = flight(build.id)
+        let flight = running ?? start(build)
         let step = AsyncStep.all.first { $0.build.flatMap { self.flight($0.id) } != nil }
         let dependent = step?.build.flatMap { self.flight($0.id) }
         tickets += 1
         let ticket = tickets
-        if let dependent, dependent.isAwaited(by: flight, ticket) {
+        // A build that has only just begun waits for nothing.
+        if running != nil, let dependent, dependent.isAwaited(by: flight, ticket) {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
         return try await withTaskCancellationHandler {

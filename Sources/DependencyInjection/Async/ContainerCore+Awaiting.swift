@@ -24,31 +24,29 @@ extension ContainerCore {
         try await AsyncStep(nil).run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
-            var last: AsyncBuild.ID?
+            var missing: AsyncBuild?
             while true {
-                let (box, missing) = try round(of: request, last, isPreparing)
-                if let box { return box }
-                guard let missing else { continue }
-                last = missing.id
-                if missing.entry.mode == .transient {
+                if let missing, missing.entry.mode == .transient {
                     request.supplied.append((missing.entry, try await missing.perform()))
                 } else {
-                    try await missing.buildForRequest()
+                    try await missing?.buildForRequest()
                 }
+                if let box = try round(of: request, after: &missing, isPreparing) { return box }
             }
         }
     }
 
-    /// Answers, or returns the build that must come first.
+    /// Answers, or returns nil after it has replaced the last build with the one that must come first.
     // Not inlined, because each suspension point of the caller would get a copy.
     @inline(never) private func round(
-        of request: borrowing Request, _ last: AsyncBuild.ID?, _ isPreparing: Bool
-    ) throws -> (box: (any AnyBox)?, missing: AsyncBuild?) {
+        of request: borrowing Request, after last: inout AsyncBuild?, _ isPreparing: Bool
+    ) throws -> (any AnyBox)? {
         do {
-            return (try isPreparing ? preparedBox(for: request) : box(for: request), nil)
+            return try isPreparing ? preparedBox(for: request) : box(for: request)
         } catch let error as ResolutionError {
-            guard let build = error.pending, build.canBeAwaited(after: last) else { throw error }
-            return (nil, build)
+            guard let build = error.pending, build.canBeAwaited(after: last?.id) else { throw error }
+            last = build
+            return nil
         }
     }
 

@@ -65,6 +65,21 @@ struct AsyncReleaseTests {
         #expect(try await childResolver().async(Ticket.self).number == 13)
     }
 
+    @Test("Rule C10: a plain factory that asks on a thread of its own, where nothing is kept for it, is an error")
+    func askedOnOtherThread() async throws {
+        func resolver() -> Resolver {
+            DIContainer {
+                Shared(async: { _ in Ticket(number: 3) })
+                New { resolve in
+                    let answer = Elsewhere { Result { try resolve.orThrow(Ticket.self).number } }
+                    return try #require(answer.result()).get()
+                }
+            }.resolve
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await resolver().async(Int.self) }
+        #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
+    }
+
     /// Resolves from a container that is gone, and so keeps no value.
     private func resolver() -> Resolver {
         DIContainer {

@@ -6,13 +6,17 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "DependencyInjection", targets: ["DependencyInjection"]),
+        .library(name: "DependencyInjectionDiagnostics", targets: ["DependencyInjectionDiagnostics"]),
         .library(name: "DependencyInjectionTesting", targets: ["DependencyInjectionTesting"]),
     ],
     targets: [
         .target(name: "DependencyInjection"),
-        .target(name: "DependencyInjectionTesting", dependencies: ["DependencyInjection"]),
+        .target(name: "DependencyInjectionDiagnostics", dependencies: ["DependencyInjection"]),
+        .target(
+            name: "DependencyInjectionTesting", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),
         .testTarget(
-            name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "AutomaticRegistration"]),
+            name: "DependencyInjectionTests",
+            dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "AutomaticRegistration"]),
         .testTarget(
             name: "DependencyInjectionTestingTests",
             dependencies: ["DependencyInjectionTesting", "DependencyInjection", "InjectionFixtures"]),
@@ -22,7 +26,8 @@ let package = Package(
             name: "DependencyInjectionTestingXCTests",
             dependencies: ["DependencyInjectionTesting", "DependencyInjection"]),
         .executableTarget(
-            name: "QuickStart", dependencies: ["DependencyInjection"], path: "Examples/QuickStart",
+            name: "QuickStart", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"],
+            path: "Examples/QuickStart",
             resources: [.copy("configuration.json")]),
         .testTarget(
             name: "QuickStartTests", dependencies: ["QuickStart", "DependencyInjectionTesting", "DependencyInjection"]),
@@ -42,12 +47,17 @@ for target in package.targets {
 // Clients in the modes that applications are written in, which these features would change.
 package.targets += [
     .testTarget(
-        name: "Swift5ClientTests", dependencies: ["DependencyInjection", "DependencyInjectionTesting"],
+        name: "Swift5ClientTests",
+        dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "DependencyInjectionTesting"],
         swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "Swift6ClientTests", dependencies: ["DependencyInjection"]),
+    .testTarget(
+        name: "Swift6ClientTests", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),
     .testTarget(
         name: "MainActorClientTests",
-        dependencies: ["DependencyInjection", "DependencyInjectionTesting", "AutomaticRegistration"],
+        dependencies: [
+            "DependencyInjection", "DependencyInjectionDiagnostics", "DependencyInjectionTesting",
+            "AutomaticRegistration",
+        ],
         swiftSettings: [.defaultIsolation(MainActor.self)]),
     .target(
         name: "AutomaticRegistration", dependencies: ["DependencyInjection"], path: "Tests/AutomaticRegistration",

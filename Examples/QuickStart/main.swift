@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -29,12 +29,6 @@ extension DIContainer {
         Self.fork(of: core, registrations)
     }
 
-    /// Makes a copy with a copy of its parent, so that each registration is built by the container that owns it.
-    @_alwaysEmitIntoClient func copiedTree() -> DIContainer {
-        let parent = self.parent?.copiedTree()
-        return DIContainer(core: core.copied(to: parent?.core), parent: parent)
-    }
-
     static func fork(of core: ContainerCore, _ registrations: () -> [Registration]) -> DIContainer {
         let fork = DIContainer(core: core.forked())
         fork.core.fill(registrations())

@@ -1,3 +1,4 @@
+@_exported public import DependencyInjectionDiagnostics
 public import DependencyInjection
 import Testing
 

@@ -8,6 +8,10 @@ let package = Package(
     dependencies: [.package(name: "DependencyInjection", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Client", dependencies: [.product(name: "DependencyInjection", package: "DependencyInjection")])
+            name: "Client",
+            dependencies: [
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+            ])
     ]
 )

@@ -1,5 +1,6 @@
 import AutomaticRegistration
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Dispatch
 import Testing
 

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 @Suite("Rule C5: registrations of a Swift 5 client on the main actor")

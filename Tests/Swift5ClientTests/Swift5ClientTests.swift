@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 // An application in Swift 5 mode. Its services know nothing of `Sendable`, and it must compile without a warning.

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 // The call sites of an application in Swift 6 mode, as the documentation shows them.
@@ -140,7 +141,7 @@ struct Swift6ClientTests {
         observation.cancel()
         #expect(container.registrations.map(\.lifetime) == [.shared, .shared])
         #expect(try container.validate().isEmpty)
-        #expect(try await container.validate(.building).isEmpty)
+        #expect(try await container.validate(.building(within: .seconds(1_000))).isEmpty)
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.unregister(Router.self)
         do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.notRegistered)]) }

@@ -8,10 +8,10 @@ extension AsyncBuild {
             let box = try await step.run {
                 try await ContainerScope(core).run { try await make() }
             }
-            core.reportEnd(of: entry, since: beginning)
+            if let beginning { core.reportBuilt(entry, since: beginning) }
             return box
         } catch {
-            core.reportEnd(of: entry, since: beginning, error)
+            if let beginning { core.reportFailed(entry, since: beginning, error) }
             if error is CancellationError, Task.isCancelled { throw error }
             throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
         }
@@ -19,9 +19,7 @@ extension AsyncBuild {
 
     /// Builds the instance, or waits for the task that is building it.
     @inline(never) func result() async throws -> any AnyBox {
-        // An observer with a thread of its own waits for nothing that runs elsewhere.
-        if CurrentTest.observer is any TaskExecutor { return try await performed() }
-        return try await AsyncBuilds.shared.wait(for: self)
+        try await AsyncBuilds.shared.wait(for: self)
     }
 
     /// Runs the factory away from every actor, and keeps what it makes.

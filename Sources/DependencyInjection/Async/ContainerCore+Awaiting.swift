@@ -2,7 +2,7 @@ extension ContainerCore {
     /// Builds what is registered, with all that it needs and awaits, and returns what failed.
     ///
     /// - Parameter isPreparing: Whether to build only what is asynchronous and kept.
-    @_alwaysEmitIntoClient func failure(
+    func failure(
         of registration: Registration, _ arguments: [Any] = [], at site: CallSite? = nil, isPreparing: Bool = false
     ) async -> ResolutionError? {
         let request = Request(for: registration, arguments, at: site)

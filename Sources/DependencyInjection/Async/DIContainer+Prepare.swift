@@ -10,7 +10,7 @@ extension DIContainer {
     /// asks for another with `try await resolve.async()` waits for it. May be called in any task, more than once.
     /// - Throws: A ``PreparationError`` with every failure, or a `CancellationError` if the task is cancelled. What was built
     ///   stays; what failed is built again by the next who asks.
-    @_alwaysEmitIntoClient public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
+    public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
         let failures = await withTaskGroup(of: ResolutionError?.self) { [core] group in
             for registration in core.preparable {

@@ -15,7 +15,7 @@ extension Resolver {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     /// - Throws: A ``ResolutionError``, or a `CancellationError` if this task is cancelled.
-    @_alwaysEmitIntoClient @_disfavoredOverload public func async<T, each Argument: Sendable>(
+    @_disfavoredOverload public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
@@ -24,7 +24,7 @@ extension Resolver {
     }
 
     /// Resolves an instance, and waits for what it needs; a closure returns the arguments for its factory as a tuple.
-    @_alwaysEmitIntoClient public func async<T, each Argument: Sendable>(
+    public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
     ) async throws -> T {

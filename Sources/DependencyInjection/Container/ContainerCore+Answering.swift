@@ -98,10 +98,12 @@ extension ContainerCore {
     @inline(never)
     private func observed(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
         let beginning = reportBuilding(entry)
-        var failure: (any Error)?
-        defer { reportEnd(of: entry, since: beginning, failure) }
-        do { return try made(entry, from: base, request) } catch {
-            failure = error
+        do {
+            let box = try made(entry, from: base, request)
+            reportBuilt(entry, since: beginning)
+            return box
+        } catch {
+            reportFailed(entry, since: beginning, error)
             throw error
         }
     }

@@ -163,7 +163,7 @@ extension ContainerCore {
     }
 
     /// Whether this is the current instance of what the entry forwards to.
-    @_optimize(size) func isBasis(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
+    func isBasis(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
         ThreadRecord.reading {
             guard let next = base(of: Borrowed(entry), Borrowed(owner)) else { return false }
             return current(next.entry, of: next.owner) == Borrowed(instance)
@@ -235,7 +235,7 @@ extension ContainerCore {
 
     /// The entries that requests can find and `isMeant` picks, in order, this container's before its parents'. Some hold
     /// decorators only.
-    @_optimize(size) func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {
+    func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {
         let own = ThreadRecord.reading { entries.elements }.filter(isMeant).sorted { $0.order < $1.order }
         guard let parent else { return own }
         // An entry with decorators only is merged with the parent's entry that it decorates.
@@ -255,7 +255,7 @@ extension ContainerCore {
     }
 
     /// Makes a container without a parent that has all registrations visible here, and no instances.
-    @inline(never) @_optimize(size) func forked(_ watch: Watch? = nil) -> ContainerCore {
+    @inline(never) func forked(_ watch: Watch? = nil) -> ContainerCore {
         let watch = watch ?? nearest { $0.with { $0.watch } }
         return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), watch)
     }
@@ -269,7 +269,7 @@ extension ContainerCore {
 
     /// All entries that requests can find. It holds the queues of this container and its parents, so that a block of
     /// registrations is in the result as a whole or not at all.
-    @_optimize(none) private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
+    private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
         exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries() }
     }
 }

@@ -29,8 +29,8 @@ internal import Synchronization
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
     let instances = AtomicTable<Instance>()
-    /// The observers of events; nil if there are none.
-    let observers = AtomicReference<Observer>()
+    /// The observers of what happens here; nil if there are none.
+    let observers = AtomicReference<Observers>()
     /// Nil outside of strict tests.
     let watch: Watch?
     /// A note of what is being built on the queue, for threads that wait for the queue.
@@ -71,7 +71,7 @@ internal import Synchronization
     }
 
     /// Changes the tables and drops instances that become outdated; stops the program if the container is sealed.
-    @inline(never) @_optimize(none) private func change(
+    @inline(never) private func change(
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) {
@@ -105,7 +105,7 @@ internal import Synchronization
     }
 
     /// Makes a container with copies of entries, which all have different keys.
-    @_optimize(size) convenience init(copying all: [Entry], _ watch: Watch?) {
+    convenience init(copying all: [Entry], _ watch: Watch?) {
         self.init(watch)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
@@ -113,7 +113,7 @@ internal import Synchronization
         for entry in all { put(entry.copied(), entry.key, &retired) }
     }
 
-    @_optimize(size) func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
+    func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
         change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
@@ -121,7 +121,7 @@ internal import Synchronization
     }
 
     /// Removes all instances, and the registrations as well if asked to.
-    @inline(never) @_optimize(size) func removeAll(registrations: Bool, _ site: CallSite) {
+    @inline(never) func removeAll(registrations: Bool, _ site: CallSite) {
         change(site) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
@@ -131,7 +131,7 @@ internal import Synchronization
         }
     }
 
-    @_optimize(size) private func install(_ registrations: [Registration], _ retired: inout Retirement) {
+    private func install(_ registrations: [Registration], _ retired: inout Retirement) {
         entries.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
             let old = entry(registration.key)
@@ -177,7 +177,7 @@ internal import Synchronization
     }
 
     /// Drops what decorators made of outdated instances. Runs on the queue.
-    @inline(never) @_optimize(size) private func dropOutdated(_ retired: inout Retirement) {
+    @inline(never) private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
             if isCurrent(instance) {
@@ -222,7 +222,7 @@ internal import Synchronization
 
     /// Drops what was made of things that the parents no longer have. A thread that would have to wait leaves this to
     /// the next one.
-    @inline(never) @_optimize(size) func dropUnreachable() {
+    @inline(never) func dropUnreachable() {
         guard isOutdated else { return }
         var retired = Retirement()
         if isHeldByCurrentThread {
@@ -234,7 +234,7 @@ internal import Synchronization
         }
     }
 
-    @inline(never) @_optimize(size) private func dropUnreachable(_ retired: inout Retirement) {
+    @inline(never) private func dropUnreachable(_ retired: inout Retirement) {
         lastSweep.store(Serial.next(), ordering: .relaxed)
         for instance in instances.elements where instance.owner != nil && !isReachable(instance.entry) {
             put(nil, instance.entry.key, of: instance.owner, &retired)
@@ -243,7 +243,7 @@ internal import Synchronization
     }
 
     /// Whether a request to this container leads to the entry, directly or through decorators.
-    @_optimize(size) func isReachable(_ wanted: Entry) -> Bool {
+    func isReachable(_ wanted: Entry) -> Bool {
         ThreadRecord.reading {
             nearest { core -> Bool? in
                 guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }

@@ -44,7 +44,7 @@ enum DefaultContainer {
         let thread = ThreadRecord.current
         // Not by `enter`, which refuses a frame if the stack has little room: this one builds nothing.
         let core = Borrowed(container.core)
-        thread.push(Frame(container: core.trusted(), subject: nil, scope: ContainerScope.current?.identity))
+        thread.push(Frame(container: core.unsafelyCast(), subject: nil, scope: ContainerScope.current?.identity))
         registering.registerDependencies()
         thread.pop()
     }

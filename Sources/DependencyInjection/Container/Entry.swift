@@ -63,7 +63,7 @@
     /// Whether ``link`` is a factory that may be called at once.
     var isDirect: Bool { mode == .transient && link != nil }
     /// What an alias forwards to.
-    @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.trusted() : nil }
+    @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.unsafelyCast() : nil }
     /// What wraps each instance, the innermost first.
     var decorators: [Registration] { rest?.value.decorators ?? [] }
     /// The place of the registration that this one replaced.

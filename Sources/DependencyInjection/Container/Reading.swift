@@ -136,7 +136,7 @@ extension Reading {
         guard case .direct(let entry) = finding, let factory = entry.with({ $0.link }),
             factory.with({ Swift.type(of: $0) == type })
         else { return nil }
-        return factory.trusted(as: type)
+        return factory.unsafelyCast(as: type)
     }
 
     /// Pushes a frame for the factory that was found, and ends the read; nil if the frame was refused.

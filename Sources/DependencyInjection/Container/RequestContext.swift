@@ -13,7 +13,7 @@ final class RequestContext: Sendable {
 
     /// The current context, if there is one already.
     private static var known: RequestContext? {
-        ThreadRecord.current.gathered.map { Borrowed($0).trusted().object } ?? AsyncStep.current?.context
+        ThreadRecord.current.gathered.map { Borrowed($0).unsafelyCast().object } ?? AsyncStep.current?.context
     }
 
     /// The current context, made if need be; nil outside of every factory.
@@ -27,7 +27,7 @@ final class RequestContext: Sendable {
     }
 
     /// Keeps an object until the request is answered. A value is not kept, because nobody could find it again.
-    @_optimize(size) func keepAlive(_ box: any AnyBox) {
+    func keepAlive(_ box: any AnyBox) {
         guard box.weakened != nil else { return }
         let object = ObjectIdentifier(box.instance as AnyObject)
         let old = kept.withLock { $0.boxes.updateValue(box, forKey: object) }
@@ -60,12 +60,12 @@ final class RequestContext: Sendable {
 
     fileprivate func enter() { users.wrappingAdd(1, ordering: .relaxed) }
 
-    @inline(never) @_optimize(size) fileprivate func leave() {
+    @inline(never) fileprivate func leave() {
         if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() }
     }
 
     /// Lets everything go.
-    @_optimize(size) private func end() {
+    private func end() {
         var retired = Retirement()
         let done = kept.withLock { kept in
             members.removeAll(retiring: &retired)
@@ -90,7 +90,7 @@ extension ThreadRecord {
         keepsRegistration: Bool = false
     ) -> Bool {
         let frame = Frame(
-            container: core.trusted(), subject: registration?.trusted(), place: owner?.trusted(),
+            container: core.unsafelyCast(), subject: registration?.unsafelyCast(), place: owner?.unsafelyCast(),
             scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
             keepsSubject: keepsRegistration)
         if !isIdle {
@@ -109,11 +109,11 @@ extension ThreadRecord {
     }
 
     /// The registrations that are being built in this task and on this thread, the outermost first.
-    var path: [Registration] { AsyncStep.path + frames.compactMap { $0.subject?.trusted().object } }
+    var path: [Registration] { AsyncStep.path + frames.compactMap { $0.subject?.unsafelyCast().object } }
 
     /// The container of the innermost factory, and the scope in which the factory began.
     var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {
-        innermostFrame.map { ($0.container.trusted(), $0.scope) }
+        innermostFrame.map { ($0.container.unsafelyCast(), $0.scope) }
     }
 }
 

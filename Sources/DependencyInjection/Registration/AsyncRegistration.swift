@@ -6,7 +6,6 @@ extension _AsyncRegistration {
     /// ```
     /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
     /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @_disfavoredOverload public init<T: Sendable, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -23,7 +22,6 @@ extension New {
     /// New(async: { _, url in try await Document.load(url) })
     /// ```
     /// A plain request is an error. The factory runs in the task that asks.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @_disfavoredOverload public init<T, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,

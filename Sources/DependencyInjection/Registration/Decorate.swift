@@ -23,7 +23,6 @@ public struct Decorate: RegistrationConvertible {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     ///   - decorator: Returns the instance to use in place of the one that it is given.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, introduced: 6) public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping @Sendable (T, Resolver) throws -> T
@@ -32,7 +31,6 @@ public struct Decorate: RegistrationConvertible {
     }
 
     /// Wraps what is registered for the type and the name, in Swift 5 mode: nothing has to be `Sendable`.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, obsoleted: 6) public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping (T, Resolver) throws -> T
@@ -45,7 +43,7 @@ public struct Decorate: RegistrationConvertible {
     /// ```swift
     /// Decorate(Windows.self, mainActor: { base, _ in TabbedWindows(base) })
     /// ```
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never") public init<T>(
+    public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         mainActor decorator: @escaping @MainActor @Sendable (T, Resolver) throws -> T
     ) {

@@ -17,5 +17,5 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public var description: String { title.lowercased() }
 
     /// The name of what registers it, such as `Shared`.
-    var title: String { ["New", "Shared", "Weak", "Scoped", "Graph"][Int(code)] }
+    package var title: String { ["New", "Shared", "Weak", "Scoped", "Graph"][Int(code)] }
 }

@@ -96,17 +96,14 @@ extension _LifetimeRegistration {
 extension _LifetimeRegistration {
     /// Says how a factory is registered for a type that it does not return.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    @_alwaysEmitIntoClient
     public init<T, Value>(_ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Value) { fatalError() }
 
     /// Says how a factory that takes the resolver is registered for a type that it does not return.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    @_alwaysEmitIntoClient
     public init<T, V>(_ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> V) { fatalError() }
 
     /// Registers an error: a function is of none of the given types, and the parameters were meant to be resolved.
     @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, First, each Rest, Alias, each More>(
         _ function: @escaping @isolated(any) (First, repeat each Rest) throws -> T,
         name: RegistrationName? = nil, as alias: Alias.Type, _ more: repeat (each More).Type,
@@ -130,7 +127,6 @@ extension _LifetimeRegistration {
     /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has
     /// > many that are not. So the compiler does not know that the result of a request belongs to the main actor: do
     /// > not send it elsewhere.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @preconcurrency @_disfavoredOverload public init<T, each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -143,7 +139,6 @@ extension _LifetimeRegistration {
     /// ```swift
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, introduced: 6) public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -153,7 +148,6 @@ extension _LifetimeRegistration {
     }
 
     /// Registers an initializer or a closure without parameters, which runs on the main actor.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @preconcurrency public init<T, each Alias>(
         mainActor initializer: @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line

@@ -36,7 +36,6 @@ extension New {
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, introduced: 6) @_disfavoredOverload public init<T, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -55,7 +54,6 @@ extension New {
     ///   - aliases: Further types that the instance answers for.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, introduced: 6) public init<T, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -69,7 +67,6 @@ extension New {
     /// New(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
@@ -82,7 +79,6 @@ extension New {
     /// ```swift
     /// New(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, introduced: 6) public init<T, each Alias>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -99,7 +95,6 @@ extension New {
     /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
     /// as `mainActor:` does.
     @available(swift, introduced: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -110,7 +105,6 @@ extension New {
 
     /// Registers a trailing closure without parameters, after a name or aliases: `New(name: "main") { FileLogger() }`.
     @available(swift, introduced: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () throws -> T

@@ -41,7 +41,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let isMainActor: Bool
     /// Whether `types` are those that the initializer needs, and not those of arguments.
     private let isAutowired: Bool
-    @usableFromInline let key: Key
+    @usableFromInline package let key: Key
     /// The type asked for.
     public let type: any Any.Type
     private let types: [any Any.Type]
@@ -125,19 +125,19 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// The types of the arguments that the factory takes.
-    @usableFromInline var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
+    package var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
     /// The types that the initializer needs, which are known only if it is autowired.
-    @usableFromInline var dependencies: [any Any.Type] { isAutowired ? types : [] }
+    package var dependencies: [any Any.Type] { isAutowired ? types : [] }
     /// Whether the factory takes arguments.
     var takesArguments: Bool { !isAutowired && !types.isEmpty }
 
     /// Whether it wraps what is registered for its key, rather than being registered itself.
-    @usableFromInline var isDecorator: Bool {
+    package var isDecorator: Bool {
         if case .decorator = kind { true } else { false }
     }
 
     /// Whether only `await` can build it.
-    var isAsync: Bool {
+    package var isAsync: Bool {
         if case .asyncFactory = kind { true } else { false }
     }
 }

@@ -29,7 +29,7 @@ public enum RegistrationBuilder {
         message:
             "a statement here is a registration, as in 'Shared(FileLogger())'; write a list of different ones as 'Module(list)'"
     )
-    @_alwaysEmitIntoClient @_disfavoredOverload
+    @_disfavoredOverload
     public static func buildBlock(_ components: Any...) -> [Registration] { [] }
 
     /// Takes an `if` without `else`.

@@ -3,7 +3,6 @@
 
 extension _LifetimeRegistration {
     /// Registers an expression in Swift 5 mode.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, obsoleted: 6) @_disfavoredOverload public init<T, each Alias>(
         _ instance: @autoclosure @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -12,7 +11,6 @@ extension _LifetimeRegistration {
     }
 
     /// Registers a factory in Swift 5 mode.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, obsoleted: 6) public init<T, each Argument, each Alias>(
         _ factory: @escaping (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -22,7 +20,6 @@ extension _LifetimeRegistration {
 
     /// Registers a factory that follows the name and the aliases as a trailing closure in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> T
@@ -31,7 +28,6 @@ extension _LifetimeRegistration {
     }
 
     /// Registers an initializer or a closure without parameters in Swift 5 mode.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, obsoleted: 6) public init<T, each Alias>(
         _ initializer: @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -44,7 +40,6 @@ extension _LifetimeRegistration {
     /// (The parameter is `@Sendable` so that a closure does not belong to the main actor just because it is written
     /// there.)
     @available(swift, obsoleted: 6) @preconcurrency @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -59,7 +54,6 @@ extension _LifetimeRegistration {
     /// the main actor, every initializer named there seems to belong to that actor, so none is assumed to. The last
     /// parameter also makes closures prefer the form above.)
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -70,7 +64,6 @@ extension _LifetimeRegistration {
 
     /// Registers a trailing closure without parameters, after a name or aliases, in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public init<T, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping () throws -> T
@@ -79,7 +72,6 @@ extension _LifetimeRegistration {
     }
 
     /// Registers a factory that runs on the main actor in Swift 5 mode.
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, obsoleted: 6) public init<T, each Argument, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -92,7 +84,6 @@ extension _LifetimeRegistration {
     ///
     /// (The parameter is not `@Sendable`, because such a function is not either. The last parameter makes closures
     /// prefer the form for both modes.)
-    @_alwaysEmitIntoClient @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     @available(swift, obsoleted: 6) public init<T, each Alias>(
         mainActor initializer: @escaping @isolated(any) () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line, in context: Void = ()

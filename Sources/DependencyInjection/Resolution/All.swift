@@ -39,7 +39,7 @@ extension All: Synthesized {
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
 
-    @usableFromInline static var derivation: Derivation { (Element.self, nil, true) }
+    @usableFromInline static var derivation: Derivation { Derivation(.all, Element.self) }
 }
 
 extension Resolver {
@@ -52,7 +52,7 @@ extension Resolver {
     ///
     /// A child's registrations come before those of its parent that it does not override. It takes time in proportion to
     /// the number of all registrations, and fails as the plain forms do.
-    @_alwaysEmitIntoClient public func all<T>(
+    public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> [T] {
         do { return try orThrow.all(type, name: name, file: file, line: line) } catch {
@@ -63,7 +63,7 @@ extension Resolver {
 
 extension ThrowingResolver {
     /// Resolves every registration of a type, or only the one under a name; none is an empty array.
-    @_alwaysEmitIntoClient public func all<T>(
+    public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
         let request = Request(All<T>.self, name, [], file: file, line: line)

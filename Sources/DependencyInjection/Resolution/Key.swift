@@ -1,9 +1,9 @@
 /// What a registration is found by: the type asked for and the name, if any.
-@usableFromInline struct Key: Equatable, Sendable {
-    @usableFromInline let type: ObjectIdentifier
-    @usableFromInline let name: RegistrationName?
+@usableFromInline package struct Key: Hashable, Sendable {
+    package let type: ObjectIdentifier
+    package let name: RegistrationName?
 
-    @usableFromInline @inline(__always) init(_ type: ObjectIdentifier, _ name: RegistrationName?) {
+    @usableFromInline package init(_ type: ObjectIdentifier, _ name: RegistrationName?) {
         self.type = type
         self.name = name
     }

@@ -1,6 +1,6 @@
 extension [Registration] {
     /// The three that a request for a type may have meant: the type under another name, then types with similar names.
-    @usableFromInline @_optimize(size) func nearest(to type: any Any.Type) -> [Registration] {
+    package func nearest(to type: any Any.Type) -> [Registration] {
         let asked = TypeName.essence(type)
         var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }
         var nearest: [Registration] = []
@@ -29,7 +29,7 @@ extension Registration {
     }
 
     /// The number of single-letter changes that lead from one word to the other (Levenshtein 1966).
-    @usableFromInline static func changes(_ first: String, _ second: String) -> Int {
+    package static func changes(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         var row = Array(0...second.count)
         for (index, letter) in first.enumerated() {

@@ -26,7 +26,7 @@ public struct Provider<T, each Argument>: Sendable {
     }
 
     /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
-    @_alwaysEmitIntoClient public func callAsFunction(
+    @inlinable public func callAsFunction(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
@@ -35,7 +35,7 @@ public struct Provider<T, each Argument>: Sendable {
     }
 
     /// Resolves an instance, or throws a ``ResolutionError``.
-    @_alwaysEmitIntoClient public func orThrow(
+    @inlinable public func orThrow(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
         try resolver.orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
@@ -53,5 +53,7 @@ extension Provider: Synthesized {
         core.isAvailable(T.self, Key(ObjectIdentifier(T.self), name))
     }
 
-    @usableFromInline static var derivation: Derivation { (T.self, Types<repeat each Argument>.all, false) }
+    @usableFromInline static var derivation: Derivation {
+        Derivation(.provider, T.self, supplied: Types<repeat each Argument>.all)
+    }
 }

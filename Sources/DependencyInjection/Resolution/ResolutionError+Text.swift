@@ -14,12 +14,15 @@ extension ResolutionError: CustomStringConvertible {
         return text + "\n  fix: " + texts[1]
     }
 
+    /// What went wrong, on one line.
+    package var summary: String { texts()[0] }
+
     static func lines(_ registrations: ArraySlice<Registration>) -> String {
         registrations.reduce(into: "") { $0 += "\n    " + Step(registration: $1).description }
     }
 
     /// What went wrong, and what to write: the lines of the template, filled in.
-    @_optimize(size) func texts(_ nearest: Registration? = nil) -> [String] {
+    func texts(_ nearest: Registration? = nil) -> [String] {
         let type = TypeName(report.type)
         let values = [key, type.description, type.metatype] + details(nearest)
         var texts = [""], isMark = false
@@ -35,7 +38,7 @@ extension ResolutionError: CustomStringConvertible {
         return texts
     }
 
-    @_optimize(size) private func details(_ nearest: Registration?) -> [String] {
+    private func details(_ nearest: Registration?) -> [String] {
         switch reason.kind {
         case .notRegistered:
             [
@@ -136,10 +139,10 @@ extension ResolutionError: CustomStringConvertible {
 
 extension Registration {
     /// The type and the name, for messages.
-    var label: String { DependencyInjection.label(type, name) }
+    package var label: String { DependencyInjection.label(type, name) }
 }
 
-@usableFromInline @inline(never) func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
+package func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
     let type = TypeName(type).description
     return name.map { type + " named \"" + $0.rawValue + "\"" } ?? type
 }

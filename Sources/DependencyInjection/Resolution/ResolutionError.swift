@@ -24,13 +24,12 @@ public struct ResolutionError: Error {
     /// ```
     /// Two reasons are equal if they are of one kind, whatever their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
-        enum Kind: UInt8 {
+        enum Kind {
             case notRegistered, cycle, tooDeep, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
             case asyncRequired, weakValueType, sealed
         }
 
         let kind: Kind
-        @usableFromInline var code: UInt8 { kind.rawValue }
         /// What the text says besides the key: types, or a place.
         var details: [String] = []
         /// The error that the factory threw, where it failed.
@@ -79,7 +78,7 @@ public struct ResolutionError: Error {
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
 
-        @usableFromInline init(registration: Registration) { self.registration = registration }
+        package init(registration: Registration) { self.registration = registration }
 
         /// The type and the name that were being built.
         public var key: String { registration.label }
@@ -158,12 +157,12 @@ public struct ResolutionError: Error {
     var pending: AsyncBuild? { report.pending }
 
     /// Whether this registration was asked for.
-    @usableFromInline func isAbout(_ registration: Registration) -> Bool {
+    func isAbout(_ registration: Registration) -> Bool {
         report.type == registration.type && report.name == registration.name
     }
 
     /// Whether this says the same as another, which may have come about by another path.
-    @usableFromInline @inline(never) func isSame(as other: ResolutionError) -> Bool {
+    package func isSame(as other: ResolutionError) -> Bool {
         // A circle may be entered anywhere, and what a factory throws may have another text each time.
         let isSame = asked == other.asked && report.registration === other.report.registration
         let isSameCircle = reason == .cycle && other.report.path.contains(where: isAbout)
@@ -171,11 +170,11 @@ public struct ResolutionError: Error {
     }
 
     /// The key asked for. Types of two modules may have one name.
-    @usableFromInline var asked: Key { Key(ObjectIdentifier(report.type), report.name) }
+    package var asked: Key { Key(ObjectIdentifier(report.type), report.name) }
 
     /// The registration whose factory failed, or made what cannot be kept. It is no step of the path any more.
-    @usableFromInline var failed: Step? {
-        reason == .factoryFailed || reason == .weakValueType ? report.registration.map { Step(registration: $0) } : nil
+    package var failedRegistration: Registration? {
+        reason == .factoryFailed || reason == .weakValueType ? report.registration : nil
     }
 
     /// Why the request failed.

@@ -38,7 +38,7 @@ public struct Resolver: Sendable {
     ///   - name: The name under which it was registered.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @_alwaysEmitIntoClient public func callAsFunction<T>(
+    @inlinable public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do { return try orThrow(type, name: name, file: file, line: line) } catch { error.trap(file: file, line: line) }
@@ -55,7 +55,7 @@ public struct Resolver: Sendable {
     ///   - name: The name under which the type was registered.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
+    @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -71,7 +71,7 @@ public struct Resolver: Sendable {
     /// ```
     /// A single closure without parameters is not passed on here, but called: see
     /// ``Resolver/callAsFunction(_:name:file:line:arguments:)``.
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
+    @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -83,14 +83,14 @@ public struct Resolver: Sendable {
     /// Resolves an instance of the given type where an object is wanted: `resolve(Router.self) as AnyObject`.
     ///
     /// (Otherwise the compiler would take the type for an argument, and ask for an `AnyObject`.)
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
+    @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject {
         self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
     /// Resolves an instance of the given type, to compare it: `resolve(Router.self) === resolve(Router.self)`.
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
+    @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject? {
         self(type, name: name, file: file, line: line) as T as AnyObject
@@ -103,7 +103,7 @@ public struct Resolver: Sendable {
     /// ```
     /// The closure is called at once. To pass a closure on, ask by position, `resolve(action)`, or return it,
     /// `arguments: { action }`.
-    @_alwaysEmitIntoClient public func callAsFunction<T, each Argument>(
+    @inlinable public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
     ) -> T {
@@ -118,7 +118,7 @@ extension Resolver {
     /// Resolves an instance as `resolve(type, arguments: first, …)` does. (A closure, which is not `Equatable`, supplies the
     /// arguments as a tuple instead.)
     @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
-    @_alwaysEmitIntoClient public func callAsFunction<T, First: Equatable, each Rest>(
+    public func callAsFunction<T, First: Equatable, each Rest>(
         _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -130,13 +130,13 @@ extension Resolver {
 
     /// Says that the type to resolve is not known.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<each Argument>(
+    @_disfavoredOverload public func callAsFunction<each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
 
     /// Says that the resolver itself is called.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
-    @_alwaysEmitIntoClient public func resolve<T, each Argument>(
+    public func resolve<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument
     ) -> T { fatalError() }
 }

@@ -1,6 +1,29 @@
-/// What a synthesized type is made of. It has the type that is needed, the arguments that are supplied when it is asked
-/// for later, and whether every registration of that type is needed.
-@usableFromInline typealias Derivation = (type: any Any.Type, supplied: [any Any.Type]?, isAll: Bool)
+/// What a synthesized type is made of.
+@usableFromInline package struct Derivation {
+    package enum Kind {
+        case optional
+        case provider
+        case all
+    }
+
+    package let kind: Kind
+    /// The type that is needed.
+    package let type: any Any.Type
+    /// The arguments that are supplied when it is asked for later; nil if it is needed at once.
+    package var supplied: [any Any.Type]?
+
+    init(_ kind: Kind, _ type: any Any.Type, supplied: [any Any.Type]? = nil) {
+        self.kind = kind
+        self.type = type
+        self.supplied = supplied
+    }
+
+    /// Nil if the type has to be registered.
+    package init?(of type: any Any.Type) {
+        guard let synthesized = type as? any Synthesized.Type else { return nil }
+        self = synthesized.derivation
+    }
+}
 
 /// A type that can be resolved without being registered, from what is registered for the types it is made of.
 @usableFromInline protocol Synthesized {
@@ -61,5 +84,5 @@ extension Optional: SynthesizedOptional {
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
 
-    @usableFromInline static var derivation: Derivation { (Wrapped.self, nil, false) }
+    @usableFromInline static var derivation: Derivation { Derivation(.optional, Wrapped.self) }
 }

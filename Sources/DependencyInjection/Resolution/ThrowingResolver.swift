@@ -14,7 +14,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance of the type, which is inferred if it is left out.
-    @_alwaysEmitIntoClient public func callAsFunction<T>(
+    @inlinable public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
         // An Optional has no entry of its own.
@@ -35,7 +35,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance of the inferred type, with arguments for its factory.
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
+    @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
@@ -43,7 +43,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance of the given type, with arguments for its factory.
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T, each Argument>(
+    @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
@@ -55,7 +55,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance; a closure returns the arguments for its factory as a tuple.
-    @_alwaysEmitIntoClient public func callAsFunction<T, each Argument>(
+    @inlinable public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
     ) throws(ResolutionError) -> T {
@@ -64,7 +64,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance of the type where an object is wanted: `try resolve.orThrow(Router.self) as AnyObject`.
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<T>(
+    @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> AnyObject {
         try self(type, name: name, file: file, line: line) as T as AnyObject
@@ -72,7 +72,7 @@ public struct ThrowingResolver: Sendable {
 
     /// Says that the type to resolve is not known.
     @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
-    @_alwaysEmitIntoClient @_disfavoredOverload public func callAsFunction<each Argument>(
+    @_disfavoredOverload public func callAsFunction<each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil
     ) throws(ResolutionError) -> Resolver._StateTheTypeToResolve { fatalError() }
 }

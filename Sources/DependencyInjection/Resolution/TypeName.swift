@@ -24,6 +24,12 @@ struct TypeName: Sendable, CustomStringConvertible {
     }
 }
 
+/// Whether it is the type of a protocol, and not of one of its implementations.
+package func isExistential(_ type: any Any.Type) -> Bool {
+    // Of a protocol with an argument, the type itself begins so.
+    "\(Swift.type(of: type))".hasSuffix(".Protocol") || "\(type)".hasPrefix("any ")
+}
+
 extension AnyBox {
     /// The name of the instance's type.
     var typeName: String { TypeName(type(of: instance)).description }

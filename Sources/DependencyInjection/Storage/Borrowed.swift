@@ -22,7 +22,9 @@
     }
 
     /// The same object under a type that the caller knows it to have.
-    @inlinable @inline(__always) func trusted<Other: AnyObject>(as type: Other.Type = Other.self) -> Borrowed<Other> {
+    @inlinable @inline(__always) func unsafelyCast<Other: AnyObject>(as type: Other.Type = Other.self) -> Borrowed<
+        Other
+    > {
         Borrowed<Other>(reference.toOpaque())
     }
 

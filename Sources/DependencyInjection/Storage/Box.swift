@@ -8,7 +8,9 @@
 
 extension AnyBox {
     /// The instance as a `T`, which must be the type that the box was made for.
-    @usableFromInline func value<T>(as type: T.Type) -> T { Borrowed(self).trusted(as: Box<T>.self).with { $0.value } }
+    @usableFromInline func value<T>(as type: T.Type) -> T {
+        Borrowed(self).unsafelyCast(as: Box<T>.self).with { $0.value }
+    }
 }
 
 extension Borrowed where Object == AnyObject {
@@ -25,7 +27,7 @@ extension Borrowed where Object == AnyObject {
 
     /// Copies the value out of a box that is known to hold a `T`.
     @inlinable @inline(__always)
-    static func read(_ box: Borrowed<AnyObject>) -> T { box.trusted(as: Box<T>.self).with { $0.value } }
+    static func read(_ box: Borrowed<AnyObject>) -> T { box.unsafelyCast(as: Box<T>.self).with { $0.value } }
 
     @usableFromInline var instance: Any { value }
 

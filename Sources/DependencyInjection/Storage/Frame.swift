@@ -40,7 +40,7 @@ extension ThreadRecord {
         let frame = own.pointee.frames.removeLast()
         if isIdle, let gathered = own.pointee.gathered {
             own.pointee.gathered = nil
-            whenFree { withExtendedLifetime(gathered) {} }
+            runOutsideQueues { withExtendedLifetime(gathered) {} }
         }
         // Sound: this ends what `push` began.
         if frame.keepsSubject { frame.subject?.release() }
@@ -48,20 +48,20 @@ extension ThreadRecord {
     }
 
     /// Runs work as if outside of every factory.
-    func runAside(_ work: () -> Void) {
+    func runOutsideFactories(_ work: () -> Void) {
         var others: [Frame] = []
         swap(&others, &own.pointee.frames)
         let gathered = gathered
         own.pointee.gathered = nil
-        own.pointee.isAside = true
+        own.pointee.isTellingObservers = true
         work()
-        own.pointee.isAside = false
+        own.pointee.isTellingObservers = false
         own.pointee.gathered = gathered
         swap(&others, &own.pointee.frames)
     }
 
     /// Whether this thread runs work as if outside of every factory.
-    var isAside: Bool { own.pointee.isAside }
+    var isTellingObservers: Bool { own.pointee.isTellingObservers }
 
     /// What belongs to the outermost factory of this thread, and goes with it.
     var gathered: AnyObject? {

@@ -11,7 +11,7 @@ struct Retirement: ~Copyable {
     // Not inlined, because each place where a collection ends would get a copy.
     @inline(never) private static func release(_ objects: [AnyObject]) {
         guard !objects.isEmpty else { return }
-        ThreadRecord.current.whenFree {
+        ThreadRecord.current.runOutsideQueues {
             ThreadRecord.waitForReaders()
             withExtendedLifetime(objects) {}
         }
@@ -29,7 +29,7 @@ extension AtomicReference {
 
 extension ThreadRecord {
     /// Runs work once the thread is inside no queue: at once, or when it leaves the outermost.
-    func whenFree(_ work: @escaping () -> Void) {
+    func runOutsideQueues(_ work: @escaping () -> Void) {
         if heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 

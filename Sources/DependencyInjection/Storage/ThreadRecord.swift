@@ -41,17 +41,15 @@ public import Synchronization
         var gathered: AnyObject?
         /// The dispatch queue of a ``ReentrantSerialQueue`` that is gone.
         var spareQueue: DispatchQueue?
-        /// What has to wait until the thread is inside no queue: see ``ThreadRecord/whenFree(_:)``.
+        /// What has to wait until the thread is inside no queue: see ``ThreadRecord/runOutsideQueues(_:)``.
         var deferred: [() -> Void] = []
         var stack = StackSpace.current
         /// How many of the library's queues the thread is inside.
         var heldQueues: Int32 = 0
         var isOnMainQueue = false
         var isRunningDeferred = false
-        /// See ``ThreadRecord/runAside(_:)``.
-        var isAside = false
-        /// See ``ThreadRecord/isSpare``.
-        var isSpare = false
+        /// See ``ThreadRecord/runOutsideFactories(_:)``.
+        var isTellingObservers = false
         /// Whether the last factory that was refused had too little of the stack.
         var foundNoSpace = false
     }
@@ -84,38 +82,6 @@ public import Synchronization
 
     /// The name of the thread in debuggers.
     var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }
-
-    /// Runs work on a thread that is made for it, and that nobody else needs.
-    static func detach(_ work: @escaping @Sendable () -> Void) {
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        // Balanced by the thread.
-        let context = Unmanaged.passRetained(Box(work)).toOpaque()
-        let status = pthread_create(
-            &thread, nil,
-            { context in
-                let context: UnsafeMutableRawPointer? = context
-                ThreadRecord.current.own.pointee.isSpare = true
-                // Balances the retain above.
-                if let context { Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(context).takeRetainedValue().value() }
-                return nil
-            }, context)
-        precondition(status == 0, "The system has no thread left.")
-        #if canImport(Darwin)
-            if let thread { pthread_detach(thread) }
-        #else
-            pthread_detach(thread)
-        #endif
-    }
-
-    /// Whether ``detach(_:)`` made the thread.
-    var isSpare: Bool { own.pointee.isSpare }
-
-    /// Keeps the calling thread from doing anything else.
-    static func sleepForever() -> Never { while true { sleep(.max) } }
 
     /// Prints a line on standard error.
     static func complain(_ line: String) { _ = write(STDERR_FILENO, line + "\n", line.utf8.count + 1) }

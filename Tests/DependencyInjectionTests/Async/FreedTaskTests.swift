@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 @Suite("Tasks of a factory that has returned")

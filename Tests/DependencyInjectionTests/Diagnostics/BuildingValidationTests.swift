@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
@@ -8,9 +9,14 @@ private final class Part<Number>: Sendable {
 }
 private struct Refused: Error {}
 
+extension BuildingValidation {
+    /// Waits for as long as a slow machine needs.
+    static let patient = building(within: .seconds(1_000))
+}
+
 /// Everything that is found when all is built.
 func builtFindings(
-    _ container: DIContainer, _ mode: BuildingValidation = .building
+    _ container: DIContainer, _ mode: BuildingValidation = .patient
 ) async -> [ValidationFinding] {
     do { return try await container.validate(mode) } catch { return error.findings }
 }
@@ -18,7 +24,7 @@ func builtFindings(
 @Suite("Validation by building everything once")
 struct BuildingValidationTests {
     private func only(
-        _ container: DIContainer, _ mode: BuildingValidation = .building,
+        _ container: DIContainer, _ mode: BuildingValidation = .patient,
         _ location: SourceLocation = #_sourceLocation
     ) async throws -> ValidationFinding {
         let found = await builtFindings(container, mode)
@@ -44,7 +50,7 @@ struct BuildingValidationTests {
             Shared(Diesel(), as: (any Engine).self)
             Decorate((any Engine).self) { base, _ in base }
         }
-        let found = try await container.validate(.building)
+        let found = try await container.validate(.patient)
         #expect(found.map(\.kind) == [.unpreparedNeed])
         #expect(built.count == 1)
         #expect(container.registrations.allSatisfy { !$0.isBuilt })
@@ -117,25 +123,85 @@ struct BuildingValidationTests {
         #expect(try await only(value).kind == .error(.weakValueType))
     }
 
-    @Test("a plain fault of an asynchronous factory, and one that is met after a suspension")
+    @Test("a plain fault of an asynchronous factory stops the program, and the text begins with what was validated")
     func asynchronousPlainFault() async throws {
-        let container = DIContainer {
-            Shared(async: { resolve in
-                try await Task.sleep(for: .milliseconds(1))
-                return Part<Int>(resolve(Part<Void>.self))
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = DIContainer {
+                    Shared(async: { resolve in
+                        try await Task.sleep(for: .milliseconds(1))
+                        return Part<Int>(resolve(Part<Void>.self))
+                    })
+                }
+                try await container.validate(.building)
             })
-            Shared(async: { resolve in try await Part<String>(resolve.async(Part<Int>.self)) })
-            New(async: { resolve in try await Part<Bool>(resolve.async(Part<Int>.self)) })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Fatal error: Validating Part<Int>  (registered at \(#fileID):"))
+        #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Part<()>."))
+    }
+
+    @Test("each asynchronous factory is built once, however many plain factories fail beside it")
+    func awaitedOnce() async throws {
+        let built = Counter()
+        let app = DIContainer {
+            for number in 0..<10 {
+                Shared(
+                    async: { _ in
+                        built.increment()
+                        return Part<Int>(number)
+                    }, name: .init("\(number)"))
+            }
         }
-        // More faults than the pool of tasks has threads.
-        for _ in 0..<8 {
-            let finding = try await only(container)
-            #expect(finding.kind == .error(.notRegistered) && finding.key == "Part<()>")
+        let container = app.makeChild {
+            for number in 10..<20 {
+                Scoped(
+                    async: { resolve in
+                        built.increment()
+                        return Part<Int>(try await resolve.async(Part<Int>.self, name: .init("\(number - 10)")))
+                    }, name: .init("\(number)"))
+            }
+            for number in 0..<50 {
+                Shared(
+                    { resolve in
+                        // What was awaited before the last fault is there after it.
+                        for number in 0..<20 { _ = resolve(Part<Int>.self, name: .init("\(number)")) }
+                        return Part<String>(resolve(Part<Void>.self))
+                    }, name: .init("\(number)"))
+            }
+            Shared(async: { _ -> Part<Bool> in
+                built.increment()
+                throw Refused()
+            })
+            New { resolve in try Part<Double>(resolve.orThrow(Part<Bool>.self)) }
         }
-        // The builds of all other containers go on.
-        let sound = DIContainer { Shared(async: { _ in Part<Int>() }) }
-        try await sound.prepare()
-        #expect(sound.registrations[0].isBuilt)
+        let found = await builtFindings(container)
+        #expect(built.count == 21)
+        #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.notRegistered)], "\(found)")
+    }
+
+    @Test("after 100 plain faults, says that it stopped looking")
+    func tooManyFaults() async throws {
+        // A process of its own, because each fault keeps one of its threads.
+        await #expect(processExitsWith: .success) {
+            let built = Counter()
+            let container = DIContainer {
+                for number in 0..<110 {
+                    Shared(
+                        { resolve in
+                            built.increment()
+                            return Part<Int>(resolve(Part<Void>.self, name: .init("\(number)")))
+                        }, name: .init("\(number)"))
+                }
+            }
+            let found = await builtFindings(container)
+            #expect(built.count == 100)
+            #expect(found.map(\.kind) == Array(repeating: .error(.notRegistered), count: 100) + [.unchecked])
+            let end = try #require(found.last)
+            #expect(
+                end.description.hasPrefix(
+                    "100 faults have each stopped a thread for good. So 10 registrations, Part<Int> named \"100\" among them, "
+                        + "were not built."))
+        }
     }
 
     @Test("a plain fault in a task that a factory begins stops the program, and takes no thread from the pool")
@@ -170,9 +236,9 @@ struct BuildingValidationTests {
             Shared { _ in Part<String>() }
         }
         let begin = ContinuousClock.now
-        let finding = try await only(container, .building(within: .milliseconds(100)))
+        let finding = try await only(container, .building(within: .seconds(1)))
         #expect(finding.kind == .blockedFactory && finding.isError && finding.key == "Part<Int>")
-        #expect(finding.description.hasPrefix("Building Part<Int> takes longer than 0.1 seconds"))
+        #expect(finding.description.hasPrefix("Building Part<Int> takes longer than 1.0 seconds"))
         #expect(begin.duration(to: .now) < .seconds(1_000))
     }
 
@@ -185,15 +251,19 @@ struct BuildingValidationTests {
             }
             Shared(mainActor: Part<String>())
         }
-        let found = try await container.validate(.building)
+        let found = try await container.validate(.patient)
         #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
         #expect(found[0].description.contains("validate with `arguments:`"))
         #expect(found[1].description.contains("validate with `includingMainActor: true`"))
-        let complete = BuildingValidation.building(includingMainActor: true) { $0.type == Part<Int>.self ? [42] : nil }
+        let complete = BuildingValidation.building(within: .seconds(1_000), includingMainActor: true) {
+            $0.type == Part<Int>.self ? [42] : nil
+        }
         #expect(await builtFindings(container, complete).isEmpty)
-        let failing = try await only(container, .building(includingMainActor: true) { _ in [-1] })
+        let failing = try await only(
+            container, .building(within: .seconds(1_000), includingMainActor: true) { _ in [-1] })
         #expect(failing.kind == .error(.factoryFailed) && failing.key == "Part<Int>")
-        let mismatch = try await only(container, .building(includingMainActor: true) { _ in ["text"] })
+        let mismatch = try await only(
+            container, .building(within: .seconds(1_000), includingMainActor: true) { _ in ["text"] })
         #expect(mismatch.kind == .error(.argumentMismatch))
     }
 
@@ -205,7 +275,7 @@ struct BuildingValidationTests {
                 return try Part<String>(resolve.orThrow(Part<Void>.self))
             })
         }
-        let finding = try await only(container, .building(includingMainActor: true))
+        let finding = try await only(container, .building(within: .seconds(1_000), includingMainActor: true))
         #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Part<String>"])
     }
 
@@ -233,7 +303,7 @@ struct BuildingValidationTests {
             Shared({ _ in Part<Bool>() }, as: (any Engine).self)
             Shared(Vehicle?.none)
         }
-        let found = await builtFindings(container, .building(within: .milliseconds(300)))
+        let found = await builtFindings(container, .building(within: .seconds(2)))
         let expected: [(ValidationFinding.Kind, String)] = [
             (.error(.notRegistered), "Car"), (.error(.notRegistered), "Part<()>"), (.error(.cycle), "Part<Int16>"),
             (.error(.factoryFailed), "Part<Int32>"), (.blockedFactory, "Part<UInt>"),

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 private func counted(_ builds: Counter) -> @Sendable (Resolver) -> Diesel {

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 @Suite("Rule 19: observing a container while it builds a graph")

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 final class Made<Owner, Number>: Sendable { init() {} }

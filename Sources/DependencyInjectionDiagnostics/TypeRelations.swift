@@ -1,12 +1,9 @@
-// What types alone tell about their instances. Emitted into programs that validate.
+// What types alone tell about their instances.
 
-@_alwaysEmitIntoClient func isExistential(_ type: any Any.Type) -> Bool {
-    // Of a protocol with an argument, the type itself begins so.
-    "\(Swift.type(of: type))".hasSuffix(".Protocol") || "\(type)".hasPrefix("any ")
-}
+import DependencyInjection
 
 /// Whether it is a function that makes a type of the program from types of the program.
-@_alwaysEmitIntoClient func isInitializer(_ type: any Any.Type) -> Bool {
+func isInitializer(_ type: any Any.Type) -> Bool {
     let name = String(reflecting: type).replacing("nonisolated(nonsending) ", with: "")
     guard name.hasPrefix("(") || name.hasPrefix("@"), name.contains(" -> "), let begin = name.firstIndex(of: "(")
     else { return false }
@@ -17,14 +14,14 @@
 }
 
 /// Whether arguments of some types may be those that a factory takes.
-@_alwaysEmitIntoClient func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
+func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
     // A value becomes an Optional where it is handed over.
     supplied.count == expected.count
-        && zip(supplied, expected).allSatisfy { $1 is any SynthesizedOptional.Type || conforms($0, to: $1) != false }
+        && zip(supplied, expected).allSatisfy { Derivation(of: $1)?.kind == .optional || conforms($0, to: $1) != false }
 }
 
 /// Whether instances of one type are also of another; nil if only an instance can tell.
-@_alwaysEmitIntoClient func conforms(_ type: any Any.Type, to other: any Any.Type) -> Bool? {
+func conforms(_ type: any Any.Type, to other: any Any.Type) -> Bool? {
     if other == AnyObject.self { return true }
     // `as?` looks into collections, Optionals, tuples and metatypes, wraps what is hashable, and bridges to Foundation.
     let names = [type, other].map { String(reflecting: $0) }
@@ -38,7 +35,7 @@
 }
 
 /// Whether a type is another or one of its subclasses, or conforms to it; nil if that cannot be found out.
-@_alwaysEmitIntoClient func isKind(_ type: any Any.Type, of other: any Any.Type) -> Bool? {
+func isKind(_ type: any Any.Type, of other: any Any.Type) -> Bool? {
     // The type of all metatypes that conform to a protocol is found by its name only, which private protocols do not have.
     guard let name = _mangledTypeName(other), let metatype = _typeByName(name + (isExistential(other) ? "Xp" : "m"))
     else { return nil }

@@ -11,7 +11,7 @@ extension DIContainer {
     /// standard error, then names what is being built, on which path and thread, and since when. It is printed once for
     /// each wait. The default is five seconds if the library is built for debugging, and otherwise nil. May be read and
     /// set on any thread.
-    @_alwaysEmitIntoClient public static var waitReportDelay: Duration? {
+    public static var waitReportDelay: Duration? {
         get {
             let milliseconds = waitDelay.load(ordering: .relaxed)
             return milliseconds == 0 ? nil : .milliseconds(milliseconds)
@@ -25,7 +25,7 @@ extension DIContainer {
 
 extension ContainerCore: QueueOwner {
     /// Notes what is going to be built on the queue; returns whether to remove the note afterwards.
-    @inline(never) @_optimize(size) func addNote(_ registration: Registration) -> Bool {
+    @inline(never) func addNote(_ registration: Registration) -> Bool {
         if waitDelay.load(ordering: .relaxed) == 0 { return false }
         let (thread, beginning) = (ThreadRecord.current, Stopwatch())
         let (name, path) = (thread.name, thread.path + [registration])
@@ -40,7 +40,7 @@ extension ContainerCore: QueueOwner {
     @inline(never) func removeNote() { note.replace(with: note.load()?.object.outer) }
 
     /// Begins to wait for the container.
-    @_optimize(size) func beginWait() -> DispatchWorkItem? {
+    func beginWait() -> DispatchWorkItem? {
         let milliseconds = waitDelay.load(ordering: .relaxed)
         if milliseconds == 0 { return nil }
         let thread = ThreadRecord.current.name

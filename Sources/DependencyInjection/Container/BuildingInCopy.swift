@@ -1,0 +1,67 @@
+// What Diagnostics needs to build registrations in a copy of a container.
+
+extension DIContainer {
+    /// Makes a copy with a copy of its parent, so that each registration is built by the container that owns it.
+    ///
+    /// - Parameter earlier: Another copy, whose instances of asynchronous factories the new one keeps, too.
+    package func copiedTree(takingOverFrom earlier: DIContainer? = nil) -> DIContainer {
+        let parent = self.parent?.copiedTree(takingOverFrom: earlier?.parent)
+        let copy = DIContainer(core: core.copied(to: parent?.core), parent: parent)
+        if let earlier { copy.core.takeOverAwaited(from: earlier.core) }
+        return copy
+    }
+
+    /// Builds what is registered, and returns what failed. It awaits nothing.
+    package func buildFailure(of registration: Registration, _ arguments: [any Sendable]) -> ResolutionError? {
+        do {
+            _ = try core.box(for: Request(for: registration, arguments, at: nil))
+            return nil
+        } catch { return error }
+    }
+
+    /// Builds what is registered, with all that it needs and awaits, and returns what failed.
+    package func awaitedBuildFailure(
+        of registration: Registration, _ arguments: [any Sendable]
+    ) async -> ResolutionError? {
+        await core.failure(of: registration, arguments)
+    }
+}
+
+extension ResolutionError {
+    /// The asynchronous registration that has to be built before the request can be answered.
+    package var neededBuild: Registration? {
+        guard let pending, pending.canBeAwaited(after: nil) else { return nil }
+        return pending.entry.subject
+    }
+
+    /// Builds what has to be built before the request can be answered, and returns what failed.
+    package func failureOfNeededBuild() async -> ResolutionError? {
+        guard let pending else { return nil }
+        do {
+            _ = try await pending.result()
+            return nil
+        } catch { return ResolutionError(wrapping: error, pending.request, in: pending.core) }
+    }
+}
+
+extension ContainerCore {
+    /// Keeps the instances that asynchronous factories have made for another copy of this container.
+    fileprivate func takeOverAwaited(from earlier: ContainerCore) {
+        for instance in ThreadRecord.reading({ earlier.instances.elements })
+        where instance.entry.isAsync && instance.basis == 0 {
+            guard let box = instance.box else { continue }
+            // The same entry belongs to a container of the same depth here.
+            let ownerDepth = instance.owner?.object.depth ?? depth
+            guard let owner = nearest({ $0.object.depth == ownerDepth ? $0.object : nil }) else { continue }
+            exclusively {
+                prepareToKeepForeign()
+                keep(box, by: instance.entry, of: owner, madeOf: nil)
+            }
+        }
+    }
+}
+
+/// Tells threads apart.
+package enum CurrentThread {
+    package static var identity: UInt { ThreadRecord.current.identity }
+}

@@ -1,0 +1,121 @@
+/// Something that happened in a container, as its observers are told.
+package struct ContainerOccurrence: Sendable {
+    package enum Kind: Sendable {
+        case registered
+        case replaced(Registration)
+        case building
+        case built(after: Duration)
+        case failed(after: Duration, any Error)
+        case released
+        case reset
+        case madeCurrent
+    }
+
+    package let kind: Kind
+    /// What was registered, built or released; nil if it concerns the container as a whole.
+    package let registration: Registration?
+    /// What was being built, the outermost first.
+    package let path: [Registration]
+}
+
+/// The observers of a container, those that began first before the others. It never changes.
+final class Observers: Sendable {
+    typealias Call = @Sendable (ContainerOccurrence) -> Void
+
+    private let all: [(id: UInt, call: Call)]
+
+    init(_ all: [(id: UInt, call: Call)] = []) { self.all = all }
+
+    /// One queue for all containers: it is held only to exchange a reference.
+    static let queue = ReentrantSerialQueue()
+
+    func adding(_ call: @escaping Call, _ id: UInt) -> Observers { Observers(all + [(id, call)]) }
+
+    /// The same observers without one of them; nil if none is left.
+    func removing(_ id: UInt) -> Observers? {
+        let rest = all.filter { $0.id != id }
+        return rest.isEmpty ? nil : Observers(rest)
+    }
+
+    func tell(_ occurrence: ContainerOccurrence) {
+        for observer in all { observer.call(occurrence) }
+    }
+}
+
+extension DIContainer {
+    /// Calls a closure for all that happens in this container, until the returned closure is called.
+    package func observeOccurrences(
+        _ observer: @escaping @Sendable (ContainerOccurrence) -> Void
+    ) -> @Sendable () -> Void {
+        let id = Serial.next()
+        core.changeObservers { ($0 ?? Observers()).adding(observer, id) }
+        return { [core] in core.changeObservers { $0?.removing(id) } }
+    }
+}
+
+extension ContainerCore {
+    /// Whether anybody wants to hear what happens.
+    var isObserved: Bool { observers.load() != nil }
+
+    fileprivate func changeObservers(_ change: (Observers?) -> Observers?) {
+        Observers.queue.sync { observers.replace(with: change(observers.load()?.object)) }
+    }
+
+    /// Tells the observers what happened, once this thread is inside no queue.
+    private func report(_ kind: ContainerOccurrence.Kind, _ registration: Registration? = nil) {
+        let thread = ThreadRecord.current
+        if !isObserved || thread.isTellingObservers { return }
+        var path = thread.path
+        // An asynchronous build is not yet a step of the path, or no longer one.
+        if let registration, kind.isStep, path.last !== registration { path.append(registration) }
+        let occurrence = ContainerOccurrence(kind: kind, registration: registration, path: path)
+        thread.runOutsideQueues { [self] in
+            guard let observers = ThreadRecord.reading({ observers.load()?.object }) else { return }
+            thread.runOutsideFactories { AsyncStep.runOutside { observers.tell(occurrence) } }
+        }
+    }
+
+    // MARK: What is told
+
+    func reportMadeCurrent() { report(.madeCurrent) }
+
+    func reportRegistration(_ registration: Registration, in old: Entry?) {
+        let known = registration.isDecorator ? nil : old?.registration
+        if let known, !known.isSame(as: registration) {
+            report(.replaced(known), registration)
+        } else {
+            report(.registered, registration)
+        }
+    }
+
+    /// Tells that a factory is about to run.
+    func reportBuilding(_ entry: Entry) -> Stopwatch {
+        report(.building, entry.subject)
+        return Stopwatch()
+    }
+
+    func reportBuilt(_ entry: Entry, since beginning: Stopwatch) {
+        report(.built(after: beginning.elapsed), entry.subject)
+    }
+
+    func reportFailed(_ entry: Entry, since beginning: Stopwatch, _ error: any Error) {
+        report(.failed(after: beginning.elapsed, error), entry.subject)
+    }
+
+    func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }
+
+    func reportReset() {
+        for instance in isObserved ? instances.elements : [] { reportRelease(instance) }
+        report(.reset)
+    }
+}
+
+extension ContainerOccurrence.Kind {
+    /// Whether the registration itself is being built.
+    fileprivate var isStep: Bool {
+        switch self {
+        case .building, .built, .failed: true
+        case .registered, .replaced, .released, .reset, .madeCurrent: false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// How much is registered and built, on one line.
+    public var description: String { summary(of: snapshots) }
+
+    /// The same, and each registration on a line of its own.
+    public var debugDescription: String {
+        let snapshots = snapshots
+        return ([summary(of: snapshots)] + snapshots.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    /// The registrations for `dump` and for debuggers, without the instances.
+    public var customMirror: Mirror { Mirror(reflecting: snapshots.map(\.description)) }
+
+    private func summary(of snapshots: [RegistrationSnapshot]) -> String {
+        // An alias is a further type for what is counted.
+        let counted = snapshots.filter { !$0.isPlainAlias }
+        let inherited = counted.count { $0.isInherited }
+        let built = counted.count { $0.isBuilt }
+        return "DIContainer: \(counted.count - inherited) registered, \(inherited) inherited, \(built) built"
+    }
+}

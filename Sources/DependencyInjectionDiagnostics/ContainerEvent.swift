@@ -1,0 +1,129 @@
+public import DependencyInjection
+
+/// Describes something that happened in a container, for ``DependencyInjection/DIContainer/observe(_:)``.
+public final class ContainerEvent: Sendable, CustomStringConvertible {
+    /// What happened. More kinds may come: a `switch` over them has a `default`.
+    public enum Kind: Sendable {
+        /// A type that had no registration was registered, or a type was decorated.
+        case registered
+        /// A registration took the place of ``ContainerEvent/replaced``.
+        case replaced
+        /// A factory is about to run.
+        case building
+        /// A factory has returned, and the decorators too.
+        case built
+        /// A factory has thrown, or a decorator.
+        case failed
+        /// The container has let go of an instance; a ``/DependencyInjection/Weak`` one may be gone already.
+        case released
+        /// All instances were released, and by `reset()` the registrations, too.
+        case reset
+        /// The container became the current one for a scope, or the default.
+        case madeCurrent
+    }
+
+    private let occurrence: ContainerOccurrence
+
+    init(_ occurrence: ContainerOccurrence) { self.occurrence = occurrence }
+
+    /// What happened.
+    public var kind: Kind {
+        switch occurrence.kind {
+        case .registered: .registered
+        case .replaced: .replaced
+        case .building: .building
+        case .built: .built
+        case .failed: .failed
+        case .released: .released
+        case .reset: .reset
+        case .madeCurrent: .madeCurrent
+        }
+    }
+
+    /// What was registered, built or released; nil if the event concerns the container as a whole.
+    public var registration: Registration? { occurrence.registration }
+
+    /// What was registered before.
+    public var replaced: Registration? {
+        if case .replaced(let registration) = occurrence.kind { registration } else { nil }
+    }
+
+    /// What was being built on this thread or in this task, the outermost first. The last is the event's own
+    /// registration, if that is being built.
+    public var path: [Registration] { occurrence.path }
+
+    /// How long the factory ran, with all that it asked for.
+    public var duration: Duration? {
+        switch occurrence.kind {
+        case .built(let duration), .failed(let duration, _): duration
+        default: nil
+        }
+    }
+
+    /// What the factory threw.
+    public var error: (any Error)? {
+        if case .failed(_, let error) = occurrence.kind { error } else { nil }
+    }
+
+    /// The event on one line.
+    public var description: String {
+        var text = kind == .madeCurrent ? "made current" : "\(kind)"
+        if let registration { text += " \(ResolutionError.Step(registration: registration))" }
+        if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
+        if let error { text += ": \((error as? ResolutionError)?.summary ?? "\(error)")" }
+        return text
+    }
+}
+
+/// Ends an observation that ``DependencyInjection/DIContainer/observe(_:)`` began.
+public final class ContainerObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    fileprivate init(endedBy end: @escaping @Sendable () -> Void) { self.end = end }
+
+    /// Ends the observation; the observer may still be told of a last event, if others are being told of it now.
+    public func cancel() { end() }
+}
+
+extension DIContainer {
+    /// Calls a closure for all that happens in this container: registering, building, releasing, becoming current.
+    ///
+    /// ```swift
+    /// let observation = container.observe { event in print(event) }
+    /// observation.cancel()
+    /// ```
+    /// The closure hears of this container alone, and not of its parent, children and forks. Reading what is built is
+    /// no event. The closure runs on the thread on which the event came about, once that thread is on no container's
+    /// queue, as if outside of every factory. So it delays nobody else and may use any container, but nobody hears of
+    /// the events that it causes. It may be called on several threads at once. The container keeps the closure until
+    /// the observation is cancelled, so let it capture the container weakly.
+    ///
+    /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
+    @discardableResult
+    public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
+        ContainerObservation(endedBy: observeOccurrences { observer(ContainerEvent($0)) })
+    }
+}
+
+extension DependencyGraph {
+    /// Adds what an observer saw factories ask for, if it is not declared.
+    ///
+    /// ```swift
+    /// let events: [ContainerEvent] = []     // of an observer
+    /// print(container.graph.adding(events))
+    /// ```
+    /// A need shows only when it is built: if what a factory asks for is built already, there is no event.
+    public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
+        func node(of registration: Registration) -> Int? { nodes.firstIndex { $0.registration === registration } }
+        var needs = needs
+        for event in events where event.kind == .building {
+            for (user, need) in zip(event.path, event.path.dropFirst()) {
+                guard let from = node(of: user), let target = node(of: need),
+                    !needs[from].contains(where: { $0.to == target })
+                else { continue }
+                needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name))
+            }
+        }
+        return DependencyGraph(nodes, visibleCount: visibleCount, needs)
+    }
+}

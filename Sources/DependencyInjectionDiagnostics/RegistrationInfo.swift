@@ -1,0 +1,53 @@
+public import DependencyInjection
+
+/// Describes one registration of a container: what it answers, how long that lives, and where it was written.
+///
+/// It shows one moment and never changes. It keeps the registration, and no instance.
+public final class RegistrationInfo: Sendable, CustomStringConvertible {
+    let snapshot: RegistrationSnapshot
+    /// The further types that the instance answers for, as code writes them.
+    public let aliases: [String]
+
+    init(_ snapshot: RegistrationSnapshot, aliases: [String]) {
+        self.snapshot = snapshot
+        self.aliases = aliases
+    }
+
+    /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
+    var registration: Registration { snapshot.registration }
+    /// What makes the instance, behind entries that only decorate a parent's.
+    var base: Registration { snapshot.base }
+    var step: ResolutionError.Step { ResolutionError.Step(registration: registration) }
+
+    /// The type asked for.
+    public var type: any Any.Type { base.type }
+    /// The name that tells it from other registrations of its type.
+    public var name: RegistrationName? { base.name }
+    /// The type and the name, such as `any Router named "main"`.
+    public var key: String { base.label }
+    /// How long the instance lives; nil for a decorator of something that is not registered.
+    public var lifetime: Lifetime? { base.lifetime }
+    /// The decorators that wrap the instance, the innermost first.
+    public var decorators: [ResolutionError.Step] {
+        snapshot.decorators.map { ResolutionError.Step(registration: $0) }
+    }
+    /// The name of the module that the registration came with.
+    public var module: String? { base.module }
+    /// Whether the container had an instance, its own or one of the parent that owns the registration.
+    public var isBuilt: Bool { snapshot.isBuilt }
+    /// Whether a parent owns the registration.
+    public var isInherited: Bool { snapshot.isInherited }
+    /// Whether only `await` can build it.
+    public var isAsync: Bool { base.isAsync }
+    /// Whether it is built and resolved on the main actor only.
+    public var isMainActor: Bool { base.isMainActor || snapshot.decorators.contains { $0.isMainActor } }
+    /// The file in which it was written, as `Module/File.swift`.
+    public var file: String { base.file }
+    /// The line on which it was written.
+    public var line: UInt { base.line }
+    /// The place of the registration that this one replaced.
+    public var replaced: String? { snapshot.replaced }
+
+    /// The registration on one line.
+    public var description: String { snapshot.description(withAliases: aliases) }
+}

@@ -245,4 +245,26 @@ struct AsyncFactoryTests {
         #expect(try await resolve.async([String].self) == ["1 async 1", "1"])
         #expect(throws: ResolutionError.self) { try resolve.orThrow(Ticket.self) }
     }
+
+    @Test("Rule 13: several that are built anew under different names are each built once for a request")
+    func allOfNew() async throws {
+        let built = Counter()
+        @Sendable func database(_ name: String) throws -> Database {
+            // Asking for ever shows as an error.
+            if built.increment() > 6 { throw Sabotage() }
+            return Database(name: name)
+        }
+        let container = DIContainer {
+            New(async: { _ in try database("first") }, name: "first")
+            New(async: { _ in try database("second") }, name: "second")
+            New { resolve in try resolve.orThrow.all(Database.self).count }
+        }
+        #expect(try await container.resolve.async(All<Database>.self).map(\.name) == ["first", "second"])
+        #expect(built.count == 2)
+        #expect(try await container.resolve.async(All<Database>?.self)?.map(\.name) == ["first", "second"])
+        #expect(built.count == 4)
+        // A factory that asks plainly gets nothing that is built anew.
+        await #expect(throws: ResolutionError.self) { try await container.resolve.async(Int.self) }
+        #expect(built.count == 4)
+    }
 }

@@ -76,4 +76,23 @@ struct AsyncGraphTests {
         }
         #expect(try await container.resolve.async(Engines.self).areOne)
     }
+
+    @Test("Rule 19: nothing keeps the graph once the request is answered, also if a factory has left a task behind")
+    func leftTask() async throws {
+        let gate = Gate()
+        let released = Counter()
+        let left = Locked<Task<Void, any Error>?>(nil)
+        let container = DIContainer {
+            Graph { _ in Tracked(released) }
+            New(async: { resolve in
+                let task = Task { try await gate.wait() }
+                left.withLock { $0 = task }
+                return resolve(Tracked.self) === resolve(Tracked.self)
+            })
+        }
+        #expect(try await container.resolve.async(Bool.self))
+        #expect(released.count == 1)
+        gate.open()
+        try await left.withLock { $0! }.value
+    }
 }

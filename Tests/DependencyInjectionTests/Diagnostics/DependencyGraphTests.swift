@@ -94,6 +94,18 @@ struct DependencyGraphTests {
         #expect(drawing.components(separatedBy: "class=\"node\"").count - 1 == container.graph.nodes.count + 3)
         #expect(drawing.components(separatedBy: "class=\"edge\"").count - 1 == container.graph.edges.count)
     }
+
+    @Test("marks only the arrows of a cycle, and not those that lead to it")
+    func wayToCycle() {
+        let graph = DIContainer {
+            New(autowiring: { (_: Hen) in Wheel() })
+            Shared(autowiring: Hen.init)
+            New(autowiring: Egg.init)
+        }.graph
+        let marks = graph.mermaid().split(separator: "\n").filter { $0.contains("linkStyle") }
+        #expect(marks == ["  linkStyle 1 stroke:red", "  linkStyle 2 stroke:red"])
+        #expect(graph.dot().split(separator: "\n").count { $0.contains("color=red") } == 2)
+    }
 }
 
 private enum Kitchen { struct Settings: Sendable {} }

@@ -110,4 +110,29 @@ struct ListingTests {
         dump(container, to: &dumped)
         #expect(dumped.contains("- \"New Ticket  (registered at"))
     }
+
+    @Test("lists the decorators of a child and its parents, the innermost first")
+    func decoratorsOfTree() throws {
+        let line: UInt = #line + 3
+        let root = DIContainer {
+            Shared(Diesel())
+            Decorate(Diesel.self) { base, _ in base }
+        }
+        let middle = root.makeChild {
+            Decorate(Diesel.self) { base, _ in base }
+            Decorate(Diesel.self) { base, _ in base }
+        }
+        let child = middle.makeChild { Decorate(Diesel.self) { base, _ in base } }
+        let info = try #require(child.registrations.first)
+        #expect(info.decorators.map(\.line) == [line, line + 3, line + 4, line + 6])
+    }
+
+    @Test("says that a registration belongs to the main actor if only a parent's decorator makes it so")
+    func mainActorByDecorator() {
+        let root = DIContainer { Shared(Diesel()) }
+        let middle = root.makeChild { Decorate(Diesel.self, mainActor: { base, _ in base }) }
+        let child = middle.makeChild { Decorate(Diesel.self) { base, _ in base } }
+        let containers = [root, middle, child, middle.makeChild()]
+        #expect(containers.map { $0.registrations.map(\.isMainActor) } == [[false], [true], [true], [true]])
+    }
 }

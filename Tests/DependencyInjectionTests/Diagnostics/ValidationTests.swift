@@ -267,4 +267,46 @@ struct ValidationTests {
         _ = container.resolve(Diesel.self, arguments: "x")
         #expect(findings(container).isEmpty)
     }
+
+    private enum Kitchen { struct Missing: Sendable {} }
+    private enum Garden { struct Missing: Sendable {} }
+
+    @Test("two missing types of one name, which two types enclose")
+    func missingOfOneName() {
+        let one = DIContainer { New(autowiring: { (_: Kitchen.Missing, _: Garden.Missing) in 1 }) }
+        let two = DIContainer {
+            New(autowiring: { (_: Kitchen.Missing) in 1 })
+            New(autowiring: { (_: Garden.Missing) in "text" })
+        }
+        for container in [one, two] {
+            #expect(findings(container).map(\.kind) == [.error(.notRegistered), .error(.notRegistered)])
+            #expect(findings(container).map(\.key) == ["Missing", "Missing"])
+        }
+    }
+
+    @Test("a need of what belongs to the main actor, also once that is built")
+    func mainActorIsBuilt() async throws {
+        let container = DIContainer {
+            Shared(mainActor: Diesel(), as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        await MainActor.run { _ = container.resolve(Diesel.self) }
+        #expect(container.registrations[0].isBuilt)
+        #expect(try only(container).kind == .error(.mainActorRequired))
+        let error = await Task.detached { failure { _ = try container.resolve.orThrow(Car.self) } }.value
+        #expect(error?.kind == "mainActorRequired")
+    }
+
+    private final class Later: Sendable { init(_ sooner: Provider<Sooner?>) {} }
+    private final class Sooner: Sendable { init(_ later: Later) {} }
+
+    @Test("no cycle that a provider of an Optional breaks")
+    func providerOfOptional() {
+        let container = DIContainer {
+            Shared(autowiring: Later.init)
+            Shared(autowiring: Sooner.init)
+        }
+        #expect(findings(container).isEmpty)
+        #expect(container.graph.edges.map(\.isDeferred) == [true, false])
+    }
 }

@@ -141,4 +141,24 @@ struct ValidationWarningTests {
         let found = findings(DIContainer { Shared(Diesel(), as: (any Engine)?.self) })
         #expect(found.map(\.kind) == [.optionalRegistration])
     }
+
+    @Test("warns of a Shared that keeps a Scoped also once that is built")
+    func scopedIsBuilt() throws {
+        let container = DIContainer {
+            Scoped(Diesel(), as: (any Engine).self)
+            Shared(autowiring: Car.init)
+        }
+        _ = container.resolve(Diesel.self)
+        #expect(container.registrations[0].isBuilt)
+        #expect(try only(container).kind == .sharedKeepsScoped)
+    }
+
+    @Test("does not warn of a name like the one that is asked for if an alias uses it")
+    func similarNameOfAlias() throws {
+        let container = DIContainer {
+            Shared(Diesel(), name: "stagin", as: (any Engine).self)
+            Decorate(Diesel.self, name: "staging") { base, _ in base }
+        }
+        #expect(try only(container).kind == .unusedDecorator)
+    }
 }

@@ -224,4 +224,25 @@ struct LazyInjectTests {
         let numbers = (0..<2).map { _ in owner.withLock { $0 }!.ticket.number }
         #expect(inner.withLock { $0 } == [2] && numbers == [2, 2])
     }
+
+    @Test("Rule 15: of two instances of a New that two first readers build at once, the one that nobody gets is freed")
+    func loserOfRace() {
+        final class Reader: @unchecked Sendable {  // The wrapped property is only read.
+            @LazyInject var tracked: Tracked
+        }
+        for _ in 0..<raceRounds {
+            let (building, released) = (Counter(), Counter())
+            let container = DIContainer {
+                New { _ in
+                    building.increment()
+                    // Neither is returned before both are being built.
+                    eventually { building.count == 2 }
+                    return Tracked(released)
+                }
+            }
+            let reader = DIContainer.withContainer(container) { Reader() }
+            let isOne = onThreads(2) { _ in reader.tracked }.allSatisfy { $0 === reader.tracked }
+            #expect(isOne && building.count == 2 && released.count == 1)
+        }
+    }
 }

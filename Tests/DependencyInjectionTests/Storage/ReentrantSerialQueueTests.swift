@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -84,5 +85,68 @@ struct ReentrantSerialQueueTests {
         let queue = ReentrantSerialQueue()
         #expect(queue.sync { MainQueue.isCurrent && ThreadRecord.current.isOnMainQueue })
         #expect(!ThreadRecord.current.isOnMainQueue)
+    }
+
+    /// A queue that threads share.
+    private final class Place: Sendable {
+        let queue = ReentrantSerialQueue()
+    }
+
+    @Test("tries to run short work alone, and does not if another thread is inside")
+    func trying() {
+        let place = Place()
+        let runs = Counter()
+        let isRun = place.queue.sync { onThreads(1) { _ in place.queue.trySync { runs.increment() } } }
+        #expect(isRun == [false] && runs.count == 0)
+        var isHeld = false
+        let isRunNow = place.queue.trySync { isHeld = place.queue.isHeldByCurrentThread }
+        #expect(isRunNow && isHeld && !place.queue.isHeldByCurrentThread)
+        #expect(place.queue.sync { "free again" } == "free again")
+    }
+
+    @Test("keeps a thread that comes during another's short work out until that has ended")
+    func comingDuringShortWork() {
+        for _ in 0..<raceRounds {
+            let place = Place()
+            let (begun, arriving, entered) = (Counter(), Counter(), Counter())
+            let isAlone = onThreads(2) { index in
+                var isAlone = true
+                if index == 0 {
+                    let isRun = place.queue.trySync {
+                        begun.increment()
+                        eventually { arriving.count == 1 }
+                        // Gives the other thread the time to enter, if nothing keeps it out.
+                        for _ in 0..<1_000 where entered.count == 0 { sched_yield() }
+                        isAlone = entered.count == 0
+                    }
+                    return isRun && isAlone
+                }
+                eventually { begun.count == 1 }
+                arriving.increment()
+                return place.queue.sync { entered.increment() == 1 }
+            }
+            #expect(isAlone == [true, true])
+        }
+    }
+
+    @Test("runs what short work has put off when the thread is inside no queue any more")
+    func puttingOff() {
+        let (first, second) = (Place(), Place())
+        let runs = Counter()
+        var runsInside: [Int] = []
+        func putOff() {
+            let isRun = first.queue.trySync {
+                ThreadRecord.current.whenFree { runs.increment() }
+                runsInside.append(runs.count)
+            }
+            #expect(isRun)
+        }
+        putOff()
+        #expect(runsInside == [0] && runs.count == 1)
+        second.queue.sync {
+            putOff()
+            runsInside.append(runs.count)
+        }
+        #expect(runsInside == [0, 1, 1] && runs.count == 2)
     }
 }

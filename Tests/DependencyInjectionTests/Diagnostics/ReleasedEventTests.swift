@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 /// Gathers the events of a container.

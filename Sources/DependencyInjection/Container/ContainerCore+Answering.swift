@@ -6,7 +6,7 @@ struct Answer {
     /// The instance as it is kept; nil if nobody keeps it.
     var instance: Instance?
     /// The container that keeps what decorators make of the instance.
-    var home: Borrowed<ContainerCore>?
+    var decoratedKeeper: Borrowed<ContainerCore>?
 }
 
 extension ContainerCore {
@@ -137,7 +137,7 @@ extension ContainerCore {
         }
         return try asOneRequest(request) {
             guard let base = try base(of: entry, owner, request) else { return nil }
-            guard let instance = base.instance, let keeper = base.home else {
+            guard let instance = base.instance, let keeper = base.decoratedKeeper else {
                 return Answer(box: try build(entry, of: owner, from: base.box, request))
             }
             if instance.isMember { return try member(by: entry, of: owner, madeOf: base, request) }
@@ -157,7 +157,9 @@ extension ContainerCore {
     private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
         guard var answer = try entered(entry, of: owner, request, { try target(of: entry, owner, request) })
         else { return nil }
-        answer.home = answer.instance.map { (answer.home ?? $0.keeper).with { $0.home(of: Borrowed(owner)) } }
+        answer.decoratedKeeper = answer.instance.map { instance in
+            (answer.decoratedKeeper ?? instance.keeper).with { $0.lower(of: Borrowed(owner)) }
+        }
         return answer
     }
 
@@ -201,7 +203,6 @@ extension ContainerCore {
     /// Returns what this container keeps for an entry, unless that is gone or outdated.
     private func reused(_ entry: Entry, of owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
         let current = current(entry, of: owner)
-        if entry.mode == .forwarded, ThreadRecord.current.foundNoSpace { throw ResolutionError(refused: request) }
         guard let instance = current, instance.keeper == Borrowed(self), let box = instance.box else { return nil }
         if instance.traits.isMainActor { try checkMainActor(request) }
         if !instance.traits.takesArguments, !request.arguments.isEmpty {

@@ -6,7 +6,7 @@
     case ready(Borrowed<AnyObject>)
     /// The factory of this entry, which an alias may forward to, may be called at once.
     case direct(Borrowed<Entry>)
-    /// Only the long way can answer.
+    /// Only the slow path can answer.
     case unbuilt
     /// Nothing is registered here or in a parent.
     case missing
@@ -31,7 +31,7 @@ extension ContainerCore {
     @inline(__always) private func find(
         _ word: UInt, _ type: ObjectIdentifier, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
     ) -> Finding {
-        switch look(word, where: isEntry, where: isInstance) {
+        switch lookUp(word, where: isEntry, where: isInstance) {
         case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
         case .entry(let entry, let owner):
             return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
@@ -40,12 +40,13 @@ extension ContainerCore {
         }
     }
 
-    /// Answers by a factory; the long way calls it if an observer has to be told.
+    /// Answers by a factory; the slow path calls it if an observer has to be told.
     @inline(__always) private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
         isObserved || owner.with { $0.watch != nil } ? .unbuilt : .direct(entry)
     }
 
-    private enum Sight {
+    /// What is found for a key by looking at each table once.
+    private enum Lookup {
         /// An instance that may be read at once.
         case instance(Borrowed<Instance>)
         case entry(Borrowed<Entry>, of: Borrowed<ContainerCore>)
@@ -54,9 +55,9 @@ extension ContainerCore {
     }
 
     /// Looks for an instance that is ready, or else for an entry: first here, then in the parents.
-    @inline(__always) private func look(
+    @inline(__always) private func lookUp(
         _ word: UInt, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
-    ) -> Sight? {
+    ) -> Lookup? {
         if let instance = instances.find(word, where: isInstance), instance.with({ $0.ready != nil }) {
             return .instance(instance)
         }
@@ -73,9 +74,9 @@ extension ContainerCore {
     }
 
     /// Looks for the target of an alias.
-    private func look(_ key: Key) -> Sight? {
+    private func lookUp(_ key: Key) -> Lookup? {
         let hasName = key.name != nil
-        return look(
+        return lookUp(
             key.word, where: { !hasName || $0.key == key },
             where: { !hasName || $0.answers(key, of: nil) })
     }
@@ -90,7 +91,7 @@ extension ContainerCore {
         let isView = entry.with { $0.mode == .forwarded && !$0.isDecorated }
         var found: Found = (owner, entry)
         if isView, let target = entry.with({ $0.target }) {
-            switch target.with({ look($0.key) }) {
+            switch target.with({ lookUp($0.key) }) {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
             case .entry(let target, let owner) where target.with({ $0.isDirect }): return direct(target, of: owner)
             case .entry(let target, let owner): found = (owner, target)
@@ -126,40 +127,53 @@ extension ContainerCore {
 
     /// The current instance of an entry: the kept one, if what it was made of is still current. Builds nothing.
     func current(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
-        current(entry, of: owner, after: 0)?.instance
+        // The entries that forward to another, the outermost first.
+        var forwarding: [Found] = []
+        var source: Found = (owner, entry)
+        while source.entry.with({ $0.mode == .forwarded }) {
+            // So many are a circle, which the slow path reports.
+            guard forwarding.count < 10_000, let next = base(of: source.entry, source.owner) else { return nil }
+            forwarding.append(source)
+            source = next
+        }
+        guard var (instance, keeper) = source.entry.with({ madeInstance(of: $0, source.owner) }) else { return nil }
+        for (owner, entry) in forwarding.reversed() {
+            keeper = keeper.with { $0.lower(of: owner) }
+            guard entry.with({ $0.isDecorated }) else { continue }
+            let isMember = instance.with { $0.isMember }
+            let basis = instance.with { $0.serial }
+            let decorated = entry.with { kept(by: $0, of: owner, in: keeper, madeOf: basis, isMember: isMember) }
+            guard let decorated else { return nil }
+            instance = decorated
+        }
+        return instance
     }
 
-    /// The same, and the container that keeps what decorators make of it: the lowest of those passed on the way.
-    private func current(
-        _ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, after steps: Int
-    ) -> (instance: Borrowed<Instance>, home: Borrowed<ContainerCore>)? {
-        var keeper = Borrowed(self)
-        var basis: UInt = 0
-        // Whether a request keeps it, and no container.
-        var isMember = false
-        switch entry.with({ $0.mode }) {
-        case .transient: return nil
-        case .graph: isMember = true
-        case .owned: keeper = owner
-        case .scoped: break
-        case .forwarded:
-            // So many steps are a circle. That, and a stack without room, is for the long way to report.
-            guard steps < 10_000, ThreadRecord.current.checkStackSpace(), let next = base(of: entry, owner),
-                let (base, home) = current(next.entry, of: next.owner, after: steps + 1)
-            else { return nil }
-            if entry.with({ !$0.isDecorated }) { return (base, home.with { $0.home(of: owner) }) }
-            isMember = base.with { $0.isMember }
-            if !isMember { keeper = home.with { $0.home(of: owner) } }
-            basis = base.with { $0.serial }
-        }
-        if !isMember, let kept = entry.with({ entry in keeper.with { $0.instance(by: entry, of: owner) } }),
-            kept.with({ $0.basis }) == basis
-        {
-            return (kept, keeper)
+    /// The instance that an entry has made which forwards to no other, and the container that keeps it.
+    private func madeInstance(
+        of entry: Entry, _ owner: Borrowed<ContainerCore>
+    ) -> (instance: Borrowed<Instance>, keeper: Borrowed<ContainerCore>)? {
+        let keeper = entry.mode == .owned ? owner : Borrowed(self)
+        let instance: Borrowed<Instance>? =
+            switch entry.mode {
+            case .owned, .scoped: kept(by: entry, of: owner, in: keeper, madeOf: 0)
+            case .graph: kept(by: entry, of: owner, in: keeper, madeOf: 0, isMember: true)
+            case .transient, .forwarded: nil
+            }
+        return instance.map { ($0, keeper) }
+    }
+
+    /// The instance that a container or, for a member of a graph, the current request keeps for exactly this entry.
+    private func kept(
+        by entry: Entry, of owner: Borrowed<ContainerCore>, in keeper: Borrowed<ContainerCore>, madeOf basis: UInt,
+        isMember: Bool = false
+    ) -> Borrowed<Instance>? {
+        if !isMember, let kept = keeper.with({ $0.instance(by: entry, of: owner) }), kept.with({ $0.basis == basis }) {
+            return kept
         }
         // An abandoned container keeps no value, but the request may.
         guard isMember || keeper.with({ $0.isAbandoned }) else { return nil }
-        return entry.with { RequestContext.member(by: $0, for: keeper, madeOf: basis) }.map { ($0, keeper) }
+        return RequestContext.member(by: entry, for: keeper, madeOf: basis)
     }
 
     /// Whether this is the current instance of what the entry forwards to.
@@ -194,10 +208,11 @@ extension ContainerCore {
         return nil
     }
 
-    /// The container that keeps what an entry of `owner` makes of an instance which this container keeps: the lower of
-    /// the two, one of which is a parent of the other.
-    func home(of owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
-        depth < owner.with { $0.depth } ? owner : Borrowed(self)
+    /// This container or the other, whichever is the lower one in the tree. One of them is a parent of the other.
+    ///
+    /// The lower one keeps what an entry of `other` makes of an instance that this container keeps.
+    func lower(of other: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
+        depth < other.with { $0.depth } ? other : Borrowed(self)
     }
 
     /// The container, or nil if it is this one.
@@ -231,45 +246,5 @@ extension ContainerCore {
     /// Whether a type is registered, or made of types that are.
     func isAvailable<T>(_ type: T.Type, _ key: Key) -> Bool {
         registered(key) != nil || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
-    }
-
-    /// The entries that requests can find and `isMeant` picks, in order, this container's before its parents'. Some hold
-    /// decorators only.
-    func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {
-        let own = ThreadRecord.reading { entries.elements }.filter(isMeant).sorted { $0.order < $1.order }
-        guard let parent else { return own }
-        // An entry with decorators only is merged with the parent's entry that it decorates.
-        return own.filter { entry in
-            entry.registration != nil || ThreadRecord.reading { parent.search(entry.key) } == nil
-        }
-            + parent.visibleEntries(where: isMeant).compactMap { entry in
-                guard let own = ThreadRecord.reading({ self.entry(entry.key) }) else { return entry }
-                return own.registration == nil ? entry.decorated(by: own.decorators) : nil
-            }
-    }
-
-    /// The tables in which a request looks for its key. They keep registrations and no instances.
-    var visibleTables: [AtomicTable<Entry>.Contents] {
-        let own = ThreadRecord.reading { entries.contents }
-        return (own.map { [$0] } ?? []) + (parent?.visibleTables ?? [])
-    }
-
-    /// Makes a container without a parent that has all registrations visible here, and no instances.
-    @inline(never) func forked(_ watch: Watch? = nil) -> ContainerCore {
-        let watch = watch ?? nearest { $0.with { $0.watch } }
-        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), watch)
-    }
-
-    /// Makes a container with these registrations and another parent, and no instances.
-    @usableFromInline func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
-
-    private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch) }
-    }
-
-    /// All entries that requests can find. It holds the queues of this container and its parents, so that a block of
-    /// registrations is in the result as a whole or not at all.
-    private func settledEntries(of child: ContainerCore? = nil) -> [Entry] {
-        exclusively { parent?.settledEntries(of: child ?? self) ?? (child ?? self).visibleEntries() }
     }
 }

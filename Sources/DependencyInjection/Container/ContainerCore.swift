@@ -104,15 +104,6 @@ internal import Synchronization
         install(registrations, &retired)
     }
 
-    /// Makes a container with copies of entries, which all have different keys.
-    convenience init(copying all: [Entry], _ watch: Watch?) {
-        self.init(watch)
-        var retired = Retirement()
-        entries.reserve(all.count, retiring: &retired)
-        // Each copy comes later than the one before.
-        for entry in all { put(entry.copied(), entry.key, &retired) }
-    }
-
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
         change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
@@ -180,11 +171,7 @@ internal import Synchronization
     @inline(never) private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
-            if isCurrent(instance) {
-                // The stack may be too small to tell. Then the next request looks again.
-                if ThreadRecord.current.foundNoSpace { lastSweep.store(0, ordering: .relaxed) }
-                return true
-            }
+            if isCurrent(instance) { return true }
             reportRelease(instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired))
             retired.add(instance)
             return false
@@ -196,8 +183,7 @@ internal import Synchronization
         ThreadRecord.reading {
             let owner = instance.owner ?? Borrowed(self)
             return owner.with { $0.isInstalled(instance.entry) }
-                && (current(Borrowed(instance.entry), of: owner) == Borrowed(instance)
-                    || ThreadRecord.current.foundNoSpace)
+                && current(Borrowed(instance.entry), of: owner) == Borrowed(instance)
         }
     }
 

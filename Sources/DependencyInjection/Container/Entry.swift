@@ -16,7 +16,7 @@
 
     /// The registration or, if only a parent has one, the first decorator.
     @usableFromInline let subject: Registration
-    private let rest: Box<Rest>?
+    private let details: Box<Details>?
     /// A number that tells this registration or decoration of the key from every other.
     let serial = Serial.next()
     let mode: Mode
@@ -27,10 +27,13 @@
     /// and on any thread, or the target of an alias.
     @usableFromInline let link: Borrowed<AnyObject>?
 
-    /// What only few entries have. (A tuple, because a struct would carry a kilobyte of copying code.)
-    private typealias Rest = (
-        decorators: [Registration], order: UInt?, replaced: CallSite?, origin: UInt?
-    )
+    /// What only few entries have.
+    private struct Details: Sendable {
+        let decorators: [Registration]
+        let order: UInt?
+        let replaced: CallSite?
+        let origin: UInt?
+    }
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
@@ -38,8 +41,10 @@
     ) {
         self.subject = subject
         isDecorated = !decorators.isEmpty
-        rest =
-            isDecorated || replaced != nil || origin != nil ? Box((decorators, order, replaced, origin)) : nil
+        let hasDetails = isDecorated || replaced != nil || origin != nil
+        details =
+            hasDetails
+            ? Box(Details(decorators: decorators, order: order, replaced: replaced, origin: origin)) : nil
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
             isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
@@ -65,13 +70,13 @@
     /// What an alias forwards to.
     @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.unsafelyCast() : nil }
     /// What wraps each instance, the innermost first.
-    var decorators: [Registration] { rest?.value.decorators ?? [] }
+    var decorators: [Registration] { details?.value.decorators ?? [] }
     /// The place of the registration that this one replaced.
-    var replaced: CallSite? { rest?.value.replaced }
+    var replaced: CallSite? { details?.value.replaced }
     /// The place in the order of registration.
-    var order: UInt { rest?.value.order ?? serial }
+    var order: UInt { details?.value.order ?? serial }
     /// The serial of the entry that this is a copy of, or its own.
-    var origin: UInt { rest?.value.origin ?? serial }
+    var origin: UInt { details?.value.origin ?? serial }
     /// The registration, unless this only decorates a parent's.
     var registration: Registration? { subject.isDecorator ? nil : subject }
     var isAsync: Bool { subject.isAsync }

@@ -1,9 +1,7 @@
 internal import Synchronization
 
 /// Holds a value that one thread at a time uses, for a moment and without calling foreign code.
-///
-/// (A class, because a struct that cannot be copied and is generic carries a kilobyte of code.)
-final class Guarded<Value: Sendable>: Sendable {
+struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     private let value: Mutex<Value>
     private let lastUse = Atomic<Bool>(false)
 

@@ -115,6 +115,7 @@ public import Synchronization
     /// the new storage, or the writer sees the reader.
     @inline(__always) func beginReading() {
         let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
+        assert(sequence & 1 == 0, "A read within a read would end the protection of both.")
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
     }
 

@@ -136,7 +136,7 @@ struct ReentrantSerialQueueTests {
         var runsInside: [Int] = []
         func putOff() {
             let isRun = first.queue.trySync {
-                ThreadRecord.current.whenFree { runs.increment() }
+                ThreadRecord.current.runOutsideQueues { runs.increment() }
                 runsInside.append(runs.count)
             }
             #expect(isRun)

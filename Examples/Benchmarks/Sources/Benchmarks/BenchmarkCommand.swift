@@ -18,8 +18,22 @@ struct BenchmarkCommand: ParsableCommand {
     @Flag(help: "Run every row once and judge none.")
     var quick = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Repeat the operation of one row and time nothing, to count instructions.", valueName: "name"))
+    var loop: String?
+
+    @Flag(help: "List the names that --loop takes, and their rows.")
+    var listLoops = false
+
+    @Argument(help: "How often --loop repeats the operation (default: 1).")
+    var rounds: Int?
+
     mutating func validate() throws {
-        guard !rows.isEmpty else { throw ValidationError("No row's name contains \"\(filter ?? "")\".") }
+        if let rounds {
+            guard loop != nil else { throw ValidationError("A number of rounds needs --loop.") }
+            guard rounds > 0 else { throw ValidationError("The number of rounds must be positive.") }
+        }
     }
 
     func run() throws {
@@ -27,7 +41,27 @@ struct BenchmarkCommand: ParsableCommand {
             report("Built for debugging: the numbers mean nothing. Run with -c release.\n")
         #endif
         Subjects.register()
-        let rows = rows
+        if let loop {
+            try run(loop, rounds ?? 1)
+        } else if listLoops {
+            for row in Self.makeRows() {
+                if let loop = row.loop { print("\(loop.name)\t\(row.name)") }
+            }
+        } else {
+            try compare()
+        }
+    }
+
+    private func run(_ name: String, _ rounds: Int) throws {
+        guard let loop = Self.makeRows().lazy.compactMap(\.loop).first(where: { $0.name == name }) else {
+            throw ValidationError("There is no loop \"\(name)\"; --list-loops lists the names.")
+        }
+        loop.workload().runUntimed(rounds)
+    }
+
+    private func compare() throws {
+        let rows = Self.makeRows().filter { row in filter.map(row.name.localizedCaseInsensitiveContains) ?? true }
+        guard !rows.isEmpty else { throw ValidationError("No row's name contains \"\(filter ?? "")\".") }
         let outcomes = rows.enumerated().map { index, row in
             progress("[\(index + 1)/\(rows.count)] \(row.name)")
             return Outcome(row, row.measure(quick ? .quick : .normal), isJudged: !quick)
@@ -42,13 +76,10 @@ struct BenchmarkCommand: ParsableCommand {
         }
     }
 
-    private var rows: [Row] {
-        let all =
-            SharedRows.make() + HandleRows.make() + WrapperRows.make() + NewRows.make() + GraphRows.make()
+    private static func makeRows() -> [Row] {
+        SharedRows.make() + HandleRows.make() + WrapperRows.make() + NewRows.make() + GraphRows.make()
             + ThreadRows.make() + RegistrationRows.make() + MemoryRows.make() + ChildRows.make() + ErrorRows.make()
             + ForkRows.make() + CrowdRows.make() + TraitRows.make()
-        guard let filter else { return all }
-        return all.filter { $0.name.localizedCaseInsensitiveContains(filter) }
     }
 
     /// Shows where the run is: in place on a terminal, else as a line.

@@ -3,34 +3,50 @@ struct Row {
     let name: String
     /// What the score is to be; nil where a row only informs.
     let target: Target?
+    /// The row's operation alone; nil where its instructions are not counted.
+    let loop: Loop?
     let measure: (Effort) -> Measurement?
 
     /// Makes a row that measures for itself; nil stands for what this platform cannot measure.
-    init(_ name: String, _ target: Target?, measure: @escaping (Effort) -> Measurement?) {
+    init(_ name: String, _ target: Target?, loop: Loop? = nil, measure: @escaping (Effort) -> Measurement?) {
         self.name = name
         self.target = target
+        self.loop = loop
         self.measure = measure
     }
 
     /// Compares the time of a workload with that of a baseline.
-    init(_ name: String, _ target: Target?, _ subject: Workload, to baseline: Workload) {
-        self.init(name, target) { effort in
-            let times = effort.best(of: [subject, baseline])
+    init(
+        _ name: String, _ target: Target?, loop: String? = nil,
+        _ subject: @autoclosure @escaping () -> Workload, to baseline: Workload
+    ) {
+        self.init(name, target, loop: loop.map { Loop(name: $0, workload: subject) }) { effort in
+            let times = effort.best(of: [subject(), baseline])
             return Measurement(
                 times[0], .nanoseconds, baseline: times[1], baseline.name, score: times[0] / times[1], .ratio)
         }
     }
 
     /// Compares the time that a workload takes beyond calling the initializer with that of a baseline.
-    init(_ name: String, _ target: Target?, _ subject: Workload, beyond direct: Workload, to baseline: Workload) {
-        self.init(name, target) { effort in
-            let times = effort.best(of: [subject, direct, baseline])
+    init(
+        _ name: String, _ target: Target?, loop: String? = nil,
+        _ subject: @autoclosure @escaping () -> Workload, beyond direct: Workload, to baseline: Workload
+    ) {
+        self.init(name, target, loop: loop.map { Loop(name: $0, workload: subject) }) { effort in
+            let times = effort.best(of: [subject(), direct, baseline])
             return Measurement(
                 times[0], .nanoseconds, baseline: times[1], direct.name, score: (times[0] - times[1]) / times[2],
                 .ratio,
                 others: [baseline.name: times[2]])
         }
     }
+}
+
+/// An operation that the command repeats and does nothing else, so that its instructions can be counted.
+struct Loop {
+    let name: String
+    /// Makes the operation ready, which for some rows takes long.
+    let workload: () -> Workload
 }
 
 /// What was measured for a row.
@@ -97,9 +113,5 @@ struct Target {
 
     static func atLeast(_ limit: Double, _ what: String) -> Target {
         Target(text: "≥ \(limit.text()) \(what)") { $0 >= limit }
-    }
-
-    static func oneOver(_ divisor: Double, _ what: String) -> Target {
-        Target(text: "≤ 1/\(divisor.text()) \(what)") { $0 <= 1 / divisor }
     }
 }

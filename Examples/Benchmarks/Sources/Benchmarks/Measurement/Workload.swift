@@ -1,23 +1,37 @@
 /// An operation that can be timed in any number of repetitions.
 struct Workload {
+    /// Does some work and returns how many nanoseconds that took.
+    typealias Timer = (_ work: () -> Void) -> Double
+
     let name: String
-    /// Repeats the operation and returns how many nanoseconds that took.
-    let run: (_ repetitions: Int) -> Double
+    private let body: (_ repetitions: Int, _ timer: Timer) -> Double
 
     /// Makes a workload of a loop, which is timed as a whole.
     init(_ name: String, _ loop: @escaping (_ repetitions: Int) -> Void) {
-        self.name = name
-        run = { repetitions in nanoseconds { loop(repetitions) } }
+        self.init(name: name) { repetitions, timer in timer { loop(repetitions) } }
     }
 
-    private init(name: String, run: @escaping (_ repetitions: Int) -> Double) {
+    private init(name: String, body: @escaping (_ repetitions: Int, _ timer: Timer) -> Double) {
         self.name = name
-        self.run = run
+        self.body = body
     }
 
-    /// Makes a workload that times itself, since not all it does is to be timed.
-    static func timed(_ name: String, _ run: @escaping (_ repetitions: Int) -> Double) -> Workload {
-        Workload(name: name, run: run)
+    /// Makes a workload that adds up the times of its parts, since not all it does is to be timed.
+    static func timed(
+        _ name: String, _ body: @escaping (_ repetitions: Int, _ timer: Timer) -> Double
+    ) -> Workload {
+        Workload(name: name, body: body)
+    }
+
+    /// Repeats the operation and returns how many nanoseconds that took.
+    func run(_ repetitions: Int) -> Double { body(repetitions, nanoseconds) }
+
+    /// Repeats the operation, including the parts that ``run(_:)`` does not time, without reading a clock.
+    func runUntimed(_ repetitions: Int) {
+        _ = body(repetitions) { work in
+            work()
+            return 0
+        }
     }
 }
 

@@ -7,29 +7,30 @@ enum ChildRows {
         let parent = Subjects.makeContainerInUse()
         let child = parent.makeChild()
         return [
-            Row("child: parent's Shared by type", .atMost(1.3, "× bare"), shared(child), to: bare),
-            Row("child: parent's Shared by alias", .atMost(2, "× bare"), sharedByAlias(child), to: bare),
-            Row("child: Scoped by type", .atMost(1.5, "× bare"), scoped(child), to: bare),
-            Row("child: Scoped by alias", .atMost(2.5, "× bare"), scopedByAlias(child), to: bare),
-            Row("makeChild(), made and dropped", .atMost(15, "× bare"), makeChild(parent), to: bare),
+            Row("child: parent's Shared by type", nil, loop: "child-shared", shared(child), to: bare),
+            Row("child: parent's Shared by alias", nil, loop: "child-shared-by-alias", sharedByAlias(child), to: bare),
+            Row("child: Scoped by type", nil, loop: "child-scoped", scoped(child), to: bare),
+            Row("child: Scoped by alias", nil, loop: "child-scoped-by-alias", scopedByAlias(child), to: bare),
+            Row("makeChild(), made and dropped", nil, loop: "make-child", makeChild(parent), to: bare),
             Row(
-                "first Scoped of a child", .atMost(25, "× bare over direct"), firstScoped(ofChildrenOf: parent),
+                "first Scoped of a child", .atMost(25, "× bare over direct"), loop: "first-scoped",
+                firstScoped(ofChildrenOf: parent),
                 beyond: directScoped, to: bare),
-            Row("a request", .atMost(90, "× bare"), request(Request.closures), to: bare),
+            Row("a request", .atMost(90, "× bare"), loop: "request", request(Request.closures), to: bare),
             Row("a request / wired by hand", nil, request(Request.closures), to: requestByHand()),
-            Row("a request, autowired", nil, request(Request.autowired), to: bare),
+            Row("a request, autowired", nil, loop: "request-autowired", request(Request.autowired), to: bare),
         ]
     }
 
     /// Resolves from one child after another. Neither the making nor the release of the children is timed.
     static func firstScoped(ofChildrenOf parent: DIContainer) -> Workload {
-        Workload.timed("first Scoped") { repetitions in
+        Workload.timed("first Scoped") { repetitions, timer in
             var time = 0.0
             let sink = Sink.make(for: (any ScopedService).self)
             for _ in 0..<repetitions {
                 let child = parent.makeChild()
                 var service: (any ScopedService)?
-                time += nanoseconds { service = child.resolve((any ScopedService).self) }
+                time += timer { service = child.resolve((any ScopedService).self) }
                 if let service { sink(service) }
             }
             return time
@@ -38,12 +39,12 @@ enum ChildRows {
 
     /// Timed one by one as well, so that reading the clock costs the same.
     private static var directScoped: Workload {
-        Workload.timed("direct") { repetitions in
+        Workload.timed("direct") { repetitions, timer in
             var time = 0.0
             let sink = Sink.make(for: (any ScopedService).self)
             for _ in 0..<repetitions {
                 var service: (any ScopedService)?
-                time += nanoseconds { service = ScopedServiceImpl() }
+                time += timer { service = ScopedServiceImpl() }
                 if let service { sink(service) }
             }
             return time

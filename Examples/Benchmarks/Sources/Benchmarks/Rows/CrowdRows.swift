@@ -39,12 +39,12 @@ enum CrowdRows {
         Row("register again a Scoped that 10,000 children have", .atMost(2, "× 1 child")) { effort in
             let families = Family.pair(effort)
             let workloads = families.map { family in
-                Workload.timed("register") { repetitions in
+                Workload.timed("register") { repetitions, timer in
                     (0..<repetitions).reduce(0) { time, _ in
                         // In both families before each of the two, so that they find the same left in the processor's caches.
                         for family in families { family.resolveInAll() }
                         return time
-                            + nanoseconds { family.parent.register(Scoped(ScopedServiceImpl() as any ScopedService)) }
+                            + timer { family.parent.register(Scoped(ScopedServiceImpl() as any ScopedService)) }
                     }
                 }
             }
@@ -66,13 +66,13 @@ enum CrowdRows {
     private static func firstDecorated(count: Int) -> Workload {
         let names = (0..<count).map { RegistrationName("decorated \($0)") }
         let parent = DIContainer { for name in names { Shared(ServiceImpl() as any Service, name: name) } }
-        return Workload.timed("resolve") { repetitions in
+        return Workload.timed("resolve") { repetitions, timer in
             (0..<repetitions).reduce(0) { time, _ in
                 let child = parent.makeChild {
                     for name in names { Decorate((any Service).self, name: name) { _, _ in ServiceImpl() } }
                 }
                 return time
-                    + nanoseconds { for name in names { _ = child.resolve((any Service).self, name: name) } }
+                    + timer { for name in names { _ = child.resolve((any Service).self, name: name) } }
                     / Double(count)
             }
         }
@@ -92,11 +92,11 @@ enum CrowdRows {
 
     /// Replaces what was resolved. Only the registration is timed, with the release of what it replaces.
     private static func registering(_ container: DIContainer) -> Workload {
-        Workload.timed("register") { repetitions in
+        Workload.timed("register") { repetitions, timer in
             (0..<repetitions).reduce(0) { time, _ in
                 resolveBoth(container)
                 return time
-                    + nanoseconds {
+                    + timer {
                         container.register(Shared(ServiceImpl() as any Service))
                         container.register(New(PlainProduct() as any Product))
                     }

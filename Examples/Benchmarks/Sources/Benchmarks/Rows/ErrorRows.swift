@@ -5,18 +5,24 @@ enum ErrorRows {
     static func make() -> [Row] {
         let bare = SharedRows.bareWorkload()
         return [0, 200, 10_000].flatMap { count in
-            let container = DIContainer { for filler in Fillers.all.prefix(count) { filler.registration() } }
             let registrations = "\(Double(count).text()) registrations"
             return [
-                Row("failed orThrow, \(registrations)", .atMost(40, "× bare"), caught(container), to: bare),
-                Row("failed try? orThrow, \(registrations)", .atMost(40, "× bare"), ignored(container), to: bare),
+                Row("failed orThrow, \(registrations)", nil, loop: "or-throw-\(count)", caught(among: count), to: bare),
+                Row(
+                    "failed try? orThrow, \(registrations)", nil, loop: "try-or-throw-\(count)", ignored(among: count),
+                    to: bare),
             ]
         }
     }
 
+    private static func makeContainer(_ count: Int) -> DIContainer {
+        DIContainer { Fillers.registrations(count) }
+    }
+
     /// The error is caught and dropped; nobody reads it.
-    private static func caught(_ container: DIContainer) -> Workload {
-        Workload("orThrow") { repetitions in
+    private static func caught(among count: Int) -> Workload {
+        let container = makeContainer(count)
+        return Workload("orThrow") { repetitions in
             let sink = Sink.make(for: ResolutionError.self)
             for _ in 0..<repetitions {
                 do throws(ResolutionError) {
@@ -28,8 +34,9 @@ enum ErrorRows {
         }
     }
 
-    private static func ignored(_ container: DIContainer) -> Workload {
-        Workload("try? orThrow") { repetitions in
+    private static func ignored(among count: Int) -> Workload {
+        let container = makeContainer(count)
+        return Workload("try? orThrow") { repetitions in
             let sink = Sink.make(for: (any MissingService)?.self)
             for _ in 0..<repetitions { sink(try? container.resolve.orThrow((any MissingService).self)) }
         }

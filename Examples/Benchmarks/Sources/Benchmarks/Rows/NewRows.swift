@@ -5,19 +5,20 @@ enum NewRows {
     static func make() -> [Row] {
         let bare = SharedRows.bareWorkload()
         return [
-            Row("New without arguments", .atMost(2.2, "× bare over direct"), plain, beyond: directPlain, to: bare),
+            Row("New without arguments", nil, loop: "new", plain, beyond: directPlain, to: bare),
             Row(
-                "New with 1 argument", .atMost(2.2, "× bare over direct"), numbered(), beyond: directNumbered(),
+                "New with 1 argument", nil, loop: "new-with-1-argument", numbered(), beyond: directNumbered(),
                 to: bare),
             Row(
-                "New with 3 arguments", .atMost(3, "× bare over direct"), detailed(), beyond: directDetailed(), to: bare
+                "New with 3 arguments", nil, loop: "new-with-3-arguments", detailed(), beyond: directDetailed(),
+                to: bare
             ),
             Row(
-                "Provider with 1 argument", .atMost(2.5, "× bare over direct"), provider(), beyond: directNumbered(),
+                "Provider with 1 argument", nil, loop: "provider-with-1-argument", provider(), beyond: directNumbered(),
                 to: bare),
-            Row("New by alias", .atMost(6, "× bare over direct"), aliased, beyond: directAliased, to: bare),
+            Row("New by alias", nil, loop: "new-by-alias", aliased, beyond: directAliased, to: bare),
             Row(
-                "New inside withContainer", .atMost(2.5, "× bare over direct"), insideWithContainer(),
+                "New inside withContainer", nil, loop: "with-container-new", insideWithContainer(),
                 beyond: directPlain, to: bare),
             allocations("New without arguments: allocations", plain, beyond: directPlain),
             allocations("New with 1 argument: allocations", numbered(), beyond: directNumbered()),

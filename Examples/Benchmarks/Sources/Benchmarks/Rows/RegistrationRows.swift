@@ -23,8 +23,8 @@ enum RegistrationRows {
 
     private static var types: Row {
         Row("register 10,000 types without names", nil) { effort in
-            let workload = Workload.timed("types") { repetitions in
-                elapsed(repetitions) { container in
+            let workload = Workload.timed("types") { repetitions, timer in
+                elapsed(repetitions, timer) { container in
                     container.register { for type in Fillers.all { type.registration() } }
                 }
             }
@@ -37,8 +37,8 @@ enum RegistrationRows {
     private static func registering(_ count: Int) -> Workload {
         let types = Fillers.all.prefix(100)
         let names = (0..<count / types.count).map { RegistrationName("name \($0)") }
-        return Workload.timed("register") { repetitions in
-            elapsed(repetitions) { container in
+        return Workload.timed("register") { repetitions, timer in
+            elapsed(repetitions, timer) { container in
                 container.register {
                     for name in names {
                         for type in types { type.registration(name) }
@@ -49,10 +49,12 @@ enum RegistrationRows {
     }
 
     /// Times only the registration, neither the making nor the release of the container.
-    private static func elapsed(_ repetitions: Int, _ register: (DIContainer) -> Void) -> Double {
+    private static func elapsed(
+        _ repetitions: Int, _ timer: Workload.Timer, _ register: @escaping (DIContainer) -> Void
+    ) -> Double {
         (0..<repetitions).reduce(0) { time, _ in
             let container = DIContainer()
-            return time + nanoseconds { register(container) }
+            return time + timer { register(container) }
         }
     }
 

@@ -6,18 +6,21 @@ enum SharedRows {
         let bare = bareWorkload()
         let queue = queueWorkload()
         return [
-            Row("Shared by type / bare", .atMost(1.1, "× bare"), byType, to: bare),
-            Row("Shared by type / queue locator", .oneOver(12, "queue locator"), byType, to: queue),
-            Row("Shared by inference / bare", .atMost(1.1, "× bare"), byInference, to: bare),
-            Row("Shared by inference / queue locator", .oneOver(12, "queue locator"), byInference, to: queue),
-            Row("Shared by alias", .atMost(1.5, "× bare"), byAlias, to: bare),
-            Row("Shared by name", .atMost(1.5, "× bare"), byName, to: bare),
-            Row("Shared as P?", .atMost(1.5, "× bare"), asOptional, to: bare),
-            Row("missing P?", .atMost(2, "× bare"), missing, to: bare),
-            Row("missing Class?", .atMost(1.5, "× bare"), missingClass, to: bare),
-            Row("Shared as a class-bound protocol", nil, classBound, to: bareClassBoundWorkload()),
-            Row("Weak that somebody holds", nil, weakWorkload(), to: bare),
-            Row("Shared(mainActor:) that is built", nil, mainActorWorkload(), to: bare),
+            Row("Shared by type / bare", nil, loop: "shared", byType, to: bare),
+            Row("Shared by type / queue locator", nil, byType, to: queue),
+            Row("Shared by inference / bare", nil, loop: "shared-by-inference", byInference, to: bare),
+            Row("Shared by inference / queue locator", nil, byInference, to: queue),
+            Row("Shared by alias", nil, loop: "shared-by-alias", byAlias, to: bare),
+            Row("Shared by name", nil, loop: "shared-by-name", byName, to: bare),
+            Row("Shared as P?", nil, loop: "shared-as-optional", asOptional, to: bare),
+            Row("missing P?", nil, loop: "missing-protocol", missing, to: bare),
+            Row("missing Class?", nil, loop: "missing-class", missingClass, to: bare),
+            Row(
+                "Shared as a class-bound protocol", nil, loop: "shared-class-bound", classBound,
+                to: bareClassBoundWorkload()
+            ),
+            Row("Weak that somebody holds", nil, loop: "weak", weakWorkload(), to: bare),
+            Row("Shared(mainActor:) that is built", nil, loop: "shared-main-actor", mainActorWorkload(), to: bare),
             Row("linear locator", nil, linearWorkload(), to: bare),
             Row("dictionary locator", nil, dictionaryWorkload(), to: bare),
         ]

@@ -58,7 +58,7 @@ enum ThreadRows {
         _ work: @escaping @Sendable (_ thread: Int, _ repetitions: Int) -> Void
     ) -> [Workload] {
         [2, 1].map { count in
-            Workload.timed("threads") { repetitions in Threads.run(count) { work($0, repetitions) } }
+            Workload.timed("threads") { repetitions, _ in Threads.run(count) { work($0, repetitions) } }
         }
     }
 
@@ -124,14 +124,14 @@ enum ThreadRows {
     // MARK: One instance
 
     private static var oneInstance: Workload {
-        Workload.timed("one instance") { repetitions in
+        Workload.timed("one instance") { repetitions, _ in
             Threads.run(2) { _ in readStatic(0, repetitions) }
         }
     }
 
     private static func retainAndRelease() -> Workload {
         let holder = Holder(ServiceImpl())
-        return Workload.timed("retain and release") { repetitions in
+        return Workload.timed("retain and release") { repetitions, _ in
             Threads.run(2) { _ in repeating(repetitions) { holder.copy() } }
         }
     }

@@ -28,7 +28,7 @@ enum TraitRows {
     }
 
     private static func cases(of test: String) -> Workload {
-        Workload.timed(test) { CaseTimes.run(test, repetitions: $0) }
+        Workload.timed(test) { repetitions, _ in CaseTimes.run(test, repetitions: repetitions) }
     }
 }
 

@@ -24,17 +24,7 @@ extension Filler {
 }
 
 enum Fillers {
-    static let all: [any Filler.Type] = {
-        var types: [any Filler.Type] = []
-        for first in digits {
-            for second in digits {
-                for third in digits {
-                    for fourth in digits { types.append(type(first, second, third, fourth)) }
-                }
-            }
-        }
-        return types
-    }()
+    static let all = types(10_000)
 
     /// Registrations of a hundred types, each under as many names as it takes.
     @RegistrationBuilder
@@ -43,11 +33,21 @@ enum Fillers {
     }
 
     /// The registrations that surround what is resolved.
-    static let others = all.prefix(200)
+    ///
+    /// Not taken from ``all``: the run time makes metadata for each type, and under callgrind thousands take seconds.
+    static let others = types(200)
 
     private static let digits: [any Digit.Type] = [
         Zero.self, One.self, Two.self, Three.self, Four.self, Five.self, Six.self, Seven.self, Eight.self, Nine.self,
     ]
+
+    private static func types(_ count: Int) -> [any Filler.Type] {
+        (0..<count).map { number in
+            let (first, second) = (digits[number / 1_000], digits[number / 100 % 10])
+            let (third, fourth) = (digits[number / 10 % 10], digits[number % 10])
+            return type(first, second, third, fourth)
+        }
+    }
 
     private static func type<A: Digit, B: Digit, C: Digit, D: Digit>(
         _: A.Type, _: B.Type, _: C.Type, _: D.Type

@@ -15,9 +15,14 @@ let package = Package(
             name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "AutomaticRegistration"]),
         .testTarget(
             name: "DependencyInjectionTestingTests",
-            dependencies: ["DependencyInjectionTesting", "DependencyInjection", "InjectionFixtures"]),
+            dependencies: [
+                "DependencyInjectionTesting", "DependencyInjection", "InjectionFixtures", "EnumFixtures",
+                "ProtocolFixtures",
+            ]),
         .target(
             name: "InjectionFixtures", dependencies: ["DependencyInjection"], path: "Tests/InjectionFixtures"),
+        .target(name: "EnumFixtures", path: "Tests/EnumFixtures"),
+        .target(name: "ProtocolFixtures", path: "Tests/ProtocolFixtures"),
         .testTarget(
             name: "DependencyInjectionTestingXCTests",
             dependencies: ["DependencyInjectionTesting", "DependencyInjection"]),

@@ -154,6 +154,15 @@ struct ExpectEveryInjectionTests {
         #expect(issues.lines == [line, line, line, line])
     }
 
+    @Test(
+        "It passes for modules that have no injected properties: those of any types, of enums only, of protocols only",
+        arguments: ["DependencyInjectionTesting", "EnumFixtures", "ProtocolFixtures"])
+    func noInjections(_ module: String) {
+        let audit = expectEveryInjectionIsRegistered(in: makeContainer(), modules: [module])
+        #expect(audit.properties.isEmpty)
+        #expect(audit.modules.contains(module))
+    }
+
     @Test("It fails for a module without metadata, instead of passing")
     func noMetadata() {
         let issues = Issues()
@@ -164,6 +173,7 @@ struct ExpectEveryInjectionTests {
         }
         #expect(issues.texts.count == 1)
         #expect(issues.texts.first?.hasPrefix("The module Mistyped has no metadata.") == true)
+        #expect(issues.texts.first?.contains("\n  fix: correct its name, link it into the tests, or ") == true)
     }
 
     @Test("It fails for an exception that is not needed")

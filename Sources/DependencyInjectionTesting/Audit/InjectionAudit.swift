@@ -32,7 +32,7 @@ public import DependencyInjection
 public struct InjectionAudit: Sendable, CustomStringConvertible {
     /// All injected properties that were found, sorted by their paths.
     public let properties: [InjectedProperty]
-    /// The names of all modules that have classes, actors or structs with metadata.
+    /// The names of all modules that have types with metadata, or protocols and no types.
     public let modules: Set<String>
 
     /// The properties whose types are not registered.
@@ -56,9 +56,8 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
     ) -> InjectionAudit {
         let names = Set(container.registrationNames)
         var properties: [InjectedProperty] = []
-        var contexts: Set<ContextDescriptor> = []
-        for type in TypeMetadata.all {
-            contexts.insert(type.module)
+        let metadata = ProgramMetadata()
+        for type in metadata.types {
             let wrapped = type.wrappedProperties
             guard !wrapped.isEmpty else { continue }
             let path = type.path
@@ -68,7 +67,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
             }.filter(isIncluded)
         }
         return InjectionAudit(
-            properties: properties.sorted { $0.path < $1.path }, modules: Set(contexts.map(\.name)))
+            properties: properties.sorted { $0.path < $1.path }, modules: metadata.modules)
     }
 
     /// All properties, each on a line.

@@ -104,6 +104,33 @@ struct InjectionAuditTests {
         #expect(InjectionAudit.run(child, modules: module).byNameOnly.count == 3)
     }
 
+    @Test("What is registered and decorated under a name counts as registered by name only")
+    func decoratedUnderName() {
+        let decorator = Decorate((any API).self, name: "main") { api, _ in api }
+        let register = { Shared(APIImpl() as any API, name: "main") }
+        let status = { (container: DIContainer) in
+            InjectionAudit.run(container, modules: module) { $0.path == "InjectionFixtures.Screen.api" }.properties
+                .map(\.status)
+        }
+        #expect(status(DIContainer { register() }) == [.byNameOnly])
+        let container = DIContainer {
+            register()
+            decorator
+        }
+        #expect(status(container) == [.byNameOnly])
+        #expect(status(container.makeChild {}) == [.byNameOnly])
+        #expect(status(DIContainer { register() }.makeChild { decorator }) == [.byNameOnly])
+        #expect(status(DIContainer { decorator }) == [.missing])
+        #expect(status(DIContainer { decorator }.makeChild { register() }) == [.byNameOnly])
+    }
+
+    @Test("What is made of something that is registered by name only counts as that, too")
+    func partsUnderName() {
+        let named = DIContainer { Shared(UnknownImpl() as any Unknown, name: "main") }
+        let audit = InjectionAudit.run(named, modules: module) { $0.owner == "Nested" }
+        #expect(audit.properties.map(\.status) == [.missing, .byNameOnly])
+    }
+
     @Test("Threads may run it at once")
     func threads() async {
         let container = makeContainer()
@@ -206,6 +233,8 @@ private struct UnknownImpl: Unknown {}
 private let ofPublicTypes = """
     InjectionFixtures.Controller.router: @Inject any Router (registered)
     InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
+    InjectionFixtures.Nested.makeMaker: @Inject Provider<Provider<Router>, Int> (registered)
+    InjectionFixtures.Nested.makeUnknownMaker: @Inject Provider<Provider<Unknown>, Int> (not registered)
     InjectionFixtures.Screen.api: @MutableInject any API (registered by name only)
     InjectionFixtures.Screen.detail: @MutableLazyInject Detail (registered)
     InjectionFixtures.Screen.router: @Inject any Router (registered)

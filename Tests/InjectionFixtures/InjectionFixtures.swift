@@ -87,6 +87,12 @@ struct Compounds {
     @Inject var composition: any Router & Session
 }
 
+/// Asks for what makes what makes a value.
+public struct Nested {
+    @Inject public var makeMaker: Provider<Provider<any Router>, Int>
+    @Inject public var makeUnknownMaker: Provider<Provider<any Unknown>, Int>
+}
+
 struct Names {
     @Inject(name: "staging") var staging: Int
     @Inject(name: "staging") var provider: Provider<Int>

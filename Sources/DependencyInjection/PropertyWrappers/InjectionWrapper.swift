@@ -10,14 +10,20 @@ extension MutableInject: InjectionWrapper {}
 extension MutableLazyInject: InjectionWrapper {}
 
 extension DIContainer {
-    /// Tells whether a request for the type can find something: a registration, or those that an Optional, a provider or a
-    /// collection is made of.
-    package func answers<T>(_ type: T.Type, name: RegistrationName?) -> Bool {
-        core.isAvailable(type, Key(ObjectIdentifier(type), name))
+    /// Tells whether a request for the type, without a name, can find something: a registration, or those that an Optional, a
+    /// provider or a collection is made of.
+    package func answers<T>(_ type: T.Type) -> Bool { core.isAvailable(type, Key(ObjectIdentifier(type), nil)) }
+
+    /// The types that are registered under names, here or in a parent.
+    package var typesWithNames: Set<ObjectIdentifier> {
+        Set(core.visibleEntries().filter { $0.registration?.name != nil }.map(\.key.type))
     }
 
-    /// The names of all registrations, those of the parents included.
-    package var registrationNames: [RegistrationName] { core.visibleEntries().compactMap { $0.registration?.name } }
+    /// The types of which a registration answers a request for the type: the type itself and, if it needs no registration of
+    /// its own, what it is made of. The last is what must be registered.
+    package static func answering(_ type: any Any.Type) -> [any Any.Type] {
+        [type] + ((type as? any Synthesized.Type).map { answering($0.derivation.type) } ?? [])
+    }
 
     /// The name of a type as messages show it.
     package static func name(of type: any Any.Type) -> String { TypeName(type).description }

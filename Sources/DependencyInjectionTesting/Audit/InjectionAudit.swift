@@ -54,7 +54,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
         _ container: DIContainer, modules: Set<String>? = nil,
         where isIncluded: (InjectedProperty) -> Bool = { _ in true }
     ) -> InjectionAudit {
-        let names = Set(container.registrationNames)
+        let named = container.typesWithNames
         var properties: [InjectedProperty] = []
         let metadata = ProgramMetadata()
         for type in metadata.types {
@@ -63,7 +63,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
             let path = type.path
             guard let module = path.first, modules?.contains(module) ?? true else { continue }
             properties += wrapped.map { property in
-                InjectedProperty(property, of: path, container, names)
+                InjectedProperty(property, of: path, container, named)
             }.filter(isIncluded)
         }
         return InjectionAudit(
@@ -77,9 +77,9 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
 extension InjectedProperty {
     fileprivate init(
         _ property: TypeMetadata.WrappedProperty, of path: [String], _ container: DIContainer,
-        _ names: Set<RegistrationName>
+        _ named: Set<ObjectIdentifier>
     ) {
-        let found = property.type.map { Dependency($0, container, names) }
+        let found = property.type.map { Dependency($0, container, named) }
         self.init(
             module: path[0], owner: path.dropFirst().joined(separator: "."),
             // The compiler stores the wrapper of `router` under the name `_router`.
@@ -94,10 +94,10 @@ private struct Dependency {
     let status: InjectedProperty.Status
 
     init<Wrapper: InjectionWrapper>(
-        _ wrapper: Wrapper.Type, _ container: DIContainer, _ names: Set<RegistrationName>
+        _ wrapper: Wrapper.Type, _ container: DIContainer, _ named: Set<ObjectIdentifier>
     ) {
         type = Wrapper.Value.self
-        let answers = { container.answers(Wrapper.Value.self, name: $0) }
-        status = answers(nil) ? .registered : names.contains(where: answers) ? .byNameOnly : .missing
+        let isNamed = { DIContainer.answering(Wrapper.Value.self).contains { named.contains(ObjectIdentifier($0)) } }
+        status = container.answers(Wrapper.Value.self) ? .registered : isNamed() ? .byNameOnly : .missing
     }
 }

@@ -84,6 +84,8 @@ struct InjectionAuditTests {
         let audit = InjectionAudit.run(makeContainer())
         #if DEBUG
             #expect(audit.properties.contains { $0.path == "DependencyInjectionTestingTests.PrivateHere.router" })
+            #expect(
+                audit.properties.contains { $0.path == "DependencyInjectionTestingTests.`Raw names`.Part.`my router`" })
             #expect(audit.properties.contains { $0.name == "router" && $0.owner.hasSuffix("Local") })
         #endif
         #expect(audit.properties.contains { $0.path == "InjectionFixtures.Controller.router" })
@@ -227,6 +229,10 @@ private struct PrivateHere {
     static let type: Any.Type = PrivateHere.self
 }
 
+extension `Raw names` {
+    struct Part { @Inject var `my router`: any Router }
+}
+
 private struct UnknownImpl: Unknown {}
 
 /// What the audit finds in the public types of the fixtures.
@@ -235,6 +241,11 @@ private let ofPublicTypes = """
     InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
     InjectionFixtures.Nested.makeMaker: @Inject Provider<Provider<Router>, Int> (registered)
     InjectionFixtures.Nested.makeUnknownMaker: @Inject Provider<Provider<Unknown>, Int> (not registered)
+    InjectionFixtures.`Raw names`._router: @Inject any Router (registered)
+    InjectionFixtures.`Raw names`.class: @Inject any Router (registered)
+    InjectionFixtures.`Raw names`.`3`: @Inject any Router (registered)
+    InjectionFixtures.`Raw names`.`_my session`: @LazyInject any Session (registered)
+    InjectionFixtures.`Raw names`.`my router`: @Inject any Router (registered)
     InjectionFixtures.Screen.api: @MutableInject any API (registered by name only)
     InjectionFixtures.Screen.detail: @MutableLazyInject Detail (registered)
     InjectionFixtures.Screen.router: @Inject any Router (registered)

@@ -82,8 +82,7 @@ extension InjectedProperty {
         let found = property.type.map { Dependency($0, container, named) }
         self.init(
             module: path[0], owner: path.dropFirst().joined(separator: "."),
-            // The compiler stores the wrapper of `router` under the name `_router`.
-            name: String(property.storage.hasPrefix("_") ? property.storage.dropFirst() : property.storage[...]),
+            name: property.name,
             wrapper: property.wrapper, dependency: found?.type, status: found?.status ?? .unknown)
     }
 }

@@ -64,6 +64,18 @@ struct TypeMetadata {
         let wrapper: String
         /// The wrapper's type; nil in a generic type, and where the run time does not find it.
         let type: (any InjectionWrapper.Type)?
+
+        /// The name of the property as code writes it, such as `router`.
+        ///
+        /// The compiler stores the wrapper of `router` under the name `_router`. A raw identifier has backticks, in which the
+        /// compiler puts the underscore. It omits those that are not needed behind an underscore, as in `_3`.
+        var name: String {
+            let isRaw = storage.hasPrefix("`")
+            let bare = isRaw ? storage.dropFirst().dropLast() : storage[...]
+            let name = bare.hasPrefix("_") ? bare.dropFirst() : bare
+            let needsBackticks = isRaw || name.first.map { $0.isASCII && $0.isNumber } ?? false
+            return needsBackticks ? "`\(name)`" : String(name)
+        }
     }
 
     /// The stored properties whose types are wrappers of this library.
@@ -92,6 +104,11 @@ struct TypeMetadata {
     private func resolve(_ name: UnsafeRawPointer) -> (any InjectionWrapper.Type)? {
         name.type(in: descriptor) as? any InjectionWrapper.Type
     }
+}
+
+extension String {
+    /// The name with spaces where the compiler has written no-break spaces, as it does in raw identifiers.
+    fileprivate var withPlainSpaces: String { contains("`") ? replacing("\u{a0}", with: " ") : self }
 }
 
 /// Describes a module, a type, a protocol, an extension, or what is around a private declaration.
@@ -146,7 +163,7 @@ struct ContextDescriptor: Hashable {
         case .module, .protocol, .class, .struct, .enum: (address + 8).reference()?.address.string ?? ""
         case .extension:
             // The type that is extended.
-            isGeneric ? "" : (address + 8).reference()?.address.type(in: self).map { "\($0)" } ?? ""
+            isGeneric ? "" : (address + 8).reference()?.address.type(in: self).map { "\($0)".withPlainSpaces } ?? ""
         case .anonymous, nil: ""
         }
     }
@@ -187,9 +204,9 @@ extension UnsafeRawPointer {
         return length
     }
 
-    /// The text up to the terminating zero.
+    /// The name up to the terminating zero.
     fileprivate var string: String {
-        String(decoding: UnsafeRawBufferPointer(start: self, count: length), as: UTF8.self)
+        String(decoding: UnsafeRawBufferPointer(start: self, count: length), as: UTF8.self).withPlainSpaces
     }
 
     /// The number of bytes in a mangled name, where references are bytes that may be zero.

@@ -171,14 +171,30 @@ struct ExpectEveryInjectionTests {
         }
         #expect(
             issues.texts == [
-                "Nothing is registered for any Router & Session, which `@Inject var composition` of "
-                    + "InjectionFixtures.Compounds needs.",
-                "Nothing is registered for any Plugin.Type, which `@Inject var metatype` of "
-                    + "InjectionFixtures.Compounds needs.",
-                "Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of "
-                    + "InjectionFixtures.Compounds needs.",
-                "Nothing is registered for Provider<Unknown, Int>, which `@Inject var unknownProvider` of "
-                    + "InjectionFixtures.Compounds needs.",
+                """
+                Nothing is registered for any Router & Session, which `@Inject var composition` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { Shared(… as any Router & Session) }`, or allow \
+                "InjectionFixtures.Compounds.composition" with `allowing:`.
+                """,
+                """
+                Nothing is registered for any Plugin.Type, which `@Inject var metatype` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { Shared(… as any Plugin.Type) }`, or allow \
+                "InjectionFixtures.Compounds.metatype" with `allowing:`.
+                """,
+                """
+                Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { Shared(… as Cache<Array<Detail>>) }`, or allow \
+                "InjectionFixtures.Compounds.unknownGeneric" with `allowing:`.
+                """,
+                """
+                Nothing is registered for any Unknown, which `@Inject var unknownProvider` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { New { (_, _: Int) in … as any Unknown } }`, or allow \
+                "InjectionFixtures.Compounds.unknownProvider" with `allowing:`.
+                """,
             ])
         #expect(issues.lines == [line, line, line, line])
     }
@@ -218,6 +234,7 @@ struct ExpectEveryInjectionTests {
         #expect(
             issues.texts == [
                 "The exception InjectionFixtures.Screen.router is not needed: no such property is without a registration."
+                    + "\n  fix: remove it from `allowing:`."
             ])
     }
 }

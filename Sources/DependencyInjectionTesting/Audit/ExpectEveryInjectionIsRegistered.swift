@@ -46,13 +46,11 @@ public import Testing
         }
     }
     let missing = audit.missing
-    for property in missing where !exceptions.contains(property.path) {
-        record(
-            "Nothing is registered for \(property.dependencyName), which `@\(property.wrapper) var \(property.name)` of "
-                + "\(property.module).\(property.owner) needs.")
-    }
+    for property in missing where !exceptions.contains(property.path) { record(property.issue) }
     for exception in exceptions.subtracting(missing.map(\.path)).sorted() {
-        record("The exception \(exception) is not needed: no such property is without a registration.")
+        record(
+            "The exception \(exception) is not needed: no such property is without a registration.\n  fix: remove it from `allowing:`."
+        )
     }
     return audit
 }

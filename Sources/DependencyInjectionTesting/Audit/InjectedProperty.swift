@@ -28,6 +28,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public let wrapper: String
     /// The type that the property asks for; nil if it is not known.
     public let dependency: (any Any.Type)?
+    /// What must be registered for it; nil if that is not known.
+    let need: InjectionNeed?
     /// What the container has for it.
     public let status: Status
 
@@ -39,10 +41,21 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         "\(path): @\(wrapper) \(dependencyName) (\(status))"
     }
 
+    /// What is missing, who needs it, and what to write.
+    var issue: String {
+        let type = Self.name(of: need?.type)
+        let arguments = need?.arguments.map { ", _: " + Self.name(of: $0) }.joined() ?? ""
+        let registration = arguments.isEmpty ? "Shared(… as \(type))" : "New { (_\(arguments)) in … as \(type) }"
+        return "Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs."
+            + "\n  fix: register it, as in `DIContainer.register { \(registration) }`, or allow \"\(path)\" with `allowing:`."
+    }
+
     /// The name of the type that the property asks for, as messages show it.
-    var dependencyName: String {
-        guard let dependency else { return "of an unknown type" }
+    private var dependencyName: String { Self.name(of: dependency) }
+
+    private static func name(of type: (any Any.Type)?) -> String {
+        guard let type else { return "of an unknown type" }
         // The run time writes the arguments of `Provider<Router, Int>` as `Pack{Int}`.
-        return DIContainer.name(of: dependency).replacing(", Pack{}", with: "").replacing(/Pack\{([^{}]*)\}/) { $0.1 }
+        return DIContainer.name(of: type).replacing(", Pack{}", with: "").replacing(/Pack\{([^{}]*)\}/) { $0.1 }
     }
 }

@@ -83,20 +83,22 @@ extension InjectedProperty {
         self.init(
             module: path[0], owner: path.dropFirst().joined(separator: "."),
             name: property.name,
-            wrapper: property.wrapper, dependency: found?.type, status: found?.status ?? .unknown)
+            wrapper: property.wrapper, dependency: found?.type, need: found?.need, status: found?.status ?? .unknown)
     }
 }
 
 /// What a wrapper asks for, and what a container has for it.
 private struct Dependency {
     let type: any Any.Type
+    /// What must be registered: for a provider, what it provides.
+    let need: InjectionNeed?
     let status: InjectedProperty.Status
 
-    init<Wrapper: InjectionWrapper>(
-        _ wrapper: Wrapper.Type, _ container: DIContainer, _ named: Set<ObjectIdentifier>
-    ) {
+    init<Wrapper: InjectionWrapper>(_ wrapper: Wrapper.Type, _ container: DIContainer, _ named: Set<ObjectIdentifier>) {
         type = Wrapper.Value.self
-        let isNamed = { DIContainer.answering(Wrapper.Value.self).contains { named.contains(ObjectIdentifier($0)) } }
-        status = container.answers(Wrapper.Value.self) ? .registered : isNamed() ? .byNameOnly : .missing
+        let needs = InjectionNeed.all(of: type)
+        need = needs.last
+        let isNamed = needs.contains { named.contains(ObjectIdentifier($0.type)) }
+        status = container.answers(Wrapper.Value.self) ? .registered : isNamed ? .byNameOnly : .missing
     }
 }

@@ -22,7 +22,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// The type that has the property, with the types around it, such as `Outer.Screen`. Types inside a function are
     /// named without the function.
     public let owner: String
-    /// The name of the property.
+    /// The name of the property as code writes it, with the backticks of a raw identifier.
     public let name: String
     /// The name of the wrapper: `Inject`, `LazyInject`, `MutableInject` or `MutableLazyInject`.
     public let wrapper: String

@@ -19,9 +19,14 @@ let package = Package(
             dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "AutomaticRegistration"]),
         .testTarget(
             name: "DependencyInjectionTestingTests",
-            dependencies: ["DependencyInjectionTesting", "DependencyInjection", "InjectionFixtures"]),
+            dependencies: [
+                "DependencyInjectionTesting", "DependencyInjection", "InjectionFixtures", "EnumFixtures",
+                "ProtocolFixtures",
+            ]),
         .target(
             name: "InjectionFixtures", dependencies: ["DependencyInjection"], path: "Tests/InjectionFixtures"),
+        .target(name: "EnumFixtures", path: "Tests/EnumFixtures"),
+        .target(name: "ProtocolFixtures", path: "Tests/ProtocolFixtures"),
         .testTarget(
             name: "DependencyInjectionTestingXCTests",
             dependencies: ["DependencyInjectionTesting", "DependencyInjection"]),

@@ -17,7 +17,8 @@ public import Testing
 /// The instance is built, with all that its factory resolves. May be called on any thread; for types that are registered with
 /// `mainActor:` on the main actor.
 ///
-/// > Important: If a factory asks plainly for what is missing, the program stops there: see ``Resolver``.
+/// > Important: If a factory or a wrapper asks plainly for what is missing, the program stops there: see ``Resolver``. An
+/// > issue is recorded here first, which tells the test and the line.
 ///
 /// - Parameters:
 ///   - type: The type asked for.
@@ -34,9 +35,11 @@ public import Testing
 ) -> T? {
     let resolve = container?.resolve ?? DIContainer.resolve
     do {
-        return try resolve.orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
+        return try CurrentTest.$observer.withValue(ResolvingExpectation(sourceLocation)) {
+            try resolve.orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
+        }
     } catch {
-        Issue.record(Comment(rawValue: error.description), sourceLocation: sourceLocation)
+        Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
         return nil
     }
 }
@@ -51,4 +54,24 @@ public import Testing
     return expectResolves(
         type, name: name, arguments: repeat each arguments, in: container, file: file, line: line,
         sourceLocation: sourceLocation)
+}
+
+/// Records an issue where `expectResolves` is called, before a plain request inside it stops the program.
+final class ResolvingExpectation: TestObserver {
+    /// The innermost scope around the call.
+    let scope = TestScope.current
+    private let enclosing = CurrentTest.observer
+    private let sourceLocation: SourceLocation
+
+    init(_ sourceLocation: SourceLocation) { self.sourceLocation = sourceLocation }
+
+    func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString) {
+        enclosing?.registration(registration, answers: request, file: file)
+    }
+
+    func programStops(by error: ResolutionError, file: StaticString, line: UInt) {
+        let text = "The program stops in `expectResolves`, because a plain request failed.\n\(error)"
+        Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+        enclosing?.programStops(by: error, file: file, line: line)
+    }
 }

@@ -9,7 +9,10 @@ final class TestScope: TestObserver {
     init(overrides: [Registration]) { self.overrides = overrides }
 
     /// The innermost scope in this task.
-    static var current: TestScope? { CurrentTest.observer as? TestScope }
+    static var current: TestScope? {
+        let observer = CurrentTest.observer
+        return observer as? TestScope ?? (observer as? ResolvingExpectation)?.scope
+    }
 
     func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString) {
         recorder.record(request, answeredBy: registration, file)

@@ -41,4 +41,47 @@ struct ExpectResolvesTests {
         #expect(issues.texts.last?.hasPrefix("Nothing is registered for Clock.") == true)
         #expect(issues.texts.last?.contains("\n  path:\n    Alarm  (registered at ") == true)
     }
+
+    @Test("It records an issue where it is called before a wrapper stops the program, which no error can leave")
+    func stops() async {
+        let issues = Issues()
+        await withKnownIssue {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                expectBedroom()
+            }
+            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(output.contains("Nothing is registered for Lamp."))
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(issues.lines == [lineOfBedroom])
+        #expect(
+            issues.texts.first?.hasPrefix(
+                "The program stops in `expectResolves`, because a plain request failed.\nNothing is registered for Lamp."
+            )
+                == true)
+    }
+
+    @Test(
+        "What the test overrides still counts in tests that a factory begins",
+        .dependencies { Shared(Lamp(isOn: true)) })
+    func enclosingOverrides() {
+        let container = DIContainer.current.makeChild {
+            New { _ in
+                withDependencies(.strict) {
+                } in: {
+                    Alarm(clock: Clock(name: "\(DIContainer.resolve(Lamp.self).isOn)"))
+                }
+            }
+        }
+        #expect(issues { expectResolves(Alarm.self, in: container) }.texts.isEmpty)
+    }
 }
+
+private struct Bedroom {
+    @Inject var lamp: Lamp
+}
+
+// Code in a macro would stand where the macro does.
+private let lineOfBedroom = #line + 1
+private func expectBedroom() { expectResolves(Bedroom.self, in: DIContainer { New(Bedroom()) }) }

@@ -38,6 +38,15 @@
         @Test(.dependencies(.empty))
         func stopsByProvider() { _ = Screen().makeRouter() }
 
+        @Test func stopsInExpectation() {
+            expectResolves(Menu.self, in: DIContainer { New(Menu()) })
+        }
+
+        @Test(.dependencies(.strict(from: DIContainer())) { New(Menu()) })
+        func stopsInExpectationOfStrictTest() {
+            expectResolves(Menu.self)
+        }
+
         @Test func forgetsInDetachedTask() async {
             await Task.detached {
                 withDependencies(.strict(from: production)) {
@@ -46,6 +55,10 @@
                 }
             }.value
         }
+    }
+
+    private struct Menu {
+        @Inject var router: any Router
     }
 
     @Suite("Tests that must fail", .disabled(if: isChild))
@@ -77,6 +90,20 @@
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:"))
             #expect(output.contains("The program stops here, because a plain request failed."))
             #expect(output.contains("Nothing is registered for any Router."))
+        }
+
+        @Test(
+            "Before a wrapper stops the program in `expectResolves`, an issue tells which test and line it was",
+            arguments: [("stopsInExpectation", 42), ("stopsInExpectationOfStrictTest", 47)])
+        func stopsInExpectation(_ test: String, _ line: Int) throws {
+            let (status, output) = try run(failing: test + "\\(")
+            #expect(status != 0 && status != 1)
+            #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:\(line):"))
+            #expect(output.contains("The program stops in `expectResolves`, because a plain request failed."))
+            #expect(output.contains("Nothing is registered for any Router."))
+            // The observer of a strict test is told, too.
+            let isTold = output.contains("The program stops here, because a plain request failed.")
+            #expect(isTold == (test == "stopsInExpectationOfStrictTest"))
         }
 
         @Test("An override that is forgotten in a detached task fails the run")

@@ -84,6 +84,8 @@ struct InjectionAuditTests {
         let audit = InjectionAudit.run(makeContainer())
         #if DEBUG
             #expect(audit.properties.contains { $0.path == "DependencyInjectionTestingTests.PrivateHere.router" })
+            #expect(
+                audit.properties.contains { $0.path == "DependencyInjectionTestingTests.`Raw names`.Part.`my router`" })
             #expect(audit.properties.contains { $0.name == "router" && $0.owner.hasSuffix("Local") })
         #endif
         #expect(audit.properties.contains { $0.path == "InjectionFixtures.Controller.router" })
@@ -102,6 +104,33 @@ struct InjectionAuditTests {
         #expect(lacks(child) == 0)
         #expect(lacks(parent) > 0)
         #expect(InjectionAudit.run(child, modules: module).byNameOnly.count == 3)
+    }
+
+    @Test("What is registered and decorated under a name counts as registered by name only")
+    func decoratedUnderName() {
+        let decorator = Decorate((any API).self, name: "main") { api, _ in api }
+        let register = { Shared(APIImpl() as any API, name: "main") }
+        let status = { (container: DIContainer) in
+            InjectionAudit.run(container, modules: module) { $0.path == "InjectionFixtures.Screen.api" }.properties
+                .map(\.status)
+        }
+        #expect(status(DIContainer { register() }) == [.byNameOnly])
+        let container = DIContainer {
+            register()
+            decorator
+        }
+        #expect(status(container) == [.byNameOnly])
+        #expect(status(container.makeChild {}) == [.byNameOnly])
+        #expect(status(DIContainer { register() }.makeChild { decorator }) == [.byNameOnly])
+        #expect(status(DIContainer { decorator }) == [.missing])
+        #expect(status(DIContainer { decorator }.makeChild { register() }) == [.byNameOnly])
+    }
+
+    @Test("What is made of something that is registered by name only counts as that, too")
+    func partsUnderName() {
+        let named = DIContainer { Shared(UnknownImpl() as any Unknown, name: "main") }
+        let audit = InjectionAudit.run(named, modules: module) { $0.owner == "Nested" }
+        #expect(audit.properties.map(\.status) == [.missing, .byNameOnly])
     }
 
     @Test("Threads may run it at once")
@@ -142,16 +171,41 @@ struct ExpectEveryInjectionTests {
         }
         #expect(
             issues.texts == [
-                "Nothing is registered for any Router & Session, which `@Inject var composition` of "
-                    + "InjectionFixtures.Compounds needs.",
-                "Nothing is registered for any Plugin.Type, which `@Inject var metatype` of "
-                    + "InjectionFixtures.Compounds needs.",
-                "Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of "
-                    + "InjectionFixtures.Compounds needs.",
-                "Nothing is registered for Provider<Unknown, Int>, which `@Inject var unknownProvider` of "
-                    + "InjectionFixtures.Compounds needs.",
+                """
+                Nothing is registered for any Router & Session, which `@Inject var composition` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { Shared(… as any Router & Session) }`, or allow \
+                "InjectionFixtures.Compounds.composition" with `allowing:`.
+                """,
+                """
+                Nothing is registered for any Plugin.Type, which `@Inject var metatype` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { Shared(… as any Plugin.Type) }`, or allow \
+                "InjectionFixtures.Compounds.metatype" with `allowing:`.
+                """,
+                """
+                Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { Shared(… as Cache<Array<Detail>>) }`, or allow \
+                "InjectionFixtures.Compounds.unknownGeneric" with `allowing:`.
+                """,
+                """
+                Nothing is registered for any Unknown, which `@Inject var unknownProvider` of \
+                InjectionFixtures.Compounds needs.
+                  fix: register it, as in `DIContainer.register { New { (_, _: Int) in … as any Unknown } }`, or allow \
+                "InjectionFixtures.Compounds.unknownProvider" with `allowing:`.
+                """,
             ])
         #expect(issues.lines == [line, line, line, line])
+    }
+
+    @Test(
+        "It passes for modules that have no injected properties: those of any types, of enums only, of protocols only",
+        arguments: ["DependencyInjectionTesting", "EnumFixtures", "ProtocolFixtures"])
+    func noInjections(_ module: String) {
+        let audit = expectEveryInjectionIsRegistered(in: makeContainer(), modules: [module])
+        #expect(audit.properties.isEmpty)
+        #expect(audit.modules.contains(module))
     }
 
     @Test("It fails for a module without metadata, instead of passing")
@@ -164,6 +218,7 @@ struct ExpectEveryInjectionTests {
         }
         #expect(issues.texts.count == 1)
         #expect(issues.texts.first?.hasPrefix("The module Mistyped has no metadata.") == true)
+        #expect(issues.texts.first?.contains("\n  fix: correct its name, link it into the tests, or ") == true)
     }
 
     @Test("It fails for an exception that is not needed")
@@ -179,6 +234,7 @@ struct ExpectEveryInjectionTests {
         #expect(
             issues.texts == [
                 "The exception InjectionFixtures.Screen.router is not needed: no such property is without a registration."
+                    + "\n  fix: remove it from `allowing:`."
             ])
     }
 }
@@ -190,12 +246,23 @@ private struct PrivateHere {
     static let type: Any.Type = PrivateHere.self
 }
 
+extension `Raw names` {
+    struct Part { @Inject var `my router`: any Router }
+}
+
 private struct UnknownImpl: Unknown {}
 
 /// What the audit finds in the public types of the fixtures.
 private let ofPublicTypes = """
     InjectionFixtures.Controller.router: @Inject any Router (registered)
     InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
+    InjectionFixtures.Nested.makeMaker: @Inject Provider<Provider<Router>, Int> (registered)
+    InjectionFixtures.Nested.makeUnknownMaker: @Inject Provider<Provider<Unknown>, Int> (not registered)
+    InjectionFixtures.`Raw names`._router: @Inject any Router (registered)
+    InjectionFixtures.`Raw names`.class: @Inject any Router (registered)
+    InjectionFixtures.`Raw names`.`3`: @Inject any Router (registered)
+    InjectionFixtures.`Raw names`.`_my session`: @LazyInject any Session (registered)
+    InjectionFixtures.`Raw names`.`my router`: @Inject any Router (registered)
     InjectionFixtures.Screen.api: @MutableInject any API (registered by name only)
     InjectionFixtures.Screen.detail: @MutableLazyInject Detail (registered)
     InjectionFixtures.Screen.router: @Inject any Router (registered)

@@ -87,6 +87,21 @@ struct Compounds {
     @Inject var composition: any Router & Session
 }
 
+/// Asks for what makes what makes a value.
+public struct Nested {
+    @Inject public var makeMaker: Provider<Provider<any Router>, Int>
+    @Inject public var makeUnknownMaker: Provider<Provider<any Unknown>, Int>
+}
+
+/// Has names that code writes in backticks, and names with underscores.
+public struct `Raw names` {
+    @Inject public var `my router`: any Router
+    @LazyInject public var `_my session`: any Session
+    @Inject public var `3`: any Router
+    @Inject public var `class`: any Router
+    @Inject public var _router: any Router
+}
+
 struct Names {
     @Inject(name: "staging") var staging: Int
     @Inject(name: "staging") var provider: Provider<Int>

@@ -9,15 +9,29 @@ extension LazyInject: InjectionWrapper {}
 extension MutableInject: InjectionWrapper {}
 extension MutableLazyInject: InjectionWrapper {}
 
-extension DIContainer {
-    /// Tells whether a request for the type can find something: a registration, or those that an Optional, a provider or a
-    /// collection is made of.
-    package func answers<T>(_ type: T.Type, name: RegistrationName?) -> Bool {
-        core.isAvailable(type, Key(ObjectIdentifier(type), name))
-    }
+/// A type of which a registration is needed, with the types of the arguments that its factory gets.
+package struct InjectionNeed: Sendable {
+    package let type: any Any.Type
+    package let arguments: [any Any.Type]
 
-    /// The names of all registrations, those of the parents included.
-    package var registrationNames: [RegistrationName] { core.visibleEntries().compactMap { $0.registration?.name } }
+    /// What answers a request for a type: the type itself and, if it needs no registration of its own, what it is made of. The
+    /// last is what must be registered.
+    package static func all(of type: any Any.Type, arguments: [any Any.Type] = []) -> [InjectionNeed] {
+        let derivation = (type as? any Synthesized.Type)?.derivation
+        let rest = derivation.map { all(of: $0.type, arguments: $0.supplied ?? arguments) } ?? []
+        return [InjectionNeed(type: type, arguments: arguments)] + rest
+    }
+}
+
+extension DIContainer {
+    /// Tells whether a request for the type, without a name, can find something: a registration, or those that an Optional, a
+    /// provider or a collection is made of.
+    package func answers<T>(_ type: T.Type) -> Bool { core.isAvailable(type, Key(ObjectIdentifier(type), nil)) }
+
+    /// The types that are registered under names, here or in a parent.
+    package var typesWithNames: Set<ObjectIdentifier> {
+        Set(core.visibleEntries().filter { $0.registration?.name != nil }.map(\.key.type))
+    }
 
     /// The name of a type as messages show it.
     package static func name(of type: any Any.Type) -> String { TypeName(type).description }

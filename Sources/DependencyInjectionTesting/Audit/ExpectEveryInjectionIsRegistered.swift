@@ -15,8 +15,8 @@ public import Testing
 ///
 /// It finds the properties as ``InjectionAudit`` describes. Those whose types are registered by name only, or not
 /// known, record nothing. So that it cannot pass because it has seen nothing, it also records an issue if it finds no
-/// metadata at all or none of a module that is named here, and if an exception is not needed. May be called on any
-/// thread.
+/// metadata at all or none of a module that is named here, and if an exception is not needed. A module without injected
+/// properties passes. May be called on any thread.
 ///
 /// - Parameters:
 ///   - container: The container to ask, with its parents.
@@ -34,22 +34,23 @@ public import Testing
     }
     let audit = InjectionAudit.run(container, modules: modules, where: isIncluded)
     if audit.modules.isEmpty {
-        record("The program has no metadata, so that no injected property can be seen.")
+        record(
+            "The program has no metadata, so that no injected property can be seen.\n  fix: compile it without "
+                + "`-disable-reflection-metadata`.")
     } else {
         for module in (modules ?? []).subtracting(audit.modules).sorted() {
             record(
-                "The module \(module) has no metadata. Is the name right, is the module linked into the tests, and is it "
-                    + "compiled without `-disable-reflection-metadata`?")
+                "The module \(module) has no metadata.\n  fix: correct its name, link it into the tests, or compile it "
+                    + "without `-disable-reflection-metadata`; leave it out if it declares neither types nor protocols."
+            )
         }
     }
     let missing = audit.missing
-    for property in missing where !exceptions.contains(property.path) {
-        record(
-            "Nothing is registered for \(property.dependencyName), which `@\(property.wrapper) var \(property.name)` of "
-                + "\(property.module).\(property.owner) needs.")
-    }
+    for property in missing where !exceptions.contains(property.path) { record(property.issue) }
     for exception in exceptions.subtracting(missing.map(\.path)).sorted() {
-        record("The exception \(exception) is not needed: no such property is without a registration.")
+        record(
+            "The exception \(exception) is not needed: no such property is without a registration.\n  fix: remove it from `allowing:`."
+        )
     }
     return audit
 }

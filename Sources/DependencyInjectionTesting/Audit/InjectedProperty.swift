@@ -22,12 +22,14 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// The type that has the property, with the types around it, such as `Outer.Screen`. Types inside a function are
     /// named without the function.
     public let owner: String
-    /// The name of the property.
+    /// The name of the property as code writes it, with the backticks of a raw identifier.
     public let name: String
     /// The name of the wrapper: `Inject`, `LazyInject`, `MutableInject` or `MutableLazyInject`.
     public let wrapper: String
     /// The type that the property asks for; nil if it is not known.
     public let dependency: (any Any.Type)?
+    /// What must be registered for it; nil if that is not known.
+    let need: InjectionNeed?
     /// What the container has for it.
     public let status: Status
 
@@ -39,10 +41,21 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         "\(path): @\(wrapper) \(dependencyName) (\(status))"
     }
 
+    /// What is missing, who needs it, and what to write.
+    var issue: String {
+        let type = Self.name(of: need?.type)
+        let arguments = need?.arguments.map { ", _: " + Self.name(of: $0) }.joined() ?? ""
+        let registration = arguments.isEmpty ? "Shared(… as \(type))" : "New { (_\(arguments)) in … as \(type) }"
+        return "Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs."
+            + "\n  fix: register it, as in `DIContainer.register { \(registration) }`, or allow \"\(path)\" with `allowing:`."
+    }
+
     /// The name of the type that the property asks for, as messages show it.
-    var dependencyName: String {
-        guard let dependency else { return "of an unknown type" }
+    private var dependencyName: String { Self.name(of: dependency) }
+
+    private static func name(of type: (any Any.Type)?) -> String {
+        guard let type else { return "of an unknown type" }
         // The run time writes the arguments of `Provider<Router, Int>` as `Pack{Int}`.
-        return DIContainer.name(of: dependency).replacing(", Pack{}", with: "").replacing(/Pack\{([^{}]*)\}/) { $0.1 }
+        return DIContainer.name(of: type).replacing(", Pack{}", with: "").replacing(/Pack\{([^{}]*)\}/) { $0.1 }
     }
 }

@@ -32,7 +32,7 @@ public import DependencyInjection
 public struct InjectionAudit: Sendable, CustomStringConvertible {
     /// All injected properties that were found, sorted by their paths.
     public let properties: [InjectedProperty]
-    /// The names of all modules that have classes, actors or structs with metadata.
+    /// The names of all modules that have types with metadata, or protocols and no types.
     public let modules: Set<String>
 
     /// The properties whose types are not registered.
@@ -54,21 +54,20 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
         _ container: DIContainer, modules: Set<String>? = nil,
         where isIncluded: (InjectedProperty) -> Bool = { _ in true }
     ) -> InjectionAudit {
-        let names = Set(container.registrationNames)
+        let named = container.typesWithNames
         var properties: [InjectedProperty] = []
-        var contexts: Set<ContextDescriptor> = []
-        for type in TypeMetadata.all {
-            contexts.insert(type.module)
+        let metadata = ProgramMetadata()
+        for type in metadata.types {
             let wrapped = type.wrappedProperties
             guard !wrapped.isEmpty else { continue }
             let path = type.path
             guard let module = path.first, modules?.contains(module) ?? true else { continue }
             properties += wrapped.map { property in
-                InjectedProperty(property, of: path, container, names)
+                InjectedProperty(property, of: path, container, named)
             }.filter(isIncluded)
         }
         return InjectionAudit(
-            properties: properties.sorted { $0.path < $1.path }, modules: Set(contexts.map(\.name)))
+            properties: properties.sorted { $0.path < $1.path }, modules: metadata.modules)
     }
 
     /// All properties, each on a line.
@@ -78,27 +77,28 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
 extension InjectedProperty {
     fileprivate init(
         _ property: TypeMetadata.WrappedProperty, of path: [String], _ container: DIContainer,
-        _ names: Set<RegistrationName>
+        _ named: Set<ObjectIdentifier>
     ) {
-        let found = property.type.map { Dependency($0, container, names) }
+        let found = property.type.map { Dependency($0, container, named) }
         self.init(
             module: path[0], owner: path.dropFirst().joined(separator: "."),
-            // The compiler stores the wrapper of `router` under the name `_router`.
-            name: String(property.storage.hasPrefix("_") ? property.storage.dropFirst() : property.storage[...]),
-            wrapper: property.wrapper, dependency: found?.type, status: found?.status ?? .unknown)
+            name: property.name,
+            wrapper: property.wrapper, dependency: found?.type, need: found?.need, status: found?.status ?? .unknown)
     }
 }
 
 /// What a wrapper asks for, and what a container has for it.
 private struct Dependency {
     let type: any Any.Type
+    /// What must be registered: for a provider, what it provides.
+    let need: InjectionNeed?
     let status: InjectedProperty.Status
 
-    init<Wrapper: InjectionWrapper>(
-        _ wrapper: Wrapper.Type, _ container: DIContainer, _ names: Set<RegistrationName>
-    ) {
+    init<Wrapper: InjectionWrapper>(_ wrapper: Wrapper.Type, _ container: DIContainer, _ named: Set<ObjectIdentifier>) {
         type = Wrapper.Value.self
-        let answers = { container.answers(Wrapper.Value.self, name: $0) }
-        status = answers(nil) ? .registered : names.contains(where: answers) ? .byNameOnly : .missing
+        let needs = InjectionNeed.all(of: type)
+        need = needs.last
+        let isNamed = needs.contains { named.contains(ObjectIdentifier($0.type)) }
+        status = container.answers(Wrapper.Value.self) ? .registered : isNamed ? .byNameOnly : .missing
     }
 }

@@ -6,8 +6,8 @@ import DependencyInjection
 
 // All unsafe code of this product: it reads what the compiler has written about types into the program.
 //
-// The compiler emits a descriptor for each type, and lists all of them in one section of each image. The layouts are a part of
-// the stable ABI on Apple's platforms, and the same elsewhere. What makes this sound:
+// The compiler emits a descriptor for each type and protocol, and lists them in two sections of each image. The layouts are a
+// part of the stable ABI on Apple's platforms, and the same elsewhere. What makes this sound:
 //
 // - Addresses come from the run time or the loader, and else from descriptors that were reached in this way. The compiler has
 //   written all of them. Nothing is read beyond the counts that they give.
@@ -17,38 +17,44 @@ import DependencyInjection
 //   around is generic. So a mangled name holds no parameter that would have to be known, and the demangler meets
 //   nothing that the program itself could not name. If it still cannot find the type, it returns nil.
 
+/// What the loaded images declare.
+struct ProgramMetadata {
+    /// All classes, actors and structs whose stored properties are described.
+    private(set) var types: [TypeMetadata] = []
+    /// The names of the modules that have types which are described, or protocols and no types.
+    let modules: Set<String>
+
+    init() {
+        var described: Set<ContextDescriptor> = []
+        var undescribed: Set<ContextDescriptor> = []
+        var ofProtocols: Set<ContextDescriptor> = []
+        for image in Image.all {
+            for descriptor in ContextDescriptor.list(in: image.types) where descriptor.isType {
+                guard let fields = descriptor.fields else {
+                    undescribed.insert(descriptor.module)
+                    continue
+                }
+                described.insert(descriptor.module)
+                if descriptor.kind != .enum { types.append(TypeMetadata(descriptor: descriptor, fields: fields)) }
+            }
+            ofProtocols.formUnion(ContextDescriptor.list(in: image.protocols).map(\.module))
+        }
+        // A module that hides its types from reflection has protocols all the same. These must not vouch for its types.
+        let protocolsOnly = Set(ofProtocols.map(\.name)).subtracting(undescribed.map(\.name))
+        modules = protocolsOnly.union(described.map(\.name))
+    }
+}
+
 /// Describes a class, an actor or a struct, from the metadata of the program.
 struct TypeMetadata {
-    private let descriptor: ContextDescriptor
-    private let fields: UnsafeRawPointer
-
-    /// All classes, actors and structs of the loaded images whose stored properties are described.
-    static var all: [TypeMetadata] { sections.flatMap(types) }
-
-    private static func types(in section: UnsafeRawBufferPointer) -> [TypeMetadata] {
-        guard let start = section.baseAddress else { return [] }
-        return stride(from: 0, to: section.count - 3, by: 4).compactMap { offset in
-            // The two lowest bits tell a direct reference (0) from an indirect one (1), and from others that are obsolete.
-            let record = start + offset
-            guard let address = record.reference(flags: 3).flatMap({ $0.flags > 1 ? nil : $0.address }) else {
-                return nil
-            }
-            let descriptor = ContextDescriptor(address: address)
-            guard descriptor.kind == .class || descriptor.kind == .struct,
-                let fields = (address + 16).reference()?.address
-            else { return nil }
-            return TypeMetadata(descriptor: descriptor, fields: fields)
-        }
-    }
+    fileprivate let descriptor: ContextDescriptor
+    fileprivate let fields: UnsafeRawPointer
 
     /// Whether the type, or one around it, has generic parameters.
     var isGeneric: Bool { descriptor.isGeneric }
 
     /// The name of the type with those of the types around it, as in `Module.Outer.Inner`.
     var path: [String] { descriptor.path }
-
-    /// Identifies the module of the type; each image that the module is linked into has its own descriptor.
-    var module: ContextDescriptor { descriptor.module }
 
     /// A stored property whose type is one of the wrappers of this library.
     struct WrappedProperty {
@@ -58,6 +64,18 @@ struct TypeMetadata {
         let wrapper: String
         /// The wrapper's type; nil in a generic type, and where the run time does not find it.
         let type: (any InjectionWrapper.Type)?
+
+        /// The name of the property as code writes it, such as `router`.
+        ///
+        /// The compiler stores the wrapper of `router` under the name `_router`. A raw identifier has backticks, in which the
+        /// compiler puts the underscore. It omits those that are not needed behind an underscore, as in `_3`.
+        var name: String {
+            let isRaw = storage.hasPrefix("`")
+            let bare = isRaw ? storage.dropFirst().dropLast() : storage[...]
+            let name = bare.hasPrefix("_") ? bare.dropFirst() : bare
+            let needsBackticks = isRaw || name.first.map { $0.isASCII && $0.isNumber } ?? false
+            return needsBackticks ? "`\(name)`" : String(name)
+        }
     }
 
     /// The stored properties whose types are wrappers of this library.
@@ -88,13 +106,19 @@ struct TypeMetadata {
     }
 }
 
-/// Describes a module, a type, an extension, or what is around a private declaration.
+extension String {
+    /// The name with spaces where the compiler has written no-break spaces, as it does in raw identifiers.
+    fileprivate var withPlainSpaces: String { contains("`") ? replacing("\u{a0}", with: " ") : self }
+}
+
+/// Describes a module, a type, a protocol, an extension, or what is around a private declaration.
 struct ContextDescriptor: Hashable {
     /// The kinds that matter here. Others have no name at the place that is read.
     enum Kind: UInt32 {
         case module = 0
         case `extension` = 1
         case anonymous = 2
+        case `protocol` = 3
         case `class` = 16
         case `struct` = 17
         case `enum` = 18
@@ -111,9 +135,24 @@ struct ContextDescriptor: Hashable {
         self.address = marker == 1 ? address : address.loadUnaligned(as: UnsafeRawPointer.self)
     }
 
+    /// All types or protocols that a section lists.
+    fileprivate static func list(in section: UnsafeRawBufferPointer) -> [ContextDescriptor] {
+        guard let start = section.baseAddress else { return [] }
+        return stride(from: 0, to: section.count - 3, by: 4).compactMap { offset in
+            // The two lowest bits tell a direct reference (0) from an indirect one (1), and from others that are obsolete.
+            (start + offset).reference(flags: 3).flatMap {
+                $0.flags > 1 ? nil : ContextDescriptor(address: $0.address)
+            }
+        }
+    }
+
     private var flags: UInt32 { address.load(as: UInt32.self) }
     var kind: Kind? { Kind(rawValue: flags & 0x1f) }
     var isGeneric: Bool { flags & 0x80 != 0 }
+    var isType: Bool { kind == .class || kind == .struct || kind == .enum }
+
+    /// The description of a type's stored properties or cases; nil if the module is compiled without it.
+    fileprivate var fields: UnsafeRawPointer? { (address + 16).reference()?.address }
 
     /// What is around: for a type, its module, another type, an extension or an anonymous context.
     var parent: ContextDescriptor? { (address + 4).reference(flags: 1).map { ContextDescriptor(address: $0.address) } }
@@ -121,10 +160,10 @@ struct ContextDescriptor: Hashable {
     /// The name; empty for what has none.
     var name: String {
         switch kind {
-        case .module, .class, .struct, .enum: (address + 8).reference()?.address.string ?? ""
+        case .module, .protocol, .class, .struct, .enum: (address + 8).reference()?.address.string ?? ""
         case .extension:
             // The type that is extended.
-            isGeneric ? "" : (address + 8).reference()?.address.type(in: self).map { "\($0)" } ?? ""
+            isGeneric ? "" : (address + 8).reference()?.address.type(in: self).map { "\($0)".withPlainSpaces } ?? ""
         case .anonymous, nil: ""
         }
     }
@@ -142,7 +181,7 @@ struct ContextDescriptor: Hashable {
         return (parent?.path ?? []) + (name.isEmpty ? [] : [name])
     }
 
-    /// The outermost context.
+    /// The module around it. Each image that the module is linked into has a descriptor of its own for it.
     var module: ContextDescriptor { parent?.module ?? self }
 }
 
@@ -165,9 +204,9 @@ extension UnsafeRawPointer {
         return length
     }
 
-    /// The text up to the terminating zero.
+    /// The name up to the terminating zero.
     fileprivate var string: String {
-        String(decoding: UnsafeRawBufferPointer(start: self, count: length), as: UTF8.self)
+        String(decoding: UnsafeRawBufferPointer(start: self, count: length), as: UTF8.self).withPlainSpaces
     }
 
     /// The number of bytes in a mangled name, where references are bytes that may be zero.
@@ -195,7 +234,11 @@ extension UnsafeRawPointer {
 
 // MARK: Sections
 
-extension TypeMetadata {
+/// The sections of a loaded image that list what it declares.
+private struct Image {
+    let types: UnsafeRawBufferPointer
+    let protocols: UnsafeRawBufferPointer
+
     #if canImport(MachO)
         #if _pointerBitWidth(_64)
             private typealias Header = mach_header_64
@@ -203,39 +246,45 @@ extension TypeMetadata {
             private typealias Header = mach_header
         #endif
 
-        /// The list of types in each image, but for those of the system.
-        private static var sections: [UnsafeRawBufferPointer] {
+        /// All images, but for those of the system.
+        static var all: [Image] {
             (0..<_dyld_image_count()).compactMap { index in
                 guard let header = _dyld_get_image_header(index), header.pointee.flags & UInt32(MH_DYLIB_IN_CACHE) == 0
                 else { return nil }
-                var size: UInt = 0
                 let image = UnsafeRawPointer(header).assumingMemoryBound(to: Header.self)
-                guard let start = getsectiondata(image, "__TEXT", "__swift5_types", &size) else { return nil }
-                return UnsafeRawBufferPointer(start: start, count: Int(size))
+                let section = { (name: String) in
+                    var size: UInt = 0
+                    let start = getsectiondata(image, "__TEXT", name, &size)
+                    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(size))
+                }
+                return Image(types: section("__swift5_types"), protocols: section("__swift5_protos"))
             }
         }
     #elseif os(Linux) || os(Android) || os(FreeBSD)
-        /// The list of types in each image.
-        private static var sections: [UnsafeRawBufferPointer] {
-            var sections: [UnsafeRawBufferPointer] = []
-            withUnsafeMutablePointer(to: &sections) { list in
+        /// All images.
+        static var all: [Image] {
+            var images: [Image] = []
+            withUnsafeMutablePointer(to: &images) { list in
                 enumerateMetadataSections(
                     { image, list in
-                        // Four words, then two for each section: its start and its length. The third is that of the
-                        // types.
-                        let word = MemoryLayout<Int>.size
-                        let start = image.load(fromByteOffset: 8 * word, as: UnsafeRawPointer?.self)
-                        let size = image.load(fromByteOffset: 9 * word, as: Int.self)
-                        list.assumingMemoryBound(to: [UnsafeRawBufferPointer].self).pointee
-                            .append(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size))
+                        // Four words, then two for each section: its start and its length. The first section is that
+                        // of the protocols, the third that of the types.
+                        let section = { (index: Int) in
+                            let words = (image + (4 + 2 * index) * MemoryLayout<Int>.size)
+                            let start = words.load(as: UnsafeRawPointer?.self)
+                            let size = words.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
+                            return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size)
+                        }
+                        list.assumingMemoryBound(to: [Image].self).pointee
+                            .append(Image(types: section(2), protocols: section(0)))
                         return true
                     }, list)
             }
-            return sections
+            return images
         }
     #else
-        /// No way is known to find the types here, and the audit reports that it has found none.
-        private static var sections: [UnsafeRawBufferPointer] { [] }
+        /// No way is known to find the sections here, and the audit reports that it has found none.
+        static var all: [Image] { [] }
     #endif
 }
 

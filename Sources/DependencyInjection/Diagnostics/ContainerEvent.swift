@@ -31,7 +31,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         var text = names[Int(kind.code)]
         if let registration { text += " " + ResolutionError.Step(registration: registration).description }
         if let replaced { text += " in the place of the one at " + replaced.site.description }
-        return error.map { text + ": " + (($0 as? ResolutionError)?.texts()[0] ?? "\($0)") } ?? text
+        return error.map { text + ": " + (($0 as? ResolutionError)?.text().problem ?? "\($0)") } ?? text
     }
 }
 

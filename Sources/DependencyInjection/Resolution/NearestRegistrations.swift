@@ -1,6 +1,6 @@
 extension [Registration] {
     /// The three that a request for a type may have meant: the type under another name, then types with similar names.
-    @usableFromInline @_optimize(size) func nearest(to type: any Any.Type) -> [Registration] {
+    @usableFromInline func nearest(to type: any Any.Type) -> [Registration] {
         let asked = TypeName.essence(type)
         var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }
         var nearest: [Registration] = []

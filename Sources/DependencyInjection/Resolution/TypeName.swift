@@ -6,13 +6,13 @@ struct TypeName: Sendable, CustomStringConvertible {
         let name = "\(type)"
         // Only the metatype of a protocol type tells that it is one.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
-        description = isProtocol ? "any " + name : name
+        description = isProtocol ? "any \(name)" : name
     }
 
     /// The type as an argument, such as `(any Router).self`.
     var metatype: String {
         let isCompound = description.hasPrefix("any ") || description.contains(" -> ")
-        return isCompound ? "(" + description + ").self" : description + ".self"
+        return isCompound ? "(\(description)).self" : "\(description).self"
     }
 
     /// The name in lower case, without what only tells protocols from implementations.

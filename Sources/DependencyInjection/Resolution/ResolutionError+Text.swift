@@ -101,9 +101,15 @@ extension ResolutionError: CustomStringConvertible {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
-        guard let nearest else {
-            return "register it first, as in `DIContainer.register { Shared(… as \(type)\(name)) }`."
+        let registerFirst = "register it first, as in `DIContainer.register { Shared(… as \(type)\(name)) }`."
+        // Whatever has a name like Any is near by chance.
+        if report.type == Any.self, nearest?.type != Any.self {
+            return """
+                no type was stated, so that the compiler took `Any`; state one, as in `resolve(Router.self)` or \
+                `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
+                """
         }
+        guard let nearest else { return registerFirst }
         let form = nearest.lifetime == .new ? "New" : "Shared"
         let nearestType = TypeName(nearest.type)
         if isFunction("\(nearestType)"), !isFunction("\(type)") {
@@ -115,12 +121,20 @@ extension ResolutionError: CustomStringConvertible {
         }
         if nearest.type != report.type {
             let alias = nearest.name == report.name ? ", or add `as: \(type.metatype)` to it." : "."
-            return "register it as that type, as in `\(form)(… as \(type)\(name))`\(alias)"
+            let register = "register it as that type, as in `\(form)(… as \(type)\(name))`\(alias)"
+            guard isImplementation(of: nearest.type) else { return register }
+            let nearestName = nearest.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
+            return "ask for what is registered, as in `resolve(\(nearestType.metatype)\(nearestName))`; or \(register)"
         }
         guard let otherName = nearest.name else {
             return "ask without a name, or register another: `Shared(… as \(type), name: …)`."
         }
         return "ask for it by its name, as in `resolve(\(type.metatype), name: \"\(otherName.rawValue)\")`."
+    }
+
+    /// Whether what was asked for implements a protocol; taken for granted where that cannot be found out.
+    private func isImplementation(of type: any Any.Type) -> Bool {
+        !isExistential(report.type) && isExistential(type) && conforms(report.type, to: type) != false
     }
 
     private var cycleFix: String {
@@ -143,8 +157,12 @@ extension ResolutionError: CustomStringConvertible {
         if mismatch.expected.isEmpty {
             return "ask without arguments, or let the factory take them: `New { _, argument in … }`."
         }
-        let fix =
-            "ask with arguments of these types, as in `resolve(\(TypeName(report.type).metatype), arguments: …)`"
+        let type = TypeName(report.type)
+        let arguments = mismatch.expected.joined(separator: ", ")
+        let fix = """
+            ask with arguments of these types, by a `Provider<\(type), \(arguments)>` or as in \
+            `resolve(\(type.metatype), arguments: …)`
+            """
         guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
         return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
     }

@@ -3,7 +3,7 @@ struct TypeName: Sendable, CustomStringConvertible {
     let description: String
 
     init(_ type: any Any.Type) {
-        let name = "\(type)"
+        let name = Self.withoutPacks("\(type)")
         // Only the metatype of a protocol type tells that it is one.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         description = isProtocol ? "any \(name)" : name
@@ -13,6 +13,14 @@ struct TypeName: Sendable, CustomStringConvertible {
     var metatype: String {
         let isCompound = description.hasPrefix("any ") || description.contains(" -> ")
         return isCompound ? "(\(description)).self" : "\(description).self"
+    }
+
+    /// Writes `Packed<Int, String>` where the run time says `Packed<Pack{Int, String}>`.
+    private static func withoutPacks(_ name: String) -> String {
+        guard name.contains("Pack{") else { return name }
+        // An empty pack takes the comma with it.
+        return name.replacing(", Pack{}", with: "").replacing("Pack{}, ", with: "")
+            .replacing("Pack{", with: "").replacing("}", with: "")
     }
 
     /// The name in lower case, without what only tells protocols from implementations.

@@ -58,9 +58,6 @@ extension ContainerCore {
 }
 
 extension AsyncBuild {
-    /// Whether a request may wait for this build, and then be answered.
-    func canBeAwaited(after last: ID?) -> Bool {
-        // A build that a plain factory needs can be made ahead only if it takes no arguments and is kept.
-        request.isAwaited || entry.mode != .transient && request.arguments.isEmpty && id != last
-    }
+    /// Whether a request may wait for this build, and then be answered. What a plain factory needs is built ahead once.
+    func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
 }

@@ -88,7 +88,7 @@ extension ContainerCore {
             return try work()
         } catch is AsyncFactoryError {
             let build = AsyncBuild(entry, of: owner, for: self, request)
-            throw ResolutionError(request, .asyncRequired, in: self, pending: build)
+            throw ResolutionError(request, .asyncRequired(build), in: self, by: entry.subject)
         } catch {
             throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }

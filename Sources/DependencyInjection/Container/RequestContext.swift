@@ -129,8 +129,10 @@ extension Registration {
 
 /// Describes an asynchronous build: the entry, the container that it is built for, and the request.
 ///
-/// Unchecked because of the request's arguments: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones,
-/// and a request that a plain factory made is awaited only if it has none.
+/// An error carries it through plain factories to whoever awaits. Only an awaited request has arguments here, and its
+/// error reaches nobody else, so that no error keeps arguments.
+///
+/// Unchecked because of these: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones.
 final class AsyncBuild: @unchecked Sendable {
     /// Identifies a build. With another entry or container, or after a release of all instances, it is another build.
     struct ID: Equatable {
@@ -147,7 +149,9 @@ final class AsyncBuild: @unchecked Sendable {
     let request: Request
     let id: ID
 
-    init(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: borrowing Request) {
+    /// Nil if nobody can begin it: what a plain factory needs can be built ahead only if it takes no arguments and is kept.
+    init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: borrowing Request) {
+        guard request.isAwaited || entry.mode != .transient && request.arguments.isEmpty else { return nil }
         self.core = core
         self.owner = owner
         self.entry = entry

@@ -17,8 +17,7 @@ package struct InjectionNeed: Sendable {
     /// What answers a request for a type: the type itself and, if it needs no registration of its own, what it is made of. The
     /// last is what must be registered.
     package static func all(of type: any Any.Type, arguments: [any Any.Type] = []) -> [InjectionNeed] {
-        let derivation = (type as? any Synthesized.Type)?.derivation
-        let rest = derivation.map { all(of: $0.type, arguments: $0.supplied ?? arguments) } ?? []
+        let rest = Derivation(of: type).map { all(of: $0.type, arguments: $0.supplied ?? arguments) } ?? []
         return [InjectionNeed(type: type, arguments: arguments)] + rest
     }
 }

@@ -22,13 +22,19 @@
 }
 
 /// Says why arguments do not fit. The request is added when the error is caught.
-struct ArgumentMismatch: Error {
-    /// The types that are expected and those that were supplied, each as the text of a tuple type.
-    let signatures: [String]
+struct ArgumentMismatch: Error, Equatable {
+    /// The names of the types that are expected.
+    let expected: [String]
+    /// The names of the types that were supplied.
+    let supplied: [String]
 
     init(expected: [any Any.Type], supplied arguments: [Any]) {
-        signatures = [expected, arguments.map { type(of: $0) }].map { types in
-            "(" + types.map { TypeName($0).description }.joined(separator: ", ") + ")"
-        }
+        self.expected = expected.map { TypeName($0).description }
+        supplied = arguments.map { TypeName(type(of: $0)).description }
     }
+
+    /// The types that are expected, as the text of a tuple type.
+    var expectedTuple: String { "(\(expected.joined(separator: ", ")))" }
+    /// The types that were supplied, as the text of a tuple type.
+    var suppliedTuple: String { "(\(supplied.joined(separator: ", ")))" }
 }

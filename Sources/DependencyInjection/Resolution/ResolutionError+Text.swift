@@ -2,139 +2,191 @@ extension ResolutionError: CustomStringConvertible {
     /// What went wrong, where, on which path, and how to fix it.
     public var description: String {
         let nearest = nearest
-        let texts = texts(nearest.first)
-        var text = texts[0] + "\n  asked for at " + report.site.description
-        if let registration = report.registration { text += "\n  registered at " + registration.place }
-        let path = report.path, hidden = path.count - 20
-        if !path.isEmpty { text += "\n  path:" }
-        text += Self.lines(hidden > 10 ? path[..<10] : path[...])
-        if hidden > 10 { text += "\n    … " + String(hidden) + " more" + Self.lines(path[(10 + hidden)...]) }
-        if !path.isEmpty { text += "\n    → " + key }
-        if !nearest.isEmpty { text += "\n  registered are:" + Self.lines(nearest[...]) }
-        return text + "\n  fix: " + texts[1]
+        let text = text(nearest: nearest.first)
+        var description = "\(text.problem)\n  asked for at \(report.site)"
+        if let registration = report.registration { description += "\n  registered at \(registration.place)" }
+        if !report.path.isEmpty { description += "\n  path:\(shownPath)\n    → \(key)" }
+        if !nearest.isEmpty { description += "\n  registered are:\(Self.lines(nearest[...]))" }
+        return "\(description)\n  fix: \(text.fix)"
+    }
+
+    /// The steps of the path, or the first and the last ten of many.
+    private var shownPath: String {
+        let path = report.path
+        let hidden = path.count - 20
+        guard hidden > 10 else { return Self.lines(path[...]) }
+        return "\(Self.lines(path.prefix(10)))\n    … \(hidden) more\(Self.lines(path.suffix(10)))"
     }
 
     /// What went wrong, on one line.
-    package var summary: String { texts()[0] }
+    package var summary: String { text().problem }
 
     static func lines(_ registrations: ArraySlice<Registration>) -> String {
-        registrations.reduce(into: "") { $0 += "\n    " + Step(registration: $1).description }
+        registrations.map { "\n    \(Step(registration: $0))" }.joined()
     }
 
-    /// What went wrong, and what to write: the lines of the template, filled in.
-    func texts(_ nearest: Registration? = nil) -> [String] {
+    /// What went wrong, and what to write.
+    struct Text {
+        let problem: String
+        let fix: String
+    }
+
+    /// The text, with a fix that knows which registration comes nearest to what was asked for.
+    func text(nearest: Registration? = nil) -> Text {
         let type = TypeName(report.type)
-        let values = [key, type.description, type.metatype] + details(nearest)
-        var texts = [""], isMark = false
-        for letter in template(nearest).unicodeScalars {
-            switch letter {
-            case "%": break
-            case "\n": texts.append("")
-            case _ where isMark: texts[texts.count - 1] += values[Int(letter.value) - 48]
-            default: texts[texts.count - 1].unicodeScalars.append(letter)
-            }
-            isMark = letter == "%"
-        }
-        return texts
-    }
-
-    private func details(_ nearest: Registration?) -> [String] {
-        switch reason.kind {
+        switch report.cause {
         case .notRegistered:
-            [
-                nearest?.name?.rawValue ?? "", nearest?.lifetime == .new ? "New" : "Shared",
-                report.name.map { ", name: \"" + $0.rawValue + "\"" } ?? "",
-                nearest.map { TypeName($0.type).metatype } ?? "",
-            ]
-        case .cycle: [circle.joined(separator: " → ")]
-        case .tooDeep: [String(report.path.count)]
-        case .factoryFailed: reason.underlyingError.map { ["\($0)"] } ?? []
-        default: reason.details
-        }
-    }
-
-    private var circle: [String] {
-        let begin = report.path.lastIndex(where: isAbout)
-        return report.path[(begin ?? report.path.count)...].map(\.label) + [key]
-    }
-
-    /// What went wrong and, on a line of its own, what to write. `%0` stands for the key asked for, `%1` for its type,
-    /// `%2` for that type as an argument, and `%3` to `%6` for the details.
-    private func template(_ nearest: Registration?) -> String {
-        switch reason.kind {
-        case .notRegistered:
-            "Nothing is registered for %0.\n" + advice(nearest)
-        case .cycle where report.path.last.map { isAbout($0) && $0.permittedRepetitions(false) > 0 } == true:
-            "Building %0 needs %0 itself: %3\nend the recursion: a factory with arguments may ask for its own type, but no more "
-                + "than 256 levels deep."
-        case .cycle where circle.count == 2:
-            "Building %0 needs %0 itself: %3\nwrap what is registered with `Decorate(%2) { base, resolve in … }`, "
-                + "or register the inner one under a name."
+            return Text(problem: "Nothing is registered for \(key).", fix: registeringFix(nearest))
         case .cycle:
-            "Building %0 needs %0 itself: %3\nlet one of them ask later, with `@LazyInject` or `Provider<%1>`."
+            return Text(
+                problem: "Building \(key) needs \(key) itself: \(circle.joined(separator: " → "))", fix: cycleFix)
         case .tooDeep:
-            "Building %0 is nested too deep for the stack of this thread, in %3 factories.\nbreak the recursion if it never "
-                + "ends; else let one of them ask later, with `@LazyInject` or a `Provider`, or ask first on a thread with a "
-                + "larger stack."
-        case .argumentMismatch where reason.expectedArguments == "()":
-            "The factory of %0 takes %3, but was given %4.\nask without arguments, or let the factory take them: "
-                + "`New { _, argument in … }`."
-        case .argumentMismatch:
-            "The factory of %0 takes %3, but was given %4.\nask with arguments of these types, as in "
-                + "`resolve(%2, arguments: …)`" + (isFunction(reason.expectedArguments) ? Self.closureAdvice : ".")
-        case .typeMismatch where isFunction(reason.instanceType):
-            "%0 is an alias of %3, which is a function and not its result.\nhave the parameters resolved, with "
-                + "`autowiring:` before the initializer."
-        case .typeMismatch:
-            "%0 is an alias of an instance of %3, which does not have that type.\nmake %3 conform to %1, or leave %1 "
-                + "out of `as:`."
+            return Text(
+                problem: """
+                    Building \(key) is nested too deep for the stack of this thread, in \(report.path.count) factories.
+                    """,
+                fix: """
+                    break the recursion if it never ends; else let one of them ask later, with `@LazyInject` or a \
+                    `Provider`, or ask first on a thread with a larger stack.
+                    """)
+        case .argumentMismatch(let mismatch):
+            return Text(
+                problem: """
+                    The factory of \(key) takes \(mismatch.expectedTuple), but was given \(mismatch.suppliedTuple).
+                    """,
+                fix: argumentFix(mismatch))
+        case .typeMismatch(let instance) where isFunction(instance):
+            return Text(
+                problem: "\(key) is an alias of \(instance), which is a function and not its result.",
+                fix: "have the parameters resolved, with `autowiring:` before the initializer.")
+        case .typeMismatch(let instance):
+            return Text(
+                problem: "\(key) is an alias of an instance of \(instance), which does not have that type.",
+                fix: "make \(instance) conform to \(type), or leave \(type) out of `as:`.")
         case .mainActorRequired:
-            "%0 belongs to the main actor, and was asked for elsewhere.\nask on the main actor: mark the caller "
-                + "`@MainActor`, or go there with `await MainActor.run { … }`."
-        case .factoryFailed:
-            "The factory of %0 failed: %3\nremove the cause that the factory reports; nothing was kept, and the next "
-                + "request runs it again."
-        case .asyncRequired
-        where report.pending?.entry.mode == .transient || report.registration?.takesArguments == true:
-            "%0 is built by an asynchronous factory, which has not been awaited.\nask with `try await resolve.async(%2)`, and "
-                + "with its arguments if it takes any."
+            return Text(
+                problem: "\(key) belongs to the main actor, and was asked for elsewhere.",
+                fix: """
+                    ask on the main actor: mark the caller `@MainActor`, or go there with \
+                    `await MainActor.run { … }`.
+                    """)
+        case .factoryFailed(let error):
+            return Text(
+                problem: "The factory of \(key) failed: \(error)",
+                fix: """
+                    remove the cause that the factory reports; nothing was kept, and the next request runs it again.
+                    """)
         case .asyncRequired:
-            "%0 is built by an asynchronous factory, which has not been awaited.\nawait it first, with "
-                + "`try await container.prepare()` or `try await resolve.async(%2)`."
-        case .weakValueType:
-            "%0 is registered with Weak, but %3 is a value: nobody but the container could hold it.\nregister it with "
-                + "`Shared`, or make %3 a class or an actor."
-        case .sealed:
-            (report.type == ContainerCore.self
-                ? "The container was sealed at %3 and can no longer be changed.\n"
-                : "The container was sealed at %3 and can no longer be changed for %0.\n")
-                + "register before `seal()`, or change a copy: `container.fork { … }`, "
-                + "`DIContainer.withOverrides { … } operation: { … }`."
+            return Text(
+                problem: "\(key) is built by an asynchronous factory, which has not been awaited.", fix: awaitingFix)
+        case .weakValueType(let instance):
+            return Text(
+                problem: """
+                    \(key) is registered with Weak, but \(instance) is a value: nobody but the container could hold it.
+                    """,
+                fix: "register it with `Shared`, or make \(instance) a class or an actor.")
+        case .sealed(let site):
+            let change = report.type == ContainerCore.self ? "changed" : "changed for \(key)"
+            return Text(
+                problem: "The container was sealed at \(site) and can no longer be \(change).",
+                fix: """
+                    register before `seal()`, or change a copy: `container.fork { … }`, \
+                    `DIContainer.withOverrides { … } operation: { … }`.
+                    """)
         }
     }
 
-    private func advice(_ nearest: Registration?) -> String {
+    // MARK: Fixes that depend on more than the cause
+
+    private func registeringFix(_ nearest: Registration?) -> String {
+        let type = TypeName(report.type)
+        let name = report.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
-        guard let nearest else { return "register it first, as in `DIContainer.register { Shared(… as %1%5) }`." }
-        if isFunction("\(nearest.type)"), !isFunction("\(report.type)") {
-            let label = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
-            return "what is registered is a function; have its result registered: `%4(\(label))`."
+        let registerFirst = "register it first, as in `DIContainer.register { Shared(… as \(type)\(name)) }`."
+        // Whatever has a name like Any is near by chance.
+        if report.type == Any.self, nearest?.type != Any.self {
+            return """
+                no type was stated, so that the compiler took `Any`; state one, as in `resolve(Router.self)` or \
+                `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
+                """
         }
-        if "\(report.type)" == "Array<" + "\(nearest.type)" + ">" { return "ask for all, with `resolve.all(%6)`." }
+        guard let nearest else { return registerFirst }
+        let form = nearest.lifetime == .new ? "New" : "Shared"
+        let nearestType = TypeName(nearest.type)
+        if isFunction("\(nearestType)"), !isFunction("\(type)") {
+            let factory = "\(nearestType)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
+            return "what is registered is a function; have its result registered: `\(form)(\(factory))`."
+        }
+        if "\(report.type)" == "Array<\(nearest.type)>" {
+            return "ask for all, with `resolve.all(\(nearestType.metatype))`."
+        }
         if nearest.type != report.type {
-            return "register it as that type, as in `%4(… as %1%5)`"
-                + (nearest.name == report.name ? ", or add `as: %2` to it." : ".")
+            let alias = nearest.name == report.name ? ", or add `as: \(type.metatype)` to it." : "."
+            let register = "register it as that type, as in `\(form)(… as \(type)\(name))`\(alias)"
+            guard isImplementation(of: nearest.type) else { return register }
+            let nearestName = nearest.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
+            return "ask for what is registered, as in `resolve(\(nearestType.metatype)\(nearestName))`; or \(register)"
         }
-        if nearest.name == nil { return "ask without a name, or register another: `Shared(… as %1, name: …)`." }
-        return "ask for it by its name, as in `resolve(%2, name: \"%3\")`."
+        guard let otherName = nearest.name else {
+            return "ask without a name, or register another: `Shared(… as \(type), name: …)`."
+        }
+        return "ask for it by its name, as in `resolve(\(type.metatype), name: \"\(otherName.rawValue)\")`."
     }
 
-    private static let closureAdvice =
-        "; pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
+    /// Whether what was asked for implements a protocol; taken for granted where that cannot be found out.
+    private func isImplementation(of type: any Any.Type) -> Bool {
+        !isExistential(report.type) && isExistential(type) && conforms(report.type, to: type) != false
+    }
 
-    private func isFunction(_ type: String?) -> Bool { type?.contains(" -> ") ?? false }
+    private var cycleFix: String {
+        let type = TypeName(report.type)
+        if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
+            return """
+                end the recursion: a factory with arguments may ask for its own type, but no more than 256 levels deep.
+                """
+        }
+        if circle.count == 2 {
+            return """
+                wrap what is registered with `Decorate(\(type.metatype)) { base, resolve in … }`, \
+                or register the inner one under a name.
+                """
+        }
+        return "let one of them ask later, with `@LazyInject` or `Provider<\(type)>`."
+    }
+
+    private func argumentFix(_ mismatch: ArgumentMismatch) -> String {
+        if mismatch.expected.isEmpty {
+            return "ask without arguments, or let the factory take them: `New { _, argument in … }`."
+        }
+        let type = TypeName(report.type)
+        let arguments = mismatch.expected.joined(separator: ", ")
+        let fix = """
+            ask with arguments of these types, by a `Provider<\(type), \(arguments)>` or as in \
+            `resolve(\(type.metatype), arguments: …)`
+            """
+        guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
+        return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
+    }
+
+    private var awaitingFix: String {
+        let type = TypeName(report.type)
+        if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
+            return "ask with `try await resolve.async(\(type.metatype))`, and with its arguments if it takes any."
+        }
+        return """
+            await it first, with `try await container.prepare()` or `try await resolve.async(\(type.metatype))`.
+            """
+    }
+
+    /// What needs itself: the steps that lead back to the key asked for.
+    private var circle: [String] {
+        let begin = report.path.lastIndex(where: isAbout) ?? report.path.endIndex
+        return report.path[begin...].map(\.label) + [key]
+    }
+
+    private func isFunction(_ type: String) -> Bool { type.contains(" -> ") }
 }
 
 extension Registration {
@@ -143,6 +195,6 @@ extension Registration {
 }
 
 package func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
-    let type = TypeName(type).description
-    return name.map { type + " named \"" + $0.rawValue + "\"" } ?? type
+    let type = TypeName(type)
+    return if let name { "\(type) named \"\(name.rawValue)\"" } else { "\(type)" }
 }

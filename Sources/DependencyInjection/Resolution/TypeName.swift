@@ -3,16 +3,24 @@ struct TypeName: Sendable, CustomStringConvertible {
     let description: String
 
     init(_ type: any Any.Type) {
-        let name = "\(type)"
+        let name = Self.withoutPacks("\(type)")
         // Only the metatype of a protocol type tells that it is one.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
-        description = isProtocol ? "any " + name : name
+        description = isProtocol ? "any \(name)" : name
     }
 
     /// The type as an argument, such as `(any Router).self`.
     var metatype: String {
         let isCompound = description.hasPrefix("any ") || description.contains(" -> ")
-        return isCompound ? "(" + description + ").self" : description + ".self"
+        return isCompound ? "(\(description)).self" : "\(description).self"
+    }
+
+    /// Writes `Packed<Int, String>` where the run time says `Packed<Pack{Int, String}>`.
+    private static func withoutPacks(_ name: String) -> String {
+        guard name.contains("Pack{") else { return name }
+        // An empty pack takes the comma with it.
+        return name.replacing(", Pack{}", with: "").replacing("Pack{}, ", with: "")
+            .replacing("Pack{", with: "").replacing("}", with: "")
     }
 
     /// The name in lower case, without what only tells protocols from implementations.
@@ -22,12 +30,6 @@ struct TypeName: Sendable, CustomStringConvertible {
         for suffix in ["protocol", "impl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
         return name
     }
-}
-
-/// Whether it is the type of a protocol, and not of one of its implementations.
-package func isExistential(_ type: any Any.Type) -> Bool {
-    // Of a protocol with an argument, the type itself begins so.
-    "\(Swift.type(of: type))".hasSuffix(".Protocol") || "\(type)".hasPrefix("any ")
 }
 
 extension AnyBox {

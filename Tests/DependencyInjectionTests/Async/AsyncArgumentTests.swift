@@ -58,6 +58,32 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Visit.self).text == "4")
     }
 
+    @Test("Rule 18: an error that asks to await keeps no argument, whoever asked")
+    func argumentOfError() async {
+        let container = DIContainer {
+            Shared(async: { (_, engine: Diesel) in Car(engine: engine) })
+            New { (resolve, engine: Diesel) in
+                _ = try resolve.orThrow(Car.self, arguments: engine)
+                return Ticket(number: 1)
+            }
+        }
+        weak var argument: Diesel?
+        func makeArgument() -> Diesel {
+            let engine = Diesel()
+            argument = engine
+            return engine
+        }
+        let direct = failure { _ = try container.resolve.orThrow(Car.self, arguments: makeArgument()) }
+        #expect(argument == nil)
+        let inFactory = failure { _ = try container.resolve.orThrow(Ticket.self, arguments: makeArgument()) }
+        #expect(argument == nil)
+        let awaited = await #expect(throws: ResolutionError.self) {
+            try await container.resolve.async(Ticket.self, arguments: makeArgument())
+        }
+        #expect(argument == nil)
+        for error in [direct, inFactory, awaited] { #expect(error?.kind == "asyncRequired" && error?.key == "Car") }
+    }
+
     @Test("Rule 9: who asks without arguments while a Shared(async:) is built with some waits for that build")
     func joinsWithoutArguments() async throws {
         let (gate, started) = (Gate(), Counter())

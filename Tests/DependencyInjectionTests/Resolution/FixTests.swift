@@ -40,6 +40,79 @@ struct FixTests {
         #expect(number.description.hasSuffix("`resolve(String.self, arguments: …)`."))
     }
 
+    private func fix(_ work: () throws -> Void) throws -> String {
+        let error = failure(work)
+        let text = try #require(error).description
+        let label = try #require(text.firstRange(of: "\n  fix: "))
+        return String(text[label.upperBound...])
+    }
+
+    private struct FileRadio: Radio {}
+
+    @Test("Rule 18: who asks for an implementation is also told to ask for the protocol that is registered")
+    func implementationAskedFor() throws {
+        let ask = "ask for what is registered, as in `resolve((any Radio).self)`; or "
+        let register = "register it as that type, as in `Shared(… as FileRadio)`, or add `as: FileRadio.self` to it."
+        let container = DIContainer { Shared(FileRadio() as any Radio) }
+        #expect(try fix { _ = try container.resolve.orThrow(FileRadio.self) } == ask + register)
+
+        let named = DIContainer { Shared(FileRadio() as any Radio, name: "main") }
+        let text = try fix { _ = try named.resolve.orThrow(FileRadio.self) }
+        #expect(text.hasPrefix("ask for what is registered, as in `resolve((any Radio).self, name: \"main\")`; or "))
+    }
+
+    private struct Starters: Sendable {}
+
+    @Test("Rule 18: nobody is told to ask for a protocol to which the type does not conform")
+    func noImplementation() throws {
+        let container = DIContainer { Shared(Diesel() as any Starter) }
+        let text = try fix { _ = try container.resolve.orThrow(Starters.self) }
+        #expect(text == "register it as that type, as in `Shared(… as Starters)`, or add `as: Starters.self` to it.")
+    }
+
+    @Test("Rule 18: where no type is stated, so that the compiler takes Any, the text says to state one")
+    func noTypeStated() throws {
+        func takesAnything(_ value: Any) {}
+        // The name of a type that happens to hold the word "any" changes nothing.
+        struct Company: Sendable {}
+        for container in [DIContainer(), DIContainer { Shared(Company()) }] {
+            let text = try fix { takesAnything(try container.resolve.orThrow()) }
+            #expect(
+                text == """
+                    no type was stated, so that the compiler took `Any`; state one, as in `resolve(Router.self)` or \
+                    `let router: Router = resolve()`. If `Any` is meant, register it first, as in \
+                    `DIContainer.register { Shared(… as Any) }`.
+                    """)
+        }
+        let named = DIContainer { New(Ticket(number: 1) as Any, name: "main") }
+        #expect(try fix { takesAnything(try named.resolve.orThrow()) }.contains("resolve(Any.self, name: \"main\")"))
+    }
+
+    @Test("Rule 18: a provider of other arguments than the factory takes is told which provider to use")
+    func otherProvider() throws {
+        let container = DIContainer { New { (_, number: Int, isLast: Bool) in Ticket(number: isLast ? 0 : number) } }
+        let provider: Provider<Ticket, String> = container.resolve()
+        let text = try fix { _ = try provider.orThrow("one") }
+        #expect(
+            text == """
+                ask with arguments of these types, by a `Provider<Ticket, Int, Bool>` or as in \
+                `resolve(Ticket.self, arguments: …)`.
+                """)
+    }
+
+    private struct Packed<each Element>: Sendable {}
+
+    @Test("Rule 18: a type with a pack is written as code writes it")
+    func packs() throws {
+        let container = DIContainer()
+        func key<T>(_ type: T.Type) -> String? { failure { _ = try container.resolve.orThrow(type) }?.key }
+        #expect(key(Packed<Int, String>.self) == "Packed<Int, String>")
+        typealias Empty = Packed<>
+        #expect(key(Packed<[Packed<Int>], Empty>.self) == "Packed<Array<Packed<Int>>, Packed<>>")
+        #expect(key([Provider<Ticket>].self) == "Array<Provider<Ticket>>")
+        #expect(key([Provider<Ticket, Int>].self) == "Array<Provider<Ticket, Int>>")
+    }
+
     private protocol Radio: Sendable {}
     private struct RadioImpl: Radio {}
 

@@ -1,0 +1,42 @@
+extension ResolutionError {
+    /// Why a request failed, with all that is known of it. ``Reason`` is what others see of it.
+    enum Cause: Sendable {
+        case notRegistered
+        case cycle
+        case tooDeep
+        case argumentMismatch(ArgumentMismatch)
+        case typeMismatch(instance: String)
+        case mainActorRequired
+        case factoryFailed(any Error)
+        /// With the build that has to come first, which whoever awaits further out begins; nil if nobody can.
+        case asyncRequired(AsyncBuild?)
+        case weakValueType(instance: String)
+        case sealed(at: CallSite)
+
+        var kind: Reason.Kind {
+            switch self {
+            case .notRegistered: .notRegistered
+            case .cycle: .cycle
+            case .tooDeep: .tooDeep
+            case .argumentMismatch: .argumentMismatch
+            case .typeMismatch: .typeMismatch
+            case .mainActorRequired: .mainActorRequired
+            case .factoryFailed: .factoryFailed
+            case .asyncRequired: .asyncRequired
+            case .weakValueType: .weakValueType
+            case .sealed: .sealed
+            }
+        }
+
+        /// Whether this says the same as another. What a factory throws may have another text each time.
+        func isSame(as other: Cause) -> Bool {
+            switch (self, other) {
+            case (.argumentMismatch(let mismatch), .argumentMismatch(let others)): mismatch == others
+            case (.typeMismatch(let instance), .typeMismatch(let others)),
+                (.weakValueType(let instance), .weakValueType(let others)):
+                instance == others
+            default: kind == other.kind
+            }
+        }
+    }
+}

@@ -27,7 +27,9 @@ extension ThreadRecord {
     var innermostFrame: Frame? { own.pointee.frames.last }
 
     /// Pushes a factory, and retains what the frame is to keep.
-    func push(_ frame: Frame) {
+    /// - Parameter site: Where it was asked for; nil if nobody did.
+    func push(_ frame: Frame, at site: CallSite? = nil) {
+        if isIdle { own.pointee.origin = site }
         var frame = frame
         if frame.keepsContainer { frame.keepsContainer = innermostFrame?.container != frame.container }
         if frame.keepsContainer { frame.container.retain() }
@@ -51,12 +53,13 @@ extension ThreadRecord {
     func runAside(_ work: () -> Void) {
         var others: [Frame] = []
         swap(&others, &own.pointee.frames)
-        let gathered = gathered
+        let (gathered, origin) = (gathered, own.pointee.origin)
         own.pointee.gathered = nil
         own.pointee.isAside = true
         work()
         own.pointee.isAside = false
         own.pointee.gathered = gathered
+        own.pointee.origin = origin
         swap(&others, &own.pointee.frames)
     }
 

@@ -1,7 +1,7 @@
 extension AsyncBuild {
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func perform() async throws -> any AnyBox {
-        let step = AsyncStep(self)
+        let step = AsyncStep(self, at: request.site)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
         let beginning = core.isObserved ? core.reportBuilding(entry) : nil
         do {

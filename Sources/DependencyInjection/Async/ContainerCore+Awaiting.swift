@@ -21,7 +21,7 @@ extension ContainerCore {
         -> any AnyBox
     {
         // All rounds are one request, which may be part of a larger one.
-        try await AsyncStep(nil).run {
+        try await AsyncStep(nil, at: request.site).run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
             var missing: AsyncBuild?

@@ -81,7 +81,8 @@ extension ContainerCore {
         let place = entry.mode == .forwarded ? Borrowed(owner) : nil
         guard
             thread.enter(
-                Borrowed(self), Borrowed(entry.subject), of: place, hasArguments: !request.arguments.isEmpty)
+                Borrowed(self), Borrowed(entry.subject), at: request.site, of: place,
+                hasArguments: !request.arguments.isEmpty)
         else { throw ResolutionError(refused: request) }
         do {
             defer { thread.pop() }
@@ -148,7 +149,7 @@ extension ContainerCore {
     /// Runs work whose requests all belong to one graph of objects.
     private func asOneRequest<Result>(_ request: borrowing Request, _ work: () throws -> Result) throws -> Result {
         let thread = ThreadRecord.current
-        guard thread.enter(Borrowed(self), nil) else { throw ResolutionError(refused: request) }
+        guard thread.enter(Borrowed(self), nil, at: request.site) else { throw ResolutionError(refused: request) }
         defer { thread.pop() }
         return try work()
     }

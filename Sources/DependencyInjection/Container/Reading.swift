@@ -56,7 +56,7 @@ extension Resolver {
             entry.with({ !$0.traits.takesArguments })
         {
             let target = entry.with { Borrowed($0.subject) }
-            if let core = reading.enter(isHeld: core != nil) {
+            if let core = reading.enter(isHeld: core != nil, file, line) {
                 do {
                     let instance = try core.with { core in
                         try target.with { try $0.kind.make(type, Resolver(core: core)) }
@@ -110,7 +110,7 @@ extension Reading {
         // The frame keeps the registration and thereby the factory. The resolver or the frame keeps the container.
         defer { withExtendedLifetime(resolver) {} }
         var failure: (any Error)?
-        if let core = enter(isHeld: resolver.core != nil) {
+        if let core = enter(isHeld: resolver.core != nil, file, line) {
             do {
                 let instance = try core.with { core in try factory.with { try call($0, Resolver(core: core)) } }
                 thread.pop()
@@ -140,12 +140,13 @@ extension Reading {
     }
 
     /// Pushes a frame for the factory that was found, and ends the read; nil if the frame was refused.
-    @usableFromInline func enter(isHeld: Bool) -> Borrowed<ContainerCore>? {
+    @usableFromInline func enter(isHeld: Bool, _ file: StaticString, _ line: UInt) -> Borrowed<ContainerCore>? {
         defer { thread.endReading() }
         guard case .direct(let entry) = finding, let core else { return nil }
         let registration = entry.with { Borrowed($0.subject) }
         let isEntered = thread.enter(
-            core, registration, scope: scope, keepsContainer: !isHeld, keepsRegistration: true)
+            core, registration, at: CallSite(file: file, line: line), scope: scope, keepsContainer: !isHeld,
+            keepsRegistration: true)
         return isEntered ? core : nil
     }
 }

@@ -81,10 +81,11 @@ extension ThreadRecord {
     ///
     /// The caller keeps the container and the registration until the factory returns, unless it lets the frame do that.
     /// - Parameters:
+    ///   - site: Where it was asked for.
     ///   - owner: The owner of an entry that forwards to another. Several containers may have the same decorator.
     ///   - hasArguments: Whether the request has arguments, which a decorator hands on.
     func enter(
-        _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?,
+        _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?, at site: CallSite,
         of owner: Borrowed<ContainerCore>? = nil,
         hasArguments: Bool = false, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false,
         keepsRegistration: Bool = false
@@ -104,12 +105,15 @@ extension ThreadRecord {
                 return false
             }
         }
-        push(frame)
+        push(frame, at: site)
         return true
     }
 
     /// The registrations that are being built in this task and on this thread, the outermost first.
     var path: [Registration] { AsyncStep.path + frames.compactMap { $0.subject?.unsafelyCast().object } }
+
+    /// Where the outermost request was made that this task and this thread are answering.
+    var origin: CallSite? { AsyncStep.origin ?? (isIdle ? nil : own.pointee.origin) }
 
     /// The container of the innermost factory, and the scope in which the factory began.
     var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {
@@ -166,13 +170,16 @@ final class AsyncStep: Sendable {
 
     /// What is being built; nil if the step is a request.
     let build: AsyncBuild?
+    /// Where it was asked for.
+    private let site: CallSite
     let context: RequestContext
     private let parent: AsyncStep?
     /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
     private let over = Atomic<Bool>(false)
 
-    init(_ build: AsyncBuild?) {
+    init(_ build: AsyncBuild?, at site: CallSite) {
         self.build = build
+        self.site = site
         parent = Self.current
         context = parent?.context ?? RequestContext()
     }
@@ -199,6 +206,9 @@ final class AsyncStep: Sendable {
 
     /// The asynchronous registrations that are being built around this code, the outermost first.
     static var path: [Registration] { all.compactMap { $0.build?.entry.subject }.reversed() }
+
+    /// Where the outermost step around this code was asked for.
+    static var origin: CallSite? { all.reduce(nil) { _, step in step.site } }
 
     /// Runs work as if in no step.
     static func runOutside(_ work: () -> Void) { $innermost.withValue(nil, operation: work) }

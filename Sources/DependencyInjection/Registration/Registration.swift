@@ -144,18 +144,3 @@ public final class Registration: Sendable, CustomStringConvertible {
 
 /// Replaces an Optional type in the key of its registration, so that nobody can ask for it.
 private enum Unanswered<T> {}
-
-/// A place in source code.
-@usableFromInline struct CallSite: Sendable, CustomStringConvertible {
-    let file: StaticString
-    // Takes the room that the file leaves.
-    private let storedLine: UInt32
-
-    @usableFromInline init(file: StaticString, line: UInt) {
-        self.file = file
-        storedLine = UInt32(clamping: line)
-    }
-
-    var line: UInt { UInt(storedLine) }
-    @usableFromInline var description: String { @inline(never) get { "\(file):\(line)" } }
-}

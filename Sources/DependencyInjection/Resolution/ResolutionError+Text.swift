@@ -5,9 +5,14 @@ extension ResolutionError: CustomStringConvertible {
         let text = text(nearest: nearest.first)
         var description = "\(text.problem)\n  asked for at \(report.site)"
         if let registration = report.registration { description += "\n  registered at \(registration.place)" }
-        if !report.path.isEmpty { description += "\n  path:\(shownPath)\n    → \(key)" }
+        if !report.path.isEmpty { description += "\n  path:\(shownOrigin)\(shownPath)\n    → \(key)" }
         if !nearest.isEmpty { description += "\n  registered are:\(Self.lines(nearest[...]))" }
         return "\(description)\n  fix: \(text.fix)"
+    }
+
+    /// Where the path begins, unless that is what the text names before.
+    private var shownOrigin: String {
+        "\(report.origin)" == "\(report.site)" ? "" : "\n    asked for at \(report.origin)"
     }
 
     /// The steps of the path, or the first and the last ten of many.

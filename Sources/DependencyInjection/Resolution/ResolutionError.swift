@@ -21,6 +21,8 @@ public struct ResolutionError: Error {
         let type: any Any.Type
         let name: RegistrationName?
         let site: CallSite
+        /// Where the outermost request was made that led to this one; the same place if this one is the outermost.
+        let origin: CallSite
         let path: [Registration]
         let registration: Registration?
         /// The tables to search for what was meant.
@@ -33,6 +35,7 @@ public struct ResolutionError: Error {
             type = request.type
             name = request.key.name
             site = request.site
+            origin = ThreadRecord.current.origin ?? site
             path = ThreadRecord.current.path
             self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
             tables = cause.kind == .notRegistered ? core?.visibleTables ?? [] : []

@@ -27,7 +27,9 @@ extension ThreadRecord {
     var innermostFrame: Frame? { own.pointee.frames.last }
 
     /// Pushes a factory, and retains what the frame is to keep.
-    func push(_ frame: Frame) {
+    /// - Parameter site: Where it was asked for; nil if nobody did.
+    func push(_ frame: Frame, at site: CallSite? = nil) {
+        if isIdle { own.pointee.origin = site }
         var frame = frame
         if frame.keepsContainer { frame.keepsContainer = innermostFrame?.container != frame.container }
         if frame.keepsContainer { frame.container.retain() }
@@ -51,12 +53,13 @@ extension ThreadRecord {
     func runOutsideFactories(_ work: () -> Void) {
         var others: [Frame] = []
         swap(&others, &own.pointee.frames)
-        let gathered = gathered
+        let (gathered, origin) = (gathered, own.pointee.origin)
         own.pointee.gathered = nil
         own.pointee.isTellingObservers = true
         work()
         own.pointee.isTellingObservers = false
         own.pointee.gathered = gathered
+        own.pointee.origin = origin
         swap(&others, &own.pointee.frames)
     }
 

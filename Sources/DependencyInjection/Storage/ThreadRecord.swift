@@ -37,6 +37,8 @@ public import Synchronization
     struct Own {
         /// The factories that it is running, the outermost first.
         var frames: [Frame] = []
+        /// Where the outermost of them was asked for.
+        var origin: CallSite?
         /// See ``ThreadRecord/gathered``.
         var gathered: AnyObject?
         /// The dispatch queue of a ``ReentrantSerialQueue`` that is gone.
@@ -54,10 +56,10 @@ public import Synchronization
         var foundNoSpace = false
     }
 
-    /// Both parts share one allocation of two cache lines, because some processors fetch lines in pairs: the reads of one thread
-    /// must not slow down another.
+    /// Both parts share one allocation of whole pairs of cache lines, because some processors fetch lines in pairs: the reads of one
+    /// thread must not slow down another.
     private static let ownOffset = 64
-    private static let size = 128
+    private static let size = 256
 
     var own: UnsafeMutablePointer<Own> {
         @inline(__always) get {

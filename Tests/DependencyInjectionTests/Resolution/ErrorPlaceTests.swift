@@ -67,6 +67,48 @@ struct ErrorPlaceTests {
         #expect(error?.description.contains(registered(at: line)) == true)
     }
 
+    /// What a text says between the word "path" and the first registration.
+    private func origin(_ error: ResolutionError?) throws -> String {
+        let text = try #require(error).description
+        let begin = try #require(text.firstRange(of: "\n  path:")).upperBound
+        let end = try #require(text[begin...].firstRange(of: "\n    Ticket  (registered at")).lowerBound
+        return String(text[begin..<end])
+    }
+
+    @Test("the outermost request, with which the path begins")
+    func origin() async throws {
+        let plain = [
+            DIContainer { New { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
+            DIContainer { Shared { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
+            DIContainer { Shared(mainActor: { resolve in Ticket(number: try resolve.orThrow(Int.self)) }) },
+        ]
+        for container in plain {
+            try await MainActor.run {
+                let asked: UInt = #line + 1
+                let error = failure { _ = try container.resolve.orThrow(Ticket.self) }
+                try #expect(origin(error) == "\n    asked for at \(#fileID):\(asked)")
+                let again: UInt = #line + 1
+                let second = failure { _ = try container.resolve.orThrow(Ticket?.self) }
+                try #expect(origin(second) == "\n    asked for at \(#fileID):\(again)")
+            }
+        }
+        let awaited = DIContainer {
+            Shared(async: { resolve in Ticket(number: try await resolve.async(String.self).count) })
+            New(async: { resolve in "\(try resolve.orThrow(Int.self))" })
+        }
+        let asked: UInt = #line + 1
+        let error = await #expect(throws: ResolutionError.self) { try await awaited.resolve.async(Ticket.self) }
+        try #expect(origin(error) == "\n    asked for at \(#fileID):\(asked)")
+    }
+
+    @Test("the outermost request once only, if it is what failed")
+    func originOfAlias() {
+        let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
+        let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
+        #expect(error?.path.map(\.key) == ["any Engine"])
+        #expect(error?.description.split(separator: "\n").count { $0.contains("asked for at") } == 1)
+    }
+
     @Test("what prepare() could not build was asked for where prepare() was called")
     func preparation() async {
         let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }

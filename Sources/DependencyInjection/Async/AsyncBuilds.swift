@@ -41,7 +41,7 @@ actor AsyncBuilds {
     /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
     /// keeps.
     func wait(for build: AsyncBuild) async throws -> any AnyBox {
-        if let box = build.published { return box }
+        if let box = build.currentBox { return box }
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
         let running = flight(build.id)
@@ -73,7 +73,7 @@ actor AsyncBuilds {
         list(flight, isUnderWay: true)
         flight.task = Task {
             do {
-                finish(flight, .success(try await build.performed()))
+                finish(flight, .success(try await build.runFactoryAndKeep()))
             } catch { finish(flight, .failure(error)) }
         }
         return flight

@@ -14,7 +14,7 @@ extension DIContainer {
         let site = CallSite(file: file, line: line)
         let failures = await withTaskGroup(of: ResolutionError?.self) { [core] group in
             for registration in core.preparable {
-                group.addTask { await core.failure(of: registration, at: site, isPreparing: true) }
+                group.addTask { await core.preparationFailure(of: registration, at: site) }
             }
             var failures: [ResolutionError] = []
             for await case let failure? in group { failures.append(failure) }
@@ -31,7 +31,7 @@ public struct PreparationError: Error, CustomStringConvertible {
     public let failures: [ResolutionError]
 
     /// Nil if there are none.
-    @usableFromInline init?(_ failures: [ResolutionError]) {
+    init?(_ failures: [ResolutionError]) {
         if failures.isEmpty { return nil }
         self.failures = failures.reduce(into: []) { known, failure in
             if !known.contains(where: failure.isSame) { known.append(failure) }
@@ -40,15 +40,28 @@ public struct PreparationError: Error, CustomStringConvertible {
 
     /// The texts of the failures, numbered.
     public var description: String {
-        failures.indices.reduce("\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.") {
-            $0 + "\n" + String($1 + 1) + ". " + failures[$1].description
-        }
+        var text = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
+        for (index, failure) in failures.enumerated() { text += "\n\(index + 1). \(failure)" }
+        return text
     }
 }
 
 extension ContainerCore {
+    /// Builds what is registered, with all that it needs and awaits, and returns what failed.
+    fileprivate func preparationFailure(of registration: Registration, at site: CallSite) async -> ResolutionError? {
+        let request = Request(for: registration, [], at: site)
+        do {
+            try await prepare(request)
+            return nil
+        } catch {
+            let error = ResolutionError(wrapping: error, request, in: self)
+            // A registration of the main actor has been built by then, and was only not handed out.
+            return error.reason == .mainActorRequired && error.isAbout(registration) ? nil : error
+        }
+    }
+
     /// What can be built ahead.
-    @usableFromInline var preparable: [Registration] {
+    fileprivate var preparable: [Registration] {
         visibleEntries().map(\.subject).filter { $0.isAsync && $0.lifetime != .new && !$0.takesArguments }
     }
 }

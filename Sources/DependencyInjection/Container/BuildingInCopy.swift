@@ -29,7 +29,11 @@ extension DIContainer {
     package func awaitedBuildFailure(
         of registration: Registration, _ arguments: [any Sendable]
     ) async -> ResolutionError? {
-        await core.failure(of: registration, arguments)
+        let request = Request(for: registration, arguments, at: nil)
+        do {
+            _ = try await core.awaitedBox(for: request)
+            return nil
+        } catch { return ResolutionError(wrapping: error, request, in: core) }
     }
 }
 
@@ -44,7 +48,7 @@ extension ResolutionError {
     package func failureOfNeededBuild() async -> ResolutionError? {
         guard let pending else { return nil }
         do {
-            _ = try await pending.result()
+            _ = try await pending.sharedResult()
             return nil
         } catch { return ResolutionError(wrapping: error, pending.request, in: pending.core) }
     }

@@ -1,4 +1,4 @@
-// The long way. It answers what is not built yet, and what takes more than a read.
+// The slow path. It answers what is not built yet, and what takes more than a read.
 
 /// The result of a request: a box with the instance.
 struct Answer {
@@ -46,11 +46,11 @@ extension ContainerCore {
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
-        case .transient: return Answer(box: try build(entry, of: owner, request))
-        case .owned: return try owner.kept(by: entry, of: owner, request)
-        case .scoped: return try kept(by: entry, of: owner, request)
-        case .graph: return try member(by: entry, of: owner, request)
-        case .forwarded: return try forwarded(by: entry, of: owner, request)
+        case .transient: return Answer(box: try runFactory(of: entry, owner, request))
+        case .owned: return try owner.answerFromContainer(by: entry, of: owner, request)
+        case .scoped: return try answerFromContainer(by: entry, of: owner, request)
+        case .graph: return try answerFromGraph(by: entry, of: owner, request)
+        case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
     }
 
@@ -58,126 +58,142 @@ extension ContainerCore {
         if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 
-    // MARK: Factories
+    // MARK: Running factories
 
     /// Runs the factory of an entry, unless `base` is its result, and then its decorators, with this container's resolver.
-    private func build(
-        _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
+    private func runFactory(
+        of entry: Entry, _ owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
     ) throws -> any AnyBox {
-        let answer = try entered(entry, of: owner, request) {
-            Answer(
-                box: try isObserved && !entry.isAsync
-                    ? observed(entry, from: base, request) : made(entry, from: base, request))
+        if base == nil, entry.isAsync { throw asyncRequired(entry, of: owner, request) }
+        return try inFrame(of: entry, owner, request) {
+            guard isObserved else { return try construct(entry, from: base, request) }
+            let beginning = reportBuilding(entry)
+            do {
+                let box = try construct(entry, from: base, request)
+                reportBuilt(entry, since: beginning)
+                return box
+            } catch {
+                reportFailed(entry, since: beginning, error)
+                throw error
+            }
         }
-        guard let answer else { preconditionFailure("A factory always answers.") }
-        return answer.box
     }
 
     /// Runs work in a frame for an entry; throws if that closes a cycle or if the stack has no room.
-    @inline(never) private func entered(
-        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Answer?
-    ) throws -> Answer? {
+    private func inFrame<Result>(
+        of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Result
+    ) throws -> Result {
         let thread = ThreadRecord.current
         let place = entry.mode == .forwarded ? Borrowed(owner) : nil
-        guard
-            thread.enter(
-                Borrowed(self), Borrowed(entry.subject), at: request.site, of: place,
-                hasArguments: !request.arguments.isEmpty)
-        else { throw ResolutionError(refused: request) }
+        let refusal = thread.enter(
+            Borrowed(self), Borrowed(entry.subject), at: request.site, of: place,
+            hasArguments: !request.arguments.isEmpty)
+        if let refusal { throw ResolutionError(refusal, of: request) }
         do {
             defer { thread.pop() }
             return try work()
-        } catch is AsyncFactoryError {
-            let build = AsyncBuild(entry, of: owner, for: self, request)
-            throw ResolutionError(request, .asyncRequired(build), in: self, by: entry.subject)
         } catch {
             throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }
     }
 
-    /// Makes an instance, and tells the observers when its building begins and ends.
-    @inline(never)
-    private func observed(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
-        let beginning = reportBuilding(entry)
-        do {
-            let box = try made(entry, from: base, request)
-            reportBuilt(entry, since: beginning)
-            return box
-        } catch {
-            reportFailed(entry, since: beginning, error)
-            throw error
+    /// Calls the factory of an entry, unless `base` is its result, and then its decorators.
+    private func construct(
+        _ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request
+    ) throws -> any AnyBox {
+        if let base { return try decorate(base, by: entry) }
+        guard case .factory(let factory) = entry.subject.kind else {
+            preconditionFailure("Only a factory makes an instance of nothing.")
         }
-    }
-
-    private func made(_ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request) throws -> any AnyBox {
-        if let base { return try decorated(base, by: entry) }
-        // The arguments of an asynchronous factory are checked when it is awaited.
-        if entry.isAsync, entry.traits.takesArguments { throw AsyncFactoryError() }
         var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        let box = try Borrowed(entry.subject).with { try $0.kind.make(Resolver(core: self), &arguments) }
-        return entry.isDecorated ? try decorated(box, by: entry) : box
+        let box = try factory.make(Resolver(core: self), &arguments)
+        return entry.isDecorated ? try decorate(box, by: entry) : box
     }
 
     /// Wraps an instance by the decorators of an entry, with this container's resolver.
-    func decorated(_ box: any AnyBox, by entry: Entry) throws -> any AnyBox {
+    func decorate(_ box: any AnyBox, by entry: Entry) throws -> any AnyBox {
         try entry.decorators.reduce(box) { base, decorator in
             guard case .decorator(let decorate) = decorator.kind else { return base }
             return try decorate(base, Resolver(core: self))
         }
     }
 
+    /// Makes the error for an asynchronous factory, with the build that whoever awaits can begin.
+    private func asyncRequired(
+        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request
+    ) -> ResolutionError {
+        // Where the factory takes arguments, these are checked when it is awaited.
+        if !entry.traits.takesArguments, !request.arguments.isEmpty {
+            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
+            return ResolutionError(request, .argumentMismatch(mismatch), in: self, by: entry.subject)
+        }
+        let build = AsyncBuild(entry, of: owner, for: self, request)
+        return ResolutionError(request, .asyncRequired(build), in: self)
+    }
+
     // MARK: Forwarding
 
-    private func forwarded(by entry: Entry, of owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
-        guard entry.isDecorated else { return try base(of: entry, owner, request) }
+    /// Answers by what an alias leads to or a decorator wraps; nil if that was removed meanwhile.
+    private func answerByForwarding(
+        _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request
+    ) throws -> Answer? {
+        guard entry.isDecorated else { return try answerOfSource(of: entry, owner, request) }
         // An observer must hear of the request for what is wrapped.
         if let known = current(entry, of: owner), !known.traits.isWatched,
-            let answer = try known.keeper.object.reused(entry, of: owner, request)
+            let answer = try known.keeper.object.currentAnswer(by: entry, of: owner, request)
         {
             return answer
         }
         return try asOneRequest(request) {
-            guard let base = try base(of: entry, owner, request) else { return nil }
+            guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
             guard let instance = base.instance, let keeper = base.decoratedKeeper else {
-                return Answer(box: try build(entry, of: owner, from: base.box, request))
+                return Answer(box: try runFactory(of: entry, owner, from: base.box, request))
             }
-            if instance.isMember { return try member(by: entry, of: owner, madeOf: base, request) }
-            return try keeper.object.kept(by: entry, of: owner, madeOf: base, request)
+            if instance.isMember { return try answerFromGraph(by: entry, of: owner, madeOf: base, request) }
+            return try keeper.object.answerFromContainer(by: entry, of: owner, madeOf: base, request)
         }
     }
 
     /// Runs work whose requests all belong to one graph of objects.
     private func asOneRequest<Result>(_ request: borrowing Request, _ work: () throws -> Result) throws -> Result {
         let thread = ThreadRecord.current
-        guard thread.enter(Borrowed(self), nil, at: request.site) else { throw ResolutionError(refused: request) }
+        if let refusal = thread.enter(Borrowed(self), nil, at: request.site) {
+            throw ResolutionError(refusal, of: request)
+        }
         defer { thread.pop() }
         return try work()
     }
 
     /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.
-    private func base(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
-        guard var answer = try entered(entry, of: owner, request, { try target(of: entry, owner, request) })
-        else { return nil }
-        answer.decoratedKeeper = answer.instance.map { instance in
-            (answer.decoratedKeeper ?? instance.keeper).with { $0.lower(of: Borrowed(owner)) }
+    private func answerOfSource(
+        of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request
+    ) throws -> Answer? {
+        let answer = try inFrame(of: entry, owner, request) { () -> Answer? in
+            if case .alias(let target) = entry.subject.kind {
+                try answerOfTarget(target, of: entry, owner, request)
+            } else {
+                try owner.parent.flatMap { try self.answer(request, from: $0) }
+            }
         }
+        guard var answer, let instance = answer.instance else { return answer }
+        let keeper = answer.decoratedKeeper ?? instance.keeper
+        answer.decoratedKeeper = keeper.with { $0.lower(of: Borrowed(owner)) }
         return answer
     }
 
-    private func target(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
-        guard case .alias(let target) = entry.subject.kind else {
-            return try owner.parent.flatMap { try answer(request, from: $0) }
-        }
+    private func answerOfTarget(
+        _ target: Registration, of alias: Entry, _ owner: ContainerCore, _ request: borrowing Request
+    ) throws -> Answer? {
         let forwarded = request.forwarded(to: target.type, target.key)
         guard var answer = try answer(forwarded) else {
             // If the alias is gone, too, what is registered now answers.
-            guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
+            guard ThreadRecord.reading({ owner.isInstalled(alias) }) else { return nil }
             throw ResolutionError(forwarded, .notRegistered, in: self)
         }
-        guard let view = entry.subject.converted(answer.box) else {
+        guard let view = alias.subject.converted(answer.box) else {
             throw ResolutionError(request, .typeMismatch(instance: answer.box.typeName), in: nil)
         }
-        answer.instance?.add(view, as: entry.key.type)
+        answer.instance?.add(view, as: alias.key.type)
         answer.box = view
         return answer
     }
@@ -185,26 +201,32 @@ extension ContainerCore {
     // MARK: Keeping
 
     /// Returns what this container keeps for an entry, and builds it on the queue if need be; nil if the entry was replaced.
-    @inline(never) private func kept(
+    private func answerFromContainer(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer? {
         // A thread on the queue need not look twice.
-        if base == nil, !isHeldByCurrentThread, let answer = try reused(entry, of: owner, request) { return answer }
+        if base == nil, !isHeldByCurrentThread, let answer = try currentAnswer(by: entry, of: owner, request) {
+            return answer
+        }
         return try exclusively {
             if owner !== self || base != nil { prepareToKeepForeign() }
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
             guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
-            if let answer = try reused(entry, of: owner, request) { return answer }
+            if let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
             // The instance to wrap may be outdated by now, so ask again.
-            if let basis = base?.instance, !isBasis(basis, of: entry, owner) { return nil }
-            return try built(by: entry, of: owner, madeOf: base, request)
+            if let basis = base?.instance, !isSource(basis, of: entry, owner) { return nil }
+            return try withNote(of: entry.subject) {
+                try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
+            }
         }
     }
 
-    /// Returns what this container keeps for an entry, unless that is gone or outdated.
-    private func reused(_ entry: Entry, of owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
-        let current = current(entry, of: owner)
-        guard let instance = current, instance.keeper == Borrowed(self), let box = instance.box else { return nil }
+    /// Returns what this container or the current graph keeps for an entry, unless that is gone or outdated.
+    private func currentAnswer(
+        by entry: Entry, of owner: ContainerCore, _ request: borrowing Request
+    ) throws -> Answer? {
+        guard let instance = current(entry, of: owner), instance.keeper == Borrowed(self), let box = instance.box
+        else { return nil }
         if instance.traits.isMainActor { try checkMainActor(request) }
         if !instance.traits.takesArguments, !request.arguments.isEmpty {
             // The error names this container, which owns the registration.
@@ -219,13 +241,12 @@ extension ContainerCore {
         ThreadRecord.reading { current(Borrowed(entry), of: Borrowed(owner))?.object }
     }
 
-    // Not inlined, because the caller would then retain all arguments.
-    @inline(never) private func built(
-        by entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: borrowing Request
+    private func runFactoryAndKeep(
+        _ entry: Entry, of owner: ContainerCore, madeOf base: Answer?, _ request: borrowing Request
     ) throws -> Answer {
-        let isNoted = addNote(entry.subject)
-        defer { if isNoted { removeNote() } }
-        let box = try ContainerScope.running(for: self) { try build(entry, of: owner, from: base?.box, request) }
+        let box = try ContainerScope.running(for: self) {
+            try runFactory(of: entry, owner, from: base?.box, request)
+        }
         if (base?.instance?.traits ?? entry.traits).isWeak, box.weakened == nil {
             throw ResolutionError(request, .weakValueType(instance: box.typeName), in: self)
         }
@@ -234,25 +255,27 @@ extension ContainerCore {
 
     /// Keeps what was built. If the entry was replaced meanwhile, whoever asked gets the instance and nobody keeps it. Runs on
     /// the queue.
-    @discardableResult @inline(never)
+    @discardableResult
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
         keepAlive(box, isWeak: (basis?.traits ?? entry.traits).isWeak)
-        guard isReachable(entry), let instance = instance(box, by: entry, of: owner, madeOf: basis) else { return nil }
-        keep(instance)
+        guard isReachable(entry), let instance = makeInstance(of: box, by: entry, owner, madeOf: basis) else {
+            return nil
+        }
+        store(instance)
         return instance
     }
 
     /// Returns what the current graph of objects has for an entry and this container, and builds it if need be.
     ///
     /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
-    private func member(
+    private func answerFromGraph(
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer {
-        if let answer = try reused(entry, of: owner, request) { return answer }
+        if let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
         let context = RequestContext.current
-        let box = try build(entry, of: owner, from: base?.box, request)
+        let box = try runFactory(of: entry, owner, from: base?.box, request)
         guard let context,
-            let instance = instance(box, by: entry, of: owner, madeOf: base?.instance, isMember: true)
+            let instance = makeInstance(of: box, by: entry, owner, madeOf: base?.instance, isMember: true)
         else { return Answer(box: box) }
         let known = context.add(instance)
         return Answer(box: known.box ?? box, instance: known)
@@ -260,8 +283,8 @@ extension ContainerCore {
 
     /// Makes an instance for this container of what an entry has made. The traits of the instance that it wraps, if
     /// any, hold for it, too. Nil if a value would have to be held weakly.
-    @inline(never) func instance(
-        _ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?, isMember: Bool = false
+    func makeInstance(
+        of box: any AnyBox, by entry: Entry, _ owner: ContainerCore, madeOf basis: Instance?, isMember: Bool = false
     ) -> Instance? {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor

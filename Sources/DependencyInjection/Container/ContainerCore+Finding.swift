@@ -142,7 +142,7 @@ extension ContainerCore {
             guard entry.with({ $0.isDecorated }) else { continue }
             let isMember = instance.with { $0.isMember }
             let basis = instance.with { $0.serial }
-            let decorated = entry.with { kept(by: $0, of: owner, in: keeper, madeOf: basis, isMember: isMember) }
+            let decorated = entry.with { recorded(by: $0, of: owner, in: keeper, madeOf: basis, isMember: isMember) }
             guard let decorated else { return nil }
             instance = decorated
         }
@@ -156,15 +156,15 @@ extension ContainerCore {
         let keeper = entry.mode == .owned ? owner : Borrowed(self)
         let instance: Borrowed<Instance>? =
             switch entry.mode {
-            case .owned, .scoped: kept(by: entry, of: owner, in: keeper, madeOf: 0)
-            case .graph: kept(by: entry, of: owner, in: keeper, madeOf: 0, isMember: true)
+            case .owned, .scoped: recorded(by: entry, of: owner, in: keeper, madeOf: 0)
+            case .graph: recorded(by: entry, of: owner, in: keeper, madeOf: 0, isMember: true)
             case .transient, .forwarded: nil
             }
         return instance.map { ($0, keeper) }
     }
 
     /// The instance that a container or, for a member of a graph, the current request keeps for exactly this entry.
-    private func kept(
+    private func recorded(
         by entry: Entry, of owner: Borrowed<ContainerCore>, in keeper: Borrowed<ContainerCore>, madeOf basis: UInt,
         isMember: Bool = false
     ) -> Borrowed<Instance>? {
@@ -177,7 +177,7 @@ extension ContainerCore {
     }
 
     /// Whether this is the current instance of what the entry forwards to.
-    func isBasis(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
+    func isSource(_ instance: Instance, of entry: Entry, _ owner: ContainerCore) -> Bool {
         ThreadRecord.reading {
             guard let next = base(of: Borrowed(entry), Borrowed(owner)) else { return false }
             return current(next.entry, of: next.owner) == Borrowed(instance)

@@ -34,7 +34,7 @@ internal import Synchronization
     /// Nil outside of strict tests.
     let watch: Watch?
     /// A note of what is being built on the queue, for threads that wait for the queue.
-    let note = AtomicReference<Note>()
+    let note = AtomicReference<BuildNote>()
     private let queue = ReentrantSerialQueue()
     private let seal = AtomicReference<Box<CallSite>>()
     private let life = Atomic<Life>(.kept)
@@ -150,7 +150,7 @@ internal import Synchronization
     // MARK: Keeping
 
     /// Keeps an instance, and drops the one that it replaces. Runs on the queue.
-    func keep(_ instance: Instance) {
+    func store(_ instance: Instance) {
         var retired = Retirement()
         let old = put(instance, instance.entry.key, of: instance.owner, &retired)
         if instance.basis != 0 { derived.append(instance) }

@@ -1,5 +1,5 @@
 internal import Dispatch
-public import Synchronization
+internal import Synchronization
 
 extension DIContainer {
     /// How long a thread waits for a container before it prints what the container is building; nil for never.
@@ -21,23 +21,36 @@ extension DIContainer {
 }
 
 /// The delay in milliseconds; 0 for no report.
-@usableFromInline let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
+private let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
 
-extension ContainerCore: QueueOwner {
-    /// Notes what is going to be built on the queue; returns whether to remove the note afterwards.
-    @inline(never) func addNote(_ registration: Registration) -> Bool {
-        if waitDelay.load(ordering: .relaxed) == 0 { return false }
-        let (thread, beginning) = (ThreadRecord.current, Stopwatch())
-        let (name, path) = (thread.name, thread.path + [registration])
-        note.replace(
-            with: Note(outer: note.load()?.object) {
-                ", in which thread " + name + " has been building for " + beginning.elapsed.description + ":"
-                    + ResolutionError.lines(path[...])
-            })
-        return true
+/// What a thread on a container's queue is building, and on which path.
+final class BuildNote: Sendable {
+    let outer: BuildNote?
+    private let thread: String
+    private let path: [Registration]
+    private let beginning = Stopwatch()
+
+    init(_ path: [Registration], on thread: ThreadRecord, outer: BuildNote?) {
+        self.outer = outer
+        self.thread = thread.name
+        self.path = path
     }
 
-    @inline(never) func removeNote() { note.replace(with: note.load()?.object.outer) }
+    var text: String {
+        "thread \(thread) has been building for \(beginning.elapsed):\(ResolutionError.lines(path[...]))"
+    }
+}
+
+extension ContainerCore: QueueOwner {
+    /// Runs a build on the queue, with a note of it for threads that wait for the queue.
+    func withNote<Result>(of registration: Registration, _ build: () throws -> Result) rethrows -> Result {
+        if waitDelay.load(ordering: .relaxed) == 0 { return try build() }
+        let thread = ThreadRecord.current
+        let outer = note.load()?.object
+        note.replace(with: BuildNote(thread.path + [registration], on: thread, outer: outer))
+        defer { note.replace(with: outer) }
+        return try build()
+    }
 
     /// Begins to wait for the container.
     func beginWait() -> DispatchWorkItem? {
@@ -45,10 +58,13 @@ extension ContainerCore: QueueOwner {
         if milliseconds == 0 { return nil }
         let thread = ThreadRecord.current.name
         let report = DispatchWorkItem { [self] in
-            let build = ThreadRecord.reading { note.load()?.object }?.text() ?? "."
-            let fix = "\n  fix: let no factory wait for a thread that asks the container; ask before, or use `async:`."
-            let text = "Thread " + thread + " has waited " + String(milliseconds) + " ms for a container"
-            ThreadRecord.complain(text + build + fix)
+            let current = ThreadRecord.reading { note.load()?.object }
+            let build = current.map { ", in which \($0.text)" } ?? "."
+            ThreadRecord.complain(
+                """
+                Thread \(thread) has waited \(milliseconds) ms for a container\(build)
+                  fix: let no factory wait for a thread that asks the container; ask before, or use `async:`.
+                """)
         }
         // A queue of its own gets a thread even if others block many threads.
         DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(

@@ -5,9 +5,6 @@
     func make<T>(_ resolver: Resolver, as type: T.Type) throws -> T
 }
 
-/// Signals that only `await` can build what was asked for.
-struct AsyncFactoryError: Error {}
-
 /// Thrown where an instance is not of the type of an alias.
 struct TypeMismatch: Error {
     let instance: String

@@ -12,24 +12,6 @@ public final class Registration: Sendable, CustomStringConvertible {
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
-
-        // These two functions list all cases and are not inlined, because the compiler then retains nothing.
-
-        /// Makes a box with an instance, by a factory.
-        @inline(never) func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
-            switch self {
-            case .factory(let factory): return try factory.make(resolver, &arguments)
-            case .asyncFactory, .alias, .decorator: throw AsyncFactoryError()
-            }
-        }
-
-        /// Makes an instance of an alias's type, by a factory without arguments.
-        @inline(never) func make<T>(_ type: T.Type, _ resolver: Resolver) throws -> T {
-            switch self {
-            case .factory(let factory): return try factory.make(resolver, as: type)
-            case .asyncFactory, .alias, .decorator: throw AsyncFactoryError()
-            }
-        }
     }
 
     // The properties take the least room in this order.
@@ -94,6 +76,12 @@ public final class Registration: Sendable, CustomStringConvertible {
             }
         }
         return _openExistential(type, do: converted)
+    }
+
+    /// Calls the factory without arguments, as the type of an alias.
+    func callFactory<T>(_ resolver: Resolver, as type: T.Type) throws -> T {
+        guard case .factory(let factory) = kind else { preconditionFailure("Only a factory is called at once.") }
+        return try factory.make(resolver, as: type)
     }
 
     /// Returns this registration as part of a module, unless it is in a named one already.

@@ -48,11 +48,6 @@ public struct ResolutionError: Error {
         report = Report(request, cause, in: core, by: registration)
     }
 
-    /// Makes the error for a factory that could not be entered.
-    init(refused request: borrowing Request) {
-        self.init(request, ThreadRecord.current.foundNoSpace ? .tooDeep : .cycle, in: nil)
-    }
-
     /// Passes on an error of the library as it is; wraps any other in an error of the request whose factory threw it.
     @usableFromInline
     init(

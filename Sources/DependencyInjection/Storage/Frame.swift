@@ -37,12 +37,12 @@ extension ThreadRecord {
         own.pointee.frames.append(frame)
     }
 
-    /// Pops the innermost factory. What the outermost one gathered is released once the thread is inside no queue.
+    /// Pops the innermost factory. What is attached to the outermost one is released once the thread is inside no queue.
     @usableFromInline func pop() {
         let frame = own.pointee.frames.removeLast()
-        if isIdle, let gathered = own.pointee.gathered {
-            own.pointee.gathered = nil
-            runOutsideQueues { withExtendedLifetime(gathered) {} }
+        if isIdle, let attachment = own.pointee.attachment {
+            own.pointee.attachment = nil
+            runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
         // Sound: this ends what `push` began.
         if frame.keepsSubject { frame.subject?.release() }
@@ -53,12 +53,12 @@ extension ThreadRecord {
     func runOutsideFactories(_ work: () -> Void) {
         var others: [Frame] = []
         swap(&others, &own.pointee.frames)
-        let (gathered, origin) = (gathered, own.pointee.origin)
-        own.pointee.gathered = nil
+        let (attachment, origin) = (attachment, own.pointee.origin)
+        own.pointee.attachment = nil
         own.pointee.isTellingObservers = true
         work()
         own.pointee.isTellingObservers = false
-        own.pointee.gathered = gathered
+        own.pointee.attachment = attachment
         own.pointee.origin = origin
         swap(&others, &own.pointee.frames)
     }
@@ -67,8 +67,8 @@ extension ThreadRecord {
     var isTellingObservers: Bool { own.pointee.isTellingObservers }
 
     /// What belongs to the outermost factory of this thread, and goes with it.
-    var gathered: AnyObject? {
-        get { own.pointee.gathered }
-        nonmutating set { own.pointee.gathered = newValue }
+    var attachment: AnyObject? {
+        get { own.pointee.attachment }
+        nonmutating set { own.pointee.attachment = newValue }
     }
 }

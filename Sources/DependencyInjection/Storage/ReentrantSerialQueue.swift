@@ -104,11 +104,3 @@ protocol QueueOwner: AnyObject {
     /// Is called by a thread that has to wait. What it returns is canceled when the wait is over.
     func beginWait() -> DispatchWorkItem?
 }
-
-/// Describes what a thread inside a queue is doing, and what for.
-final class Note: Sendable {
-    let text: @Sendable () -> String
-    let outer: Note?
-
-    init(outer: Note?, _ text: @escaping @Sendable () -> String) { (self.outer, self.text) = (outer, text) }
-}

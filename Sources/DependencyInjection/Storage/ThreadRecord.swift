@@ -39,8 +39,8 @@ public import Synchronization
         var frames: [Frame] = []
         /// Where the outermost of them was asked for.
         var origin: CallSite?
-        /// See ``ThreadRecord/gathered``.
-        var gathered: AnyObject?
+        /// See ``ThreadRecord/attachment``.
+        var attachment: AnyObject?
         /// The dispatch queue of a ``ReentrantSerialQueue`` that is gone.
         var spareQueue: DispatchQueue?
         /// What has to wait until the thread is inside no queue: see ``ThreadRecord/runOutsideQueues(_:)``.
@@ -52,8 +52,6 @@ public import Synchronization
         var isRunningDeferred = false
         /// See ``ThreadRecord/runOutsideFactories(_:)``.
         var isTellingObservers = false
-        /// Whether the last factory that was refused had too little of the stack.
-        var foundNoSpace = false
     }
 
     /// Both parts share one allocation of whole pairs of cache lines, because some processors fetch lines in pairs: the reads of one
@@ -75,12 +73,6 @@ public import Synchronization
 
     var identity: UInt { UInt(bitPattern: pointer) }
     var heldQueues: Int32 { own.pointee.heldQueues }
-    /// Checks whether the stack has room for another factory, and sets ``foundNoSpace`` accordingly.
-    func checkStackSpace() -> Bool {
-        own.pointee.foundNoSpace = !own.pointee.stack.isLeft
-        return !own.pointee.foundNoSpace
-    }
-    var foundNoSpace: Bool { own.pointee.foundNoSpace }
 
     /// The name of the thread in debuggers.
     var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }

@@ -1,0 +1,71 @@
+extension AsyncBuild {
+    /// Waits for the build of this instance, and begins it if nobody has.
+    func sharedResult() async throws -> any AnyBox {
+        try await AsyncBuilds.shared.wait(for: self)
+    }
+
+    /// Waits for the build, and keeps its result until the request is answered, because the container may go meanwhile.
+    func awaitForRequest() async throws {
+        let box = try await sharedResult()
+        guard let member = core.makeInstance(of: box, by: entry, owner, madeOf: nil, isMember: true) else { return }
+        _ = RequestContext.current?.add(member)
+    }
+
+    /// Runs the factory away from every actor, and keeps what it makes.
+    @concurrent func runFactoryAndKeep() async throws -> any AnyBox {
+        let box = try await runFactory()
+        core.exclusively {
+            // The registration may have been replaced meanwhile, or all instances released.
+            guard core.resetCount == id.resets, currentBox == nil else { return }
+            core.keep(box, by: entry, of: owner, madeOf: nil)
+        }
+        return box
+    }
+
+    /// Runs the factory and its decorators as the innermost step, with the container as the current one.
+    func runFactory() async throws -> any AnyBox {
+        let step = AsyncStep(self, at: request.site)
+        if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
+        let beginning = core.isObserved ? core.reportBuilding(entry) : nil
+        do {
+            let box = try await step.run {
+                try await ContainerScope(core).run { try await construct() }
+            }
+            if let beginning { core.reportBuilt(entry, since: beginning) }
+            return box
+        } catch {
+            if let beginning { core.reportFailed(entry, since: beginning, error) }
+            if error is CancellationError, Task.isCancelled { throw error }
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
+        }
+    }
+
+    private func construct() async throws -> any AnyBox {
+        guard case .asyncFactory(let make) = entry.subject.kind else {
+            preconditionFailure("Only an asynchronous factory is awaited.")
+        }
+        let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
+        return try await decorate(try await make(Resolver(core: core), arguments))
+    }
+
+    /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it is used.
+    private func decorate(_ base: any AnyBox, after last: ID? = nil) async throws -> any AnyBox {
+        do {
+            guard entry.isMainActor else { return try core.decorate(base, by: entry) }
+            return try await MainActor.run { try core.decorate(base, by: entry) }
+        } catch let error as ResolutionError {
+            guard let missing = error.pending, missing.canBeAwaited(after: last) else { throw error }
+            try await missing.awaitForRequest()
+            return try await decorate(base, after: missing.id)
+        }
+    }
+
+    /// Whether a step further out builds the same, and arguments cannot end the recursion.
+    private var closesCycle: Bool {
+        let repetitions = AsyncStep.all.count { $0.build?.entry === entry && $0.build?.core === core }
+        return repetitions > entry.subject.permittedRepetitions(!request.arguments.isEmpty)
+    }
+
+    /// What the container keeps for the entry by now.
+    var currentBox: (any AnyBox)? { core.current(entry, of: owner)?.box }
+}

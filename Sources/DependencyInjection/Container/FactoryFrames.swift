@@ -1,0 +1,72 @@
+// The factories that run on a thread, as the engine sees them.
+
+/// Why a factory is not entered.
+enum Refusal {
+    /// It is being built already, further out.
+    case repetition
+    /// The thread has too little of its stack left.
+    case noStackSpace
+}
+
+extension ResolutionError {
+    /// Makes the error for a factory that is not entered.
+    init(_ refusal: Refusal, of request: borrowing Request) {
+        switch refusal {
+        case .repetition: self.init(request, .cycle, in: nil)
+        case .noStackSpace: self.init(request, .tooDeep, in: nil)
+        }
+    }
+}
+
+extension ThreadRecord {
+    /// Pushes a frame for a registration; returns why not if that is being built already, or if the stack has no room.
+    ///
+    /// The caller keeps the container and the registration until the factory returns, unless it lets the frame do that.
+    /// - Parameters:
+    ///   - site: Where it was asked for.
+    ///   - owner: The owner of an entry that forwards to another. Several containers may have the same decorator.
+    ///   - hasArguments: Whether the request has arguments, which a decorator hands on.
+    func enter(
+        _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?, at site: CallSite,
+        of owner: Borrowed<ContainerCore>? = nil,
+        hasArguments: Bool = false, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false,
+        keepsRegistration: Bool = false
+    ) -> Refusal? {
+        let frame = Frame(
+            container: core.unsafelyCast(), subject: registration?.unsafelyCast(), place: owner?.unsafelyCast(),
+            scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
+            keepsSubject: keepsRegistration)
+        if !isIdle {
+            guard own.pointee.stack.isLeft else { return .noStackSpace }
+            let repetitions = frames.count {
+                $0.subject == frame.subject && $0.container == frame.container && $0.place == frame.place
+            }
+            if let registration, repetitions > 0,
+                repetitions > registration.with({ $0.permittedRepetitions(hasArguments) })
+            {
+                return .repetition
+            }
+        }
+        push(frame, at: site)
+        return nil
+    }
+
+    /// The registrations that are being built in this task and on this thread, the outermost first.
+    var path: [Registration] { AsyncStep.path + frames.compactMap { $0.subject?.unsafelyCast().object } }
+
+    /// Where the outermost request was made that this task and this thread are answering.
+    var origin: CallSite? { AsyncStep.origin ?? (isIdle ? nil : own.pointee.origin) }
+
+    /// The container of the innermost factory, and the scope in which the factory began.
+    var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {
+        innermostFrame.map { ($0.container.unsafelyCast(), $0.scope) }
+    }
+}
+
+extension Registration {
+    /// How often building it may lead back to itself. Only arguments can end such a recursion; aliases and decorators
+    /// hand on the request's arguments.
+    func permittedRepetitions(_ hasArguments: Bool) -> Int {
+        (takesArguments || hasArguments) && (lifetime == .new || isDecorator) ? 256 : 0
+    }
+}

@@ -1,0 +1,38 @@
+extension Resolver {
+    /// The container to ask: its own, or the current one.
+    var container: ContainerCore { core ?? CurrentContainer.core }
+
+    /// Ends a read that found neither an instance to read nor a factory that the caller can call. Calls the factory
+    /// behind an alias, or has the container answer.
+    @usableFromInline func resolveSlowly<T>(
+        _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt,
+        after reading: Reading?
+    ) throws(ResolutionError) -> T {
+        if let reading {
+            if arguments.isEmpty, let instance = try reading.call(as: type, isHeld: core != nil, name, file, line) {
+                return instance
+            }
+            reading.thread.endReading()
+        }
+        let request = Request(type, name, arguments, file: file, line: line)
+        return try Self.box(for: request, in: core).value(as: type)
+    }
+
+    /// Has the container answer, or the current one if none is given.
+    // Not inlined, because the caller would then retain the container.
+    @inline(never) static func box(
+        for request: borrowing Request, in core: ContainerCore?
+    ) throws(ResolutionError) -> any AnyBox {
+        switch core {
+        case let core?: try core.box(for: request)
+        case nil: try CurrentContainer.core.box(for: request)
+        }
+    }
+}
+
+/// Boxes the arguments of a request that takes the slow path.
+@inlinable @inline(never) func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
+    var boxed: [Any] = []
+    repeat boxed.append(each arguments)
+    return boxed
+}

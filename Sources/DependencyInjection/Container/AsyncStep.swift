@@ -26,25 +26,24 @@ final class AsyncStep: Sendable {
     static var current: AsyncStep? { living(from: innermost) }
 
     /// Skips the steps that have ended. A task that a factory has left behind is in no step.
-    @inline(never) private static func living(from step: AsyncStep?) -> AsyncStep? {
+    private static func living(from step: AsyncStep?) -> AsyncStep? {
         var next = step
         while let step = next, step.isOver { next = step.build == nil ? step.parent : nil }
         return next
     }
 
     /// The steps around this code, the innermost first.
-    static var all: some Sequence<AsyncStep> {
-        sequence(state: current) { next in
-            defer { next = living(from: next?.parent) }
-            return next
-        }
+    static var all: [AsyncStep] {
+        var steps: [AsyncStep] = []
+        while let step = steps.isEmpty ? current : living(from: steps[steps.count - 1].parent) { steps.append(step) }
+        return steps
     }
 
     /// The asynchronous registrations that are being built around this code, the outermost first.
-    static var path: [Registration] { all.compactMap { $0.build?.entry.subject }.reversed() }
+    static var path: [Registration] { all.reversed().compactMap { $0.build?.entry.subject } }
 
     /// Where the outermost step around this code was asked for.
-    static var origin: CallSite? { all.reduce(nil) { _, step in step.site } }
+    static var origin: CallSite? { all.last?.site }
 
     /// Runs work as if in no step.
     static func runOutside(_ work: () -> Void) { $innermost.withValue(nil, operation: work) }

@@ -35,13 +35,19 @@ extension Reading {
         return factory.unsafelyCast(as: type)
     }
 
-    /// Calls the factory that was found as the type of an alias, and ends the read; nil if the slow path has to answer.
+    /// Whether the read found a factory without arguments, which can be called as the type of an alias.
+    var isCallableAsAlias: Bool {
+        guard case .direct(let entry) = finding else { return false }
+        return entry.with { !$0.traits.takesArguments }
+    }
+
+    /// Calls the factory that was found as the type of an alias, in the frame that ``enter(isHeld:_:_:)`` has pushed.
     func call<T>(
-        as type: T.Type, isHeld: Bool, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
-    ) throws(ResolutionError) -> T? {
-        guard case .direct(let entry) = finding, entry.with({ !$0.traits.takesArguments }) else { return nil }
+        as type: T.Type, in core: Borrowed<ContainerCore>, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> T {
+        guard case .direct(let entry) = finding else { preconditionFailure("Only a factory that was found is called.") }
+        // The frame keeps the registration.
         let target = entry.with { Borrowed($0.subject) }
-        guard let core = enter(isHeld: isHeld, file, line) else { return nil }
         do {
             let instance = try core.with { core in
                 try target.with { try $0.callFactory(Resolver(core: core), as: type) }

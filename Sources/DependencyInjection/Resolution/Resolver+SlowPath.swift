@@ -9,8 +9,10 @@ extension Resolver {
         after reading: Reading?
     ) throws(ResolutionError) -> T {
         if let reading {
-            if arguments.isEmpty, let instance = try reading.call(as: type, isHeld: core != nil, name, file, line) {
-                return instance
+            if arguments.isEmpty, reading.isCallableAsAlias,
+                let entered = reading.enter(isHeld: core != nil, file, line)
+            {
+                return try reading.call(as: type, in: entered, name, file, line)
             }
             reading.thread.endReading()
         }

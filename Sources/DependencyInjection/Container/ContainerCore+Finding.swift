@@ -41,7 +41,7 @@ extension ContainerCore {
     }
 
     /// Answers by a factory; the slow path calls it if an observer has to be told.
-    @inline(__always) private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
+    private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
         isObserved || owner.with { $0.watch != nil } ? .unbuilt : .direct(entry)
     }
 
@@ -198,8 +198,7 @@ extension ContainerCore {
     }
 
     /// Searches this container and then its parents, the nearest first, and returns the first thing found.
-    @inline(__always)
-    func nearest<Result>(_ find: (Borrowed<ContainerCore>) -> Result?) -> Result? {
+    @inline(__always) func nearest<Result>(_ find: (Borrowed<ContainerCore>) -> Result?) -> Result? {
         var next: Borrowed<ContainerCore>? = Borrowed(self)
         while let core = next {
             if let found = find(core) { return found }
@@ -237,7 +236,7 @@ extension ContainerCore {
     }
 
     /// What is registered for a key, behind entries that only decorate it.
-    @inline(never) func undecorated(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
+    func undecorated(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
         var found = registered(key)
         while let known = found, known.entry.registration == nil { found = known.owner.object.parent?.registered(key) }
         return found

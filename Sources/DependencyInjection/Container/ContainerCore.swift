@@ -71,7 +71,7 @@ internal import Synchronization
     }
 
     /// Changes the tables and drops instances that become outdated; stops the program if the container is sealed.
-    @inline(never) private func change(
+    private func change(
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) {
@@ -112,7 +112,7 @@ internal import Synchronization
     }
 
     /// Removes all instances, and the registrations as well if asked to.
-    @inline(never) func removeAll(registrations: Bool, _ site: CallSite) {
+    func removeAll(registrations: Bool, _ site: CallSite) {
         change(site) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
@@ -168,7 +168,7 @@ internal import Synchronization
     }
 
     /// Drops what decorators made of outdated instances. Runs on the queue.
-    @inline(never) private func dropOutdated(_ retired: inout Retirement) {
+    private func dropOutdated(_ retired: inout Retirement) {
         if derived.isEmpty { return }
         derived = derived.filter { instance in
             if isCurrent(instance) { return true }
@@ -199,7 +199,7 @@ internal import Synchronization
     }
 
     /// Whether this container has changed since a child last looked for changes.
-    @inline(__always) func hasChanged(since child: ContainerCore) -> Bool {
+    func hasChanged(since child: ContainerCore) -> Bool {
         lastChange.load(ordering: .relaxed) > child.lastSweep.load(ordering: .relaxed)
     }
 
@@ -208,7 +208,7 @@ internal import Synchronization
 
     /// Drops what was made of things that the parents no longer have. A thread that would have to wait leaves this to
     /// the next one.
-    @inline(never) func dropUnreachable() {
+    func dropUnreachable() {
         guard isOutdated else { return }
         var retired = Retirement()
         if isHeldByCurrentThread {
@@ -220,7 +220,7 @@ internal import Synchronization
         }
     }
 
-    @inline(never) private func dropUnreachable(_ retired: inout Retirement) {
+    private func dropUnreachable(_ retired: inout Retirement) {
         lastSweep.store(Serial.next(), ordering: .relaxed)
         for instance in instances.elements where instance.owner != nil && !isReachable(instance.entry) {
             put(nil, instance.entry.key, of: instance.owner, &retired)

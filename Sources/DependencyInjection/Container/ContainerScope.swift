@@ -27,7 +27,7 @@ final class ContainerScope: Sendable {
     }
 
     /// Whether a scope may be active. A relaxed load will do: a thread that can see a scope has seen it being made.
-    @inline(__always) static var isAnyActive: Bool { living.load(ordering: .relaxed) != 0 }
+    static var isAnyActive: Bool { living.load(ordering: .relaxed) != 0 }
 
     /// The active scope and its container, which the task keeps alive.
     static var current: (core: Borrowed<ContainerCore>, identity: ObjectIdentifier)? {

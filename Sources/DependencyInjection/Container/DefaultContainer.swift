@@ -10,16 +10,16 @@ enum DefaultContainer {
     nonisolated(unsafe) private static var registering: DIContainer?
 
     static var container: DIContainer {
-        @inline(__always) get { known ?? made }
+        get { known ?? made }
         // The old container is released when every read of it has ended.
         set { queue.sync { become(newValue) } }
     }
 
-    @inline(__always) private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
+    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
 
     /// The default container, set up if need be.
     // Not inlined, because the path to a known container would then save more registers.
-    @inline(never) private static var made: DIContainer { queue.sync { prepared() } }
+    private static var made: DIContainer { queue.sync { prepared() } }
 
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)

@@ -64,13 +64,12 @@ final class Instance: Sendable {
     var word: UInt { Self.word(entry.key, of: owner) }
 
     /// The word of the key, changed if a parent owns the entry.
-    @inline(__always) static func word(_ key: Key, of owner: Borrowed<ContainerCore>?) -> UInt {
+    static func word(_ key: Key, of owner: Borrowed<ContainerCore>?) -> UInt {
         guard let owner else { return key.word }
         return (key.word &+ UInt(bitPattern: owner.with { ObjectIdentifier($0) }) &* 0x85eb_ca6b) | 1
     }
 
     /// Whether it was built for a key by an entry of that owner.
-    @inline(__always)
     func answers(_ key: Key, of owner: Borrowed<ContainerCore>?) -> Bool { self.owner == owner && entry.key == key }
 
     /// The box, unless the instance is gone.

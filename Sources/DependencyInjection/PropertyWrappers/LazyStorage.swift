@@ -19,7 +19,7 @@
     }
 
     @inlinable var value: Value {
-        @inline(__always) get {
+        get {
             defer { withExtendedLifetime(self) {} }
             guard let box = box.load() else { return resolve() }
             return box.with { $0.value }

@@ -40,7 +40,7 @@ struct TypeMismatch: Error {
 /// The types of a pack. (A function would be handed them as values, which takes code in every caller.)
 @usableFromInline struct Types<each Element> {
     @usableFromInline static var all: [any Any.Type] {
-        @inline(never) get {
+        get {
             var all: [any Any.Type] = []
             for type in repeat (each Element).self { all.append(type) }
             return all

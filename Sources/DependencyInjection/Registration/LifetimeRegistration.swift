@@ -15,7 +15,7 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
 extension _LifetimeRegistration {
     /// Makes a registration and those of its aliases; all forms end here. The type itself gets no alias, which would
     /// forward to itself.
-    @inline(never) private init(
+    private init(
         _ kind: Registration.Kind, _ type: any Any.Type, _ name: RegistrationName?, _ aliases: [any Any.Type],
         isMainActor: Bool = false, _ types: [any Any.Type], isAutowired: Bool = false, _ file: StaticString,
         _ line: UInt

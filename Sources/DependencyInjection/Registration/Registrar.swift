@@ -36,7 +36,7 @@ public struct Registrar: Sendable {
     }
 
     /// Registers a list. Stops the program if the container is sealed.
-    @inline(never) @_disfavoredOverload public func callAsFunction(
+    @_disfavoredOverload public func callAsFunction(
         _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
     ) {
         register(Module(registrations).registrations, file, line)

@@ -103,7 +103,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// The place where it was written, for messages.
     var place: String {
-        @inline(never) get { site.description + (module.map { " in module \"" + $0 + "\"" } ?? "") }
+        module.map { "\(site) in module \"\($0)\"" } ?? "\(site)"
     }
 
     /// What is registered, how long it lives, and where that was written.

@@ -13,7 +13,7 @@
     /// Without a name it is the address of the type's metadata, which is aligned, and so is unique; with one, the lowest bit is
     /// set and the whole key must be compared.
     var word: UInt {
-        @inline(__always) get {
+        get {
             let type = UInt(bitPattern: type)
             guard let name else { return type }
             return (type &+ (name.bits &* 0x9e37_79b9)) | 1

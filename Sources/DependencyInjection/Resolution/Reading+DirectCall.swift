@@ -5,7 +5,7 @@ extension Reading {
     /// Otherwise the request takes the slow path, with its arguments boxed.
     ///
     /// Closures capture the arguments, because each function that takes a pack copies it.
-    @inlinable @inline(__always) func make<T, each Argument>(
+    @inlinable func make<T, each Argument>(
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
         boxed: () -> [Any],
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T

@@ -12,7 +12,7 @@
     var supplied: [(entry: Entry, box: any AnyBox)] = []
 
     /// Makes the same request for another type: that of an alias's target, or the one in an Optional.
-    @inline(never) func forwarded(to type: any Any.Type, _ key: Key) -> Request {
+    func forwarded(to type: any Any.Type, _ key: Key) -> Request {
         Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
     }
 

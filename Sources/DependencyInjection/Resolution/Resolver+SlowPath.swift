@@ -22,7 +22,7 @@ extension Resolver {
 
     /// Has the container answer, or the current one if none is given.
     // Not inlined, because the caller would then retain the container.
-    @inline(never) static func box(
+    static func box(
         for request: borrowing Request, in core: ContainerCore?
     ) throws(ResolutionError) -> any AnyBox {
         switch core {
@@ -33,7 +33,7 @@ extension Resolver {
 }
 
 /// Boxes the arguments of a request that takes the slow path.
-@inlinable @inline(never) func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
+@inlinable func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
     var boxed: [Any] = []
     repeat boxed.append(each arguments)
     return boxed

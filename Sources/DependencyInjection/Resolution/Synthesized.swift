@@ -49,7 +49,7 @@
 ///
 /// For a type that it knows, the compiler also answers the cast to ``SynthesizedOptional``, except for classes. For
 /// other types, the run time has a quick check and a slow cast.
-@inlinable @inline(__always) func mayBeOptional<T>(_ type: T.Type) -> Bool {
+@inlinable func mayBeOptional<T>(_ type: T.Type) -> Bool {
     _canBeClass(type) != 1 && (_isConcrete(type) || _isOptional(type))
 }
 

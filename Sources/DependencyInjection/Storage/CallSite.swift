@@ -10,5 +10,5 @@
     }
 
     var line: UInt { UInt(storedLine) }
-    @usableFromInline var description: String { @inline(never) get { "\(file):\(line)" } }
+    @usableFromInline var description: String { "\(file):\(line)" }
 }

@@ -165,6 +165,7 @@ public import Synchronization
 
     /// Makes the record of the calling thread and adds it to the list before the first read. A writer that does not
     /// find it there has unlinked its object earlier, so this thread cannot find that object.
+    // Not inlined, since each place that asks for the record would get slower.
     @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
         precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)

@@ -27,11 +27,16 @@ extension DependencyGraph {
                     fix: "register the type that it wraps."))
         }
         if forwarding?.isForwarding == true { return faults }
-        if node.name == nil, isInitializer(node.type) {
-            let label = key.contains(") async ") ? "async:" : "autowiring:"
+        if let refusal = node.base.refusal {
+            faults.append(Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal).", fix: refusal.fix))
+        }
+        if let function = node.mistakenFunction {
+            let label =
+                function.isAsync ? "`async:` before it" : "`autowiring:` before it, or `New { _, argument in … }`"
             faults.append(
                 Fault(
-                    .missingAutowiring, "\(key) is a function, not its result.", fix: "write `\(label)` before it."))
+                    .missingAutowiring, "\(key) is a function, not its result.",
+                    fix: "write \(label); a name tells that the function is meant."))
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
             faults.append(

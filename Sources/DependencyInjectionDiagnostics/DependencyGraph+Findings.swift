@@ -13,7 +13,7 @@ extension DependencyGraph {
         let node = nodes[index]
         let key = node.step.key
         var faults: [Fault] = []
-        if let replaced = node.replaced {
+        for replaced in node.replaced {
             faults.append(
                 Fault(
                     .replaced, "\(key) replaces what was registered at \(replaced).",

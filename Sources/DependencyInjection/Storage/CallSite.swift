@@ -1,5 +1,5 @@
 /// A place in source code.
-@usableFromInline struct CallSite: Sendable, CustomStringConvertible {
+@usableFromInline struct CallSite: Equatable, Sendable, CustomStringConvertible {
     let file: StaticString
     // Takes the room that the file leaves.
     private let storedLine: UInt32
@@ -10,5 +10,10 @@
     }
 
     var line: UInt { UInt(storedLine) }
+
+    @usableFromInline static func == (first: Self, second: Self) -> Bool {
+        first.storedLine == second.storedLine && "\(first.file)" == "\(second.file)"
+    }
+
     @usableFromInline var description: String { @inline(never) get { "\(file):\(line)" } }
 }

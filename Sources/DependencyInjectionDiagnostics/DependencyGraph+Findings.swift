@@ -58,11 +58,16 @@ extension DependencyGraph {
     }
 
     private func mismatch(of edge: Edge, _ target: Int) -> Fault? {
-        let (user, base) = (nodes[edge.from], nodes[base(of: target)])
-        let isMismatch = needs[target].first?.kind != .alias && conforms(base.type, to: user.type) == false
-        guard isMismatch else { return nil }
+        let user = nodes[edge.from]
+        var aliases = chain(from: target)
+        let made = nodes[aliases.removeLast()]
+        // Of two aliases in a row, the one that fails first is reported.
+        let isFirst = aliases.allSatisfy { conforms(made.type, to: nodes[$0].type) != false }
+        guard isFirst, !made.snapshot.isPlainAlias, conforms(made.type, to: user.type) == false else { return nil }
+        let subject = aliases.isEmpty ? "" : "leads to \(made.step.key), which "
         return Fault(
-            .error(.typeMismatch), "\(edge.key) is registered with \(user.key) in `as:`, and does not conform.",
+            .error(.typeMismatch),
+            "\(edge.key) is registered with \(user.key) in `as:`, and \(subject)does not conform.",
             fix: "make it conform, or leave it out of `as:`.")
     }
 

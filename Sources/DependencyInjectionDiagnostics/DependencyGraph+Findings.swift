@@ -31,12 +31,8 @@ extension DependencyGraph {
             faults.append(Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal).", fix: refusal.fix))
         }
         if let function = node.mistakenFunction {
-            let label =
-                function.isAsync ? "`async:` before it" : "`autowiring:` before it, or `New { _, argument in … }`"
             faults.append(
-                Fault(
-                    .missingAutowiring, "\(key) is a function, not its result.",
-                    fix: "write \(label); a name tells that the function is meant."))
+                Fault(.missingAutowiring, "\(key) is a function, not its result.", fix: function.fix))
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
             faults.append(
@@ -62,13 +58,19 @@ extension DependencyGraph {
         var aliases = chain(from: target)
         let made = nodes[aliases.removeLast()]
         // Of two aliases in a row, the one that fails first is reported.
-        let isFirst = aliases.allSatisfy { conforms(made.type, to: nodes[$0].type) != false }
-        guard isFirst, !made.snapshot.isPlainAlias, conforms(made.type, to: user.type) == false else { return nil }
+        let isFirst = !aliases.contains { isMismatch(of: made.type, nodes[$0].type) }
+        guard isFirst, !made.snapshot.isPlainAlias, isMismatch(of: made.type, user.type) else { return nil }
         let subject = aliases.isEmpty ? "" : "leads to \(made.step.key), which "
         return Fault(
             .error(.typeMismatch),
             "\(edge.key) is registered with \(user.key) in `as:`, and \(subject)does not conform.",
-            fix: "make it conform, or leave it out of `as:`.")
+            fix: made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`.")
+    }
+
+    private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
+        if let known = conforms(type, to: alias) { return !known }
+        // No function conforms to a protocol. (`Any` and its like have no module.)
+        return FunctionType(type) != nil && isExistential(alias) && String(reflecting: alias).contains(".")
     }
 
     private func fault(ofParameter edge: Edge, _ target: Int) -> Fault? {

@@ -36,6 +36,12 @@ struct FunctionType {
         return isOfProgram(first) || Derivation(of: first)?.kind == .optional || result is AnyClass
     }
 
+    /// What to write so that its result is registered.
+    var fix: String {
+        let label = isAsync ? "`async:` before it" : "`autowiring:` before it, or `New { _, argument in … }`"
+        return "write \(label); a name tells that the function is meant."
+    }
+
     /// Whether it is no tuple, and of neither the standard library nor Foundation.
     private func isOfProgram(_ type: any Any.Type) -> Bool {
         let name = String(reflecting: type)

@@ -45,6 +45,24 @@ struct FunctionWarningTests {
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
+    @Test("says what to write where an alias leads to a function, which is of no protocol")
+    func aliases() async throws {
+        let containers = [
+            DIContainer { New({ try await makeDetail() }, as: (any Engine).self) },
+            DIContainer { New({ try await makeDetail() }, name: "maker", as: (any Engine).self) },
+        ]
+        for found in [findings(containers[0]), await builtFindings(containers[0])] {
+            #expect(found.map(\.kind) == [.error(.typeMismatch), .missingAutowiring], "\(found)")
+            #expect(found.allSatisfy { $0.description.contains("\n  fix: write `async:` before it") })
+        }
+        let named = try only(containers[1])
+        #expect(named.kind == .error(.typeMismatch) && named.description.contains("\n  fix: make it conform"))
+        let good = DIContainer {
+            New({ try await makeDetail() }, name: "maker", as: Any.self, AnyObject.self, (any Sendable).self)
+        }
+        #expect(findings(good).isEmpty, "\(findings(good))")
+    }
+
     @Test("warns once of a closure that is awaited, also when all is built, on the main actor or not")
     func awaited() async throws {
         let containers = [

@@ -11,7 +11,8 @@ extension DependencyGraph {
     /// What is wrong with a registration itself.
     fileprivate func faults(of index: Int) -> [Fault] {
         let node = nodes[index]
-        let key = node.step.key
+        // The names of types take longer to write than all the rest, and only a fault needs them.
+        var key: String { node.step.key }
         var faults: [Fault] = []
         for replaced in node.replaced {
             faults.append(
@@ -75,7 +76,7 @@ extension DependencyGraph {
 
     private func fault(ofParameter edge: Edge, _ target: Int) -> Fault? {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
-        let need = "\(user.step.key) needs \(edge.key)"
+        var need: String { "\(user.step.key) needs \(edge.key)" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             let types = [expected, supplied].map { "(" + $0.map { "\($0)" }.joined(separator: ", ") + ")" }

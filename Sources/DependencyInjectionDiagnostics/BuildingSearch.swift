@@ -107,7 +107,8 @@ struct BuildingSearch {
     }
 
     private mutating func reportUnchecked(_ node: RegistrationInfo, _ base: Int, _ missing: String) {
-        guard unchecked.insert(base).inserted else { return }
+        // Of a function, another finding says that it is not what was meant.
+        guard unchecked.insert(base).inserted, graph.nodes[base].mistakenFunction == nil else { return }
         let fault = Fault(.unchecked, "\(node.step.key) was not built.", fix: "validate with \(missing).")
         findings.append(ValidationFinding(fault, [node]))
     }

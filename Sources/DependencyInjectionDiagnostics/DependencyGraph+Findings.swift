@@ -11,9 +11,10 @@ extension DependencyGraph {
     /// What is wrong with a registration itself.
     fileprivate func faults(of index: Int) -> [Fault] {
         let node = nodes[index]
-        let key = node.step.key
+        // The names of types take longer to write than all the rest, and only a fault needs them.
+        var key: String { node.step.key }
         var faults: [Fault] = []
-        if let replaced = node.replaced {
+        for replaced in node.replaced {
             faults.append(
                 Fault(
                     .replaced, "\(key) replaces what was registered at \(replaced).",
@@ -27,11 +28,12 @@ extension DependencyGraph {
                     fix: "register the type that it wraps."))
         }
         if forwarding?.isForwarding == true { return faults }
-        if node.name == nil, isInitializer(node.type) {
-            let label = key.contains(") async ") ? "async:" : "autowiring:"
+        if let refusal = node.base.refusal {
+            faults.append(Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal).", fix: refusal.fix))
+        }
+        if let function = node.mistakenFunction {
             faults.append(
-                Fault(
-                    .missingAutowiring, "\(key) is a function, not its result.", fix: "write `\(label)` before it."))
+                Fault(.missingAutowiring, "\(key) is a function, not its result.", fix: function.fix))
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
             faults.append(
@@ -53,17 +55,28 @@ extension DependencyGraph {
     }
 
     private func mismatch(of edge: Edge, _ target: Int) -> Fault? {
-        let (user, base) = (nodes[edge.from], nodes[base(of: target)])
-        let isMismatch = needs[target].first?.kind != .alias && conforms(base.type, to: user.type) == false
-        guard isMismatch else { return nil }
+        let user = nodes[edge.from]
+        var aliases = chain(from: target)
+        let made = nodes[aliases.removeLast()]
+        // Of two aliases in a row, the one that fails first is reported.
+        let isFirst = !aliases.contains { isMismatch(of: made.type, nodes[$0].type) }
+        guard isFirst, !made.snapshot.isPlainAlias, isMismatch(of: made.type, user.type) else { return nil }
+        let subject = aliases.isEmpty ? "" : "leads to \(made.step.key), which "
         return Fault(
-            .error(.typeMismatch), "\(edge.key) is registered with \(user.key) in `as:`, and does not conform.",
-            fix: "make it conform, or leave it out of `as:`.")
+            .error(.typeMismatch),
+            "\(edge.key) is registered with \(user.key) in `as:`, and \(subject)does not conform.",
+            fix: made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`.")
+    }
+
+    private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
+        if let known = conforms(type, to: alias) { return !known }
+        // No function conforms to a protocol. (`Any` and its like have no module.)
+        return FunctionType(type) != nil && isExistential(alias) && String(reflecting: alias).contains(".")
     }
 
     private func fault(ofParameter edge: Edge, _ target: Int) -> Fault? {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
-        let need = "\(user.step.key) needs \(edge.key)"
+        var need: String { "\(user.step.key) needs \(edge.key)" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             let types = [expected, supplied].map { "(" + $0.map { "\($0)" }.joined(separator: ", ") + ")" }

@@ -29,11 +29,28 @@ public final class DependencyGraph: Sendable, CustomStringConvertible {
         var base = node
         var steps = 0
         // As many steps as there are nodes are a circle.
-        while steps < nodes.count, let need = needs[base].first, need.kind.isForwarding, let next = need.to {
+        while steps < nodes.count, let next = forwarded(from: base) {
             base = next
             steps += 1
         }
         return base
+    }
+
+    /// What plain aliases lead to, from this node on: they themselves, and last the node that makes or wraps the instance.
+    func chain(from node: Int) -> [Int] {
+        var chain = [node]
+        while chain.count <= nodes.count, let last = chain.last, nodes[last].snapshot.isPlainAlias,
+            let next = forwarded(from: last)
+        {
+            chain.append(next)
+        }
+        return chain
+    }
+
+    /// The node that an alias or a decorator forwards to.
+    private func forwarded(from node: Int) -> Int? {
+        guard let need = needs[node].first, need.kind.isForwarding else { return nil }
+        return need.to
     }
 }
 

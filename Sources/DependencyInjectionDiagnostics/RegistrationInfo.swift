@@ -45,8 +45,8 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     public var file: String { base.file }
     /// The line on which it was written.
     public var line: UInt { base.line }
-    /// The place of the registration that this one replaced.
-    public var replaced: String? { snapshot.replaced }
+    /// The places of the last registrations that it replaced, directly or not, each once and the first of them first.
+    public var replaced: [String] { snapshot.replaced }
 
     /// The registration on one line.
     public var description: String { snapshot.description(withAliases: aliases) }

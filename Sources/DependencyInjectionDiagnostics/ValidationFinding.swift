@@ -14,7 +14,7 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
         case replaced
         /// A warning: an Optional was registered, which answers no request.
         case optionalRegistration
-        /// A warning: an initializer was registered, and not what it makes.
+        /// A warning: a function was registered, and probably not meant, but what it makes.
         case missingAutowiring
         /// A warning: a name that nobody asks for nearly matches one that is asked for.
         case similarName
@@ -63,7 +63,10 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
 
     /// Whether it says what an error says, too.
     func covers(_ error: ResolutionError) -> Bool {
-        kind == .error(error.reason) && errorKeys.contains(error.asked)
+        guard kind == .error(error.reason), errorKeys.contains(error.asked) else { return false }
+        // A child and its parent may each have a registration for the key, and both may fail.
+        guard let failed = error.failedRegistration else { return true }
+        return failed.file == file && failed.line == line
     }
 }
 

@@ -103,6 +103,7 @@ extension ContainerCore {
     ) throws -> any AnyBox {
         if let base { return try decorate(base, by: entry) }
         guard case .factory(let factory) = entry.subject.kind else {
+            if let refusal = entry.subject.refusal { throw refusal }
             preconditionFailure("Only a factory makes an instance of nothing.")
         }
         var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)

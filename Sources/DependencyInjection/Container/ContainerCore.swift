@@ -132,7 +132,7 @@ internal import Synchronization
                 } else {
                     Entry(
                         registration, decorators: old?.decorators ?? [],
-                        replacing: old?.subject.isSame(as: registration) == true ? nil : old?.registration?.site)
+                        replacing: old?.replaced(by: registration) ?? [])
                 }
             put(new, registration.key, &retired)
             if isObserved { reportRegistration(registration, in: old) }

@@ -31,17 +31,17 @@
     private struct Details: Sendable {
         let decorators: [Registration]
         let order: UInt?
-        let replaced: CallSite?
+        let replaced: [CallSite]
         let origin: UInt?
     }
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: CallSite? = nil, origin: UInt? = nil
+        replacing replaced: [CallSite] = [], origin: UInt? = nil
     ) {
         self.subject = subject
         isDecorated = !decorators.isEmpty
-        let hasDetails = isDecorated || replaced != nil || origin != nil
+        let hasDetails = isDecorated || !replaced.isEmpty || origin != nil
         details =
             hasDetails
             ? Box(Details(decorators: decorators, order: order, replaced: replaced, origin: origin)) : nil
@@ -71,8 +71,9 @@
     @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.unsafelyCast() : nil }
     /// What wraps each instance, the innermost first.
     var decorators: [Registration] { details?.value.decorators ?? [] }
-    /// The place of the registration that this one replaced.
-    var replaced: CallSite? { details?.value.replaced }
+    /// The places of the registrations that were replaced one after the other, up to this one, each once; the last is that
+    /// of its predecessor.
+    var replaced: [CallSite] { details?.value.replaced ?? [] }
     /// The place in the order of registration.
     var order: UInt { details?.value.order ?? serial }
     /// The serial of the entry that this is a copy of, or its own.
@@ -82,6 +83,16 @@
     var isAsync: Bool { subject.isAsync }
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { traits.isMainActor }
+
+    /// The places that are replaced by a registration which takes the place of this entry, without the oldest of many.
+    func replaced(by successor: Registration) -> [CallSite] {
+        guard let registration, !registration.isSame(as: successor) else { return [] }
+        if replaced.last == registration.site { return replaced }
+        let others = replaced.filter { $0 != registration.site }
+        return others.suffix(Self.rememberedPlaces - 1) + [registration.site]
+    }
+
+    private static let rememberedPlaces = 16
 
     /// Makes a copy for another container, in which it comes last so far.
     func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }

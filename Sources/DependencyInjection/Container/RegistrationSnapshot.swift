@@ -68,8 +68,8 @@ package struct RegistrationSnapshot: Sendable, CustomStringConvertible {
     package var key: Key { entry.key }
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     package var registration: Registration { entry.subject }
-    /// The place of the registration that this one replaced.
-    package var replaced: String? { entry.replaced?.description }
+    /// The places of the registrations that it replaced, each once; the last is that of its predecessor.
+    package var replaced: [String] { entry.replaced.map(\.description) }
     package var isAlias: Bool { entry.target != nil }
     /// Whether it does nothing but give another type to the instance that it leads to.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }

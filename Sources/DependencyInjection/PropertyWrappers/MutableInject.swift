@@ -21,7 +21,7 @@ public struct MutableInject<Value> {
     }
 
     /// Takes a value instead of resolving one: `@MutableInject var style: Style = plain`.
-    @inlinable public init(wrappedValue: Value) {
+    public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 }

@@ -17,7 +17,7 @@ struct TypeMismatch: Error {
     // Kept, because asking the run time for it at each build takes longer than making the box.
     @usableFromInline let box: Box<T>.Type
 
-    @inlinable init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
+    init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
         self.call = call
         box = Box<T>.self
     }

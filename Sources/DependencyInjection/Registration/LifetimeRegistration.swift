@@ -72,23 +72,31 @@ extension _LifetimeRegistration {
         let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
         let plain = NonisolatedInitializer(initializer)
         let factory = Factory { resolve in
-            if let isolation, !isMainActor {
-                throw RefusedInitializer(
-                    description: "its initializer belongs to \(type(of: isolation)); await it with `async:`")
-            }
-            return try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
         }
+        let refusal = isMainActor ? nil : isolation.map { RefusedInitializer(isolatedTo: $0) }
         self.init(
-            .factory(factory), T.self, name, aliases, isMainActor: isMainActor, Types<repeat each Dependency>.all,
-            isAutowired: true, file, line)
+            refusal.map { .refused($0) } ?? .factory(factory), T.self, name, aliases, isMainActor: isMainActor,
+            Types<repeat each Dependency>.all, isAutowired: true, file, line)
     }
 }
 
-/// Thrown instead of calling an initializer that cannot be called as it was registered.
-@usableFromInline struct RefusedInitializer: Error, CustomStringConvertible {
-    @usableFromInline let description: String
+/// Says why an initializer cannot be called as it was registered. It is thrown instead.
+package final class RefusedInitializer: Error, CustomStringConvertible {
+    package let description: String
+    /// What to write.
+    package let fix: String
 
-    @usableFromInline init(description: String) { self.description = description }
+    fileprivate init(_ description: String, fix: String) {
+        self.description = description
+        self.fix = fix
+    }
+
+    fileprivate convenience init(isolatedTo actor: any Actor) {
+        self.init(
+            "its initializer belongs to \(type(of: actor)); await it with `async:`",
+            fix: "register a factory that awaits the initializer: `async: { resolve in await … }`.")
+    }
 }
 
 // MARK: What is written first
@@ -109,8 +117,10 @@ extension _LifetimeRegistration {
         name: RegistrationName? = nil, as alias: Alias.Type, _ more: repeat (each More).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        let refusal = RefusedInitializer(description: "it is registered without `autowiring:`, and takes parameters")
-        self.init({ _ -> T in throw refusal }, name, Types<Alias, repeat each More>.all, file, line)
+        let refusal = RefusedInitializer(
+            "it is registered without `autowiring:`, and takes parameters",
+            fix: "write `autowiring:` before the initializer, to have its parameters resolved.")
+        self.init(.refused(refusal), T.self, name, Types<Alias, repeat each More>.all, [], file, line)
     }
 }
 

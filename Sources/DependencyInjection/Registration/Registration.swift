@@ -8,6 +8,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     enum Kind: Sendable {
         case factory(any AnyFactory)
         case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
+        /// Fails at every request.
+        case refused(RefusedInitializer)
         /// Forwards to the key of another registration, in the container that is asked.
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
@@ -96,6 +98,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     func isSame(as other: Registration) -> Bool {
         switch (kind, other.kind) {
         case (.factory(let mine), .factory(let others)): return mine === others
+        case (.refused(let mine), .refused(let others)): return mine === others
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
         default: return self === other
         }
@@ -122,6 +125,11 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Whether it wraps what is registered for its key, rather than being registered itself.
     package var isDecorator: Bool {
         if case .decorator = kind { true } else { false }
+    }
+
+    /// Why every request for it fails; nil if that is not known beforehand.
+    package var refusal: RefusedInitializer? {
+        if case .refused(let refusal) = kind { refusal } else { nil }
     }
 
     /// Whether only `await` can build it.

@@ -16,7 +16,7 @@
         get {
             let type = UInt(bitPattern: type)
             guard let name else { return type }
-            return (type &+ (name.bits &* 0x9e37_79b9)) | 1
+            return (type &+ (name.hash &* 0x9e37_79b9)) | 1
         }
     }
 }

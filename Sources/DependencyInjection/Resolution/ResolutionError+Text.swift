@@ -75,6 +75,8 @@ extension ResolutionError: CustomStringConvertible {
                     ask on the main actor: mark the caller `@MainActor`, or go there with \
                     `await MainActor.run { … }`.
                     """)
+        case .factoryFailed(let refusal as RefusedInitializer):
+            return Text(problem: "\(key) cannot be built: \(refusal)", fix: refusal.fix)
         case .factoryFailed(let error):
             return Text(
                 problem: "The factory of \(key) failed: \(error)",

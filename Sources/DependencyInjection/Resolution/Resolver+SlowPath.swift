@@ -33,7 +33,7 @@ extension Resolver {
 }
 
 /// Boxes the arguments of a request that takes the slow path.
-@inlinable func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
+@usableFromInline func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
     var boxed: [Any] = []
     repeat boxed.append(each arguments)
     return boxed

@@ -21,7 +21,7 @@ public import Synchronization
     }
 
     /// Loads the reference. The load is sequentially consistent, as ``ThreadRecord/beginReading()`` requires.
-    @inlinable @inline(__always) func load() -> Borrowed<Object>? {
+    @inlinable func load() -> Borrowed<Object>? {
         guard let address = address.load(ordering: .sequentiallyConsistent) else { return nil }
         return Borrowed(address)
     }

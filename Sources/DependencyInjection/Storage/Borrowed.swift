@@ -9,6 +9,7 @@
     // Sound: see above.
     @usableFromInline let reference: Unmanaged<Object>
 
+    // These are always inlined: in generic code, a call would ask the run time for the type of the object.
     @inlinable @inline(__always) init(_ object: Object) { reference = .passUnretained(object) }
 
     @inlinable @inline(__always) init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
@@ -28,14 +29,14 @@
         Borrowed<Other>(reference.toOpaque())
     }
 
-    @inlinable @inline(__always) static func == (first: Self, second: Self) -> Bool {
+    @inlinable static func == (first: Self, second: Self) -> Bool {
         first.reference.toOpaque() == second.reference.toOpaque()
     }
 
     /// Keeps the object from now on, until ``release()``.
-    @inline(__always) func retain() { _ = reference.retain() }
+    func retain() { _ = reference.retain() }
 
-    @inline(__always) func release() { reference.release() }
+    func release() { reference.release() }
 
     /// Whether exactly one strong reference to the object exists.
     var isUnique: Bool {

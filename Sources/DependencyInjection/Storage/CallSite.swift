@@ -1,14 +1,18 @@
 /// A place in source code.
-@usableFromInline struct CallSite: Sendable, CustomStringConvertible {
+@usableFromInline struct CallSite: Equatable, Sendable, CustomStringConvertible {
     let file: StaticString
     // Takes the room that the file leaves.
     private let storedLine: UInt32
 
-    @usableFromInline init(file: StaticString, line: UInt) {
+    init(file: StaticString, line: UInt) {
         self.file = file
         storedLine = UInt32(clamping: line)
     }
 
     var line: UInt { UInt(storedLine) }
     @usableFromInline var description: String { "\(file):\(line)" }
+
+    @usableFromInline static func == (first: Self, second: Self) -> Bool {
+        first.storedLine == second.storedLine && "\(first.file)" == "\(second.file)"
+    }
 }

@@ -20,9 +20,7 @@ extension ThreadRecord {
     var frames: [Frame] { own.pointee.frames }
 
     /// Whether no factory runs on this thread.
-    var isIdle: Bool {
-        @inline(__always) get { own.pointee.frames.isEmpty }
-    }
+    var isIdle: Bool { own.pointee.frames.isEmpty }
 
     var innermostFrame: Frame? { own.pointee.frames.last }
 

@@ -60,9 +60,7 @@ public import Synchronization
     private static let size = 256
 
     var own: UnsafeMutablePointer<Own> {
-        @inline(__always) get {
-            (UnsafeMutableRawPointer(pointer) + Self.ownOffset).assumingMemoryBound(to: Own.self)
-        }
+        (UnsafeMutableRawPointer(pointer) + Self.ownOffset).assumingMemoryBound(to: Own.self)
     }
 
     @usableFromInline let pointer: UnsafeMutablePointer<Fields>
@@ -118,7 +116,7 @@ public import Synchronization
     /// An atomic store releases nothing, so the compiler may move a retain past it, and for a moment nothing would
     /// protect the object. A function that is called through memory could do anything, so the compiler has to retain
     /// before the call.
-    @inlinable @inline(__always) func endReading() {
+    @inlinable func endReading() {
         pointer.pointee.end(pointer)
     }
 

@@ -1,6 +1,9 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Foundation
 import Testing
+
+private final class Electric: Engine { let kind = "electric" }
 
 @Suite("Validation of what is converted")
 struct ValidationConversionTests {
@@ -15,6 +18,44 @@ struct ValidationConversionTests {
             Shared([{ @Sendable (wheel: Wheel) in wheel }])
         }
         #expect(findings(container).isEmpty, "\(findings(container))")
+    }
+
+    @Test("an error of an alias whose target has become an alias of what does not conform to both")
+    func aliasOfAlias() async throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self)
+            Shared(Electric(), as: (any Engine).self)
+        }
+        for found in [findings(container), await builtFindings(container)] {
+            #expect(found.map(\.kind) == [.error(.typeMismatch), .replaced], "\(found)")
+            let finding = try #require(found.first)
+            #expect(finding.key == "any Starter" && finding.line == line)
+            let text =
+                "any Engine is registered with any Starter in `as:`, and leads to Electric, which does not conform."
+            #expect(finding.description.hasPrefix(text))
+        }
+        #expect(failure { _ = try container.resolve.orThrow((any Starter).self) }?.kind == "typeMismatch")
+    }
+
+    @Test("one error of a row of aliases, at the first that does not fit, and none of what a decorator may mend")
+    func rowOfAliases() async {
+        let row = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self, Vehicle.self)
+            Shared(Bicycle(), as: (any Engine).self)
+        }
+        #expect(findings(row).map(\.key) == ["any Engine", "any Engine"])
+        #expect(findings(row).map(\.kind) == [.error(.typeMismatch), .replaced])
+        let decorated = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self)
+            Shared(Electric(), as: (any Engine).self)
+            Decorate((any Engine).self) { _, _ in Diesel() }
+        }
+        for container in [decorated, decorated.makeChild { Decorate((any Engine).self) { base, _ in base } }] {
+            #expect(await builtFindings(container).map(\.kind) == [.replaced])
+        }
+        decorated.unregister(Electric.self)
+        #expect(findings(decorated).map(\.kind) == [.error(.notRegistered), .replaced])
     }
 
     @Test("no error where `as?` makes an object of a value, or bridges it to Foundation")

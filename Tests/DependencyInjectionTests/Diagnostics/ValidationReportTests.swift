@@ -73,6 +73,29 @@ struct ValidationReportTests {
         #expect(warnings.count == 1)
     }
 
+    @Test("prints each of a list of findings on lines of its own, with how bad it is")
+    func list() throws {
+        let line: UInt = #line + 3
+        let found = findings(
+            DIContainer {
+                Weak(1)
+                Shared(Ticket?.none)
+            })
+        var printed = ""
+        print(found, to: &printed)
+        #expect(
+            printed == """
+                [
+                error: Int is registered with Weak, and is a value, which nobody else can hold.
+                  registered at \(#fileID):\(line)
+                  fix: use `Shared`, or make it a class or an actor.,\u{20}
+                warning: Optional<Ticket> is an Optional, which answers no request.
+                  registered at \(#fileID):\(line + 1)
+                  fix: register the type that it wraps.]
+
+                """)
+    }
+
     @Test("counts one finding as one")
     func oneFinding() throws {
         let error = try #require(throws: DIContainer.ValidationError.self) { try DIContainer { Weak(1) }.validate() }

@@ -49,6 +49,43 @@ struct ValidationWarningTests {
         #expect(findings(good).isEmpty)
     }
 
+    @Test("warns once of each place whose registration was replaced, though others came in between")
+    func replacedSeveralTimes() {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(Diesel())
+            New(Diesel())
+            Shared(Diesel(kind: "x"), as: (any Engine).self)
+        }
+        container.register { Decorate(Diesel.self) { base, _ in base } }
+        let places = [line, line + 1].map { "\(#fileID):\($0)" }
+        #expect(container.registrations.map(\.replaced) == [places])
+        for container in [container, container.fork(), container.makeChild(), container.makeChild().fork()] {
+            let found = findings(container)
+            #expect(found.map(\.kind) == [.replaced, .replaced] && found.map(\.line) == [line + 2, line + 2])
+            for (finding, place) in zip(found, places) {
+                #expect(finding.description.hasPrefix("Diesel replaces what was registered at \(place).\n"))
+            }
+        }
+        container.unregister(Diesel.self)
+        container.register { Shared(Diesel()) }
+        #expect(container.registrations.map(\.replaced) == [[]])
+    }
+
+    @Test("remembers each place once, and the last 16 of many, however often they replace one another")
+    func replacedForEver() {
+        let container = DIContainer()
+        for _ in 0..<1_000 {
+            for line in 1...3 as ClosedRange<UInt> { container.register(New(Diesel(), file: "A.swift", line: line)) }
+            container.register(New(Diesel(), file: "B.swift", line: 3))
+            container.register(New(Diesel(), file: "B.swift", line: 3))
+        }
+        #expect(container.registrations.map(\.replaced) == [["A.swift:1", "A.swift:2", "A.swift:3", "B.swift:3"]])
+        for line in 1...100 as ClosedRange<UInt> { container.register(New(Diesel(), file: "C.swift", line: line)) }
+        #expect(container.registrations.map(\.replaced) == [(84...99).map { "C.swift:\($0)" }])
+        #expect(findings(container).count == 16)
+    }
+
     @Test("warns of an Optional that is registered")
     func optional() throws {
         let finding = try only(DIContainer { Shared(Ticket?.none) })

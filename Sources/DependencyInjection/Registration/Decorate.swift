@@ -60,3 +60,13 @@ public struct Decorate: RegistrationConvertible {
         registrations = [Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, site)]
     }
 }
+
+extension Decorate {
+    /// Says that the type comes first.
+    @available(
+        *, unavailable, message: "write the type first: 'Decorate(Store.self, mainActor: { base, resolve in … })'"
+    )
+    public init<T>(
+        mainActor type: T.Type, name: RegistrationName? = nil, _ decorator: @MainActor (T, Resolver) throws -> T
+    ) { fatalError() }
+}

@@ -41,7 +41,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let isMainActor: Bool
     /// Whether `types` are those that the initializer needs, and not those of arguments.
     private let isAutowired: Bool
-    @usableFromInline package let key: Key
+    package let key: Key
     /// The type asked for.
     public let type: any Any.Type
     private let types: [any Any.Type]
@@ -151,7 +151,7 @@ private enum Unanswered<T> {}
     // Takes the room that the file leaves.
     private let storedLine: UInt32
 
-    @usableFromInline init(file: StaticString, line: UInt) {
+    init(file: StaticString, line: UInt) {
         self.file = file
         storedLine = UInt32(clamping: line)
     }

@@ -32,3 +32,21 @@ public struct Inject<Value> {
 }
 
 extension Inject: Sendable where Value: Sendable {}
+
+// MARK: What is written first
+
+extension Inject {
+    /// Says which wrapper can be given a value.
+    @available(
+        *, unavailable,
+        message: "'@Inject' resolves the value itself: write '@MutableInject' or a plain 'let' to give one"
+    )
+    public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
+}
+
+extension Inject where Value == Resolver._StateTheTypeToResolve {
+    /// Says that the type to resolve is not known.
+    @available(*, unavailable, message: "state the type: '@Inject var router: Router'")
+    @_disfavoredOverload
+    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
+}

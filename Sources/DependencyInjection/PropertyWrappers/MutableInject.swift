@@ -27,3 +27,12 @@ public struct MutableInject<Value> {
 }
 
 extension MutableInject: Sendable where Value: Sendable {}
+
+// MARK: What is written first
+
+extension MutableInject where Value == Resolver._StateTheTypeToResolve {
+    /// Says that the type to resolve is not known.
+    @available(*, unavailable, message: "state the type: '@MutableInject var router: Router'")
+    @_disfavoredOverload
+    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
+}

@@ -41,3 +41,12 @@ public struct MutableLazyInject<Value> {
 }
 
 extension MutableLazyInject: Sendable where Value: Sendable {}
+
+// MARK: What is written first
+
+extension MutableLazyInject where Value == Resolver._StateTheTypeToResolve {
+    /// Says that the type to resolve is not known.
+    @available(*, unavailable, message: "state the type: '@MutableLazyInject var router: Router'")
+    @_disfavoredOverload
+    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
+}

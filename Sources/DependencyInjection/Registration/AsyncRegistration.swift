@@ -6,7 +6,8 @@ extension _AsyncRegistration {
     /// ```
     /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
     /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.
-    @_disfavoredOverload public init<T: Sendable, each Argument, each Alias>(
+    @_disfavoredOverload
+    public init<T: Sendable, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
@@ -22,7 +23,8 @@ extension New {
     /// New(async: { _, url in try await Document.load(url) })
     /// ```
     /// A plain request is an error. The factory runs in the task that asks.
-    @_disfavoredOverload public init<T, each Argument, each Alias>(
+    @_disfavoredOverload
+    public init<T, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line

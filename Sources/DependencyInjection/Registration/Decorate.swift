@@ -23,7 +23,8 @@ public struct Decorate: RegistrationConvertible {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     ///   - decorator: Returns the instance to use in place of the one that it is given.
-    @available(swift, introduced: 6) public init<T: Sendable>(
+    @available(swift, introduced: 6)
+    public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping @Sendable (T, Resolver) throws -> T
     ) {
@@ -31,7 +32,8 @@ public struct Decorate: RegistrationConvertible {
     }
 
     /// Wraps what is registered for the type and the name, in Swift 5 mode: nothing has to be `Sendable`.
-    @available(swift, obsoleted: 6) public init<T>(
+    @available(swift, obsoleted: 6)
+    public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping (T, Resolver) throws -> T
     ) {
@@ -50,7 +52,7 @@ public struct Decorate: RegistrationConvertible {
         self.init(type, name, CallSite(file: file, line: line), decorator)
     }
 
-    @usableFromInline init<T>(
+    private init<T>(
         _ type: T.Type, _ name: RegistrationName?, _ site: CallSite,
         _ decorator: @escaping @isolated(any) (T, Resolver) throws -> T
     ) {
@@ -59,4 +61,14 @@ public struct Decorate: RegistrationConvertible {
         let kind = Registration.Kind.decorator { Box(try decorate($0.value(as: T.self), $1)) }
         registrations = [Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, site)]
     }
+}
+
+extension Decorate {
+    /// Says that the type comes first.
+    @available(
+        *, unavailable, message: "write the type first: 'Decorate(Store.self, mainActor: { base, resolve in … })'"
+    )
+    public init<T>(
+        mainActor type: T.Type, name: RegistrationName? = nil, _ decorator: @MainActor (T, Resolver) throws -> T
+    ) { fatalError() }
 }

@@ -1,5 +1,5 @@
 /// A factory without its static types.
-@usableFromInline protocol AnyFactory: AnyObject, Sendable {
+protocol AnyFactory: AnyObject, Sendable {
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox
     /// Makes an instance without arguments, as the type of an alias.
     func make<T>(_ resolver: Resolver, as type: T.Type) throws -> T
@@ -22,11 +22,11 @@ struct TypeMismatch: Error {
         box = Box<T>.self
     }
 
-    @usableFromInline func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
+    func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
         box.init(try call(resolver, repeat try arguments.next((each Argument).self)))
     }
 
-    @usableFromInline func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
+    func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
         var arguments = try ArgumentList([], expected: [])
         let instance = try call(resolver, repeat try arguments.next((each Argument).self))
         // `as?` would ask the run time for the type of the Optional.
@@ -37,13 +37,11 @@ struct TypeMismatch: Error {
     }
 }
 
-/// The types of a pack. (A function would be handed them as values, which takes code in every caller.)
-@usableFromInline struct Types<each Element> {
-    @usableFromInline static var all: [any Any.Type] {
-        get {
-            var all: [any Any.Type] = []
-            for type in repeat (each Element).self { all.append(type) }
-            return all
-        }
+/// The types of a pack, listed.
+struct Types<each Element> {
+    static var all: [any Any.Type] {
+        var all: [any Any.Type] = []
+        for type in repeat (each Element).self { all.append(type) }
+        return all
     }
 }

@@ -9,9 +9,6 @@ public protocol _LifetimeRegistration: RegistrationConvertible {
     static func _of(_ registrations: [Registration]) -> Self
 }
 
-// The public forms are emitted into their callers, so that a program carries only those that it uses, and one copy of
-// each. Specialised for every type, they would take the compiler twice as long and a third more room.
-
 extension _LifetimeRegistration {
     /// Makes a registration and those of its aliases; all forms end here. The type itself gets no alias, which would
     /// forward to itself.
@@ -29,7 +26,7 @@ extension _LifetimeRegistration {
     }
 
     /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
-    @usableFromInline init<T, each Argument>(
+    init<T, each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -39,7 +36,7 @@ extension _LifetimeRegistration {
     }
 
     /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
-    @usableFromInline init<T, each Argument>(
+    init<T, each Argument>(
         unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -48,7 +45,7 @@ extension _LifetimeRegistration {
     }
 
     /// Takes a factory that is awaited.
-    @usableFromInline init<T, each Argument>(
+    init<T, each Argument>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -63,7 +60,7 @@ extension _LifetimeRegistration {
     ///
     /// - Parameter context: The actor of the code that names the initializer: any initializer there seems to belong to
     ///   it.
-    @usableFromInline init<T, each Dependency>(
+    init<T, each Dependency>(
         autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
         isMainActor: Bool = false, in context: (any Actor)? = nil, _ name: RegistrationName?,
         _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
@@ -137,7 +134,8 @@ extension _LifetimeRegistration {
     /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has
     /// > many that are not. So the compiler does not know that the result of a request belongs to the main actor: do
     /// > not send it elsewhere.
-    @preconcurrency @_disfavoredOverload public init<T, each Alias>(
+    @preconcurrency @_disfavoredOverload
+    public init<T, each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -149,7 +147,8 @@ extension _LifetimeRegistration {
     /// ```swift
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
-    @available(swift, introduced: 6) public init<T, each Argument: Sendable, each Alias>(
+    @available(swift, introduced: 6)
+    public init<T, each Argument: Sendable, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
@@ -158,7 +157,8 @@ extension _LifetimeRegistration {
     }
 
     /// Registers an initializer or a closure without parameters, which runs on the main actor.
-    @preconcurrency public init<T, each Alias>(
+    @preconcurrency
+    public init<T, each Alias>(
         mainActor initializer: @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -36,7 +36,8 @@ extension New {
     ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6) @_disfavoredOverload public init<T, each Alias>(
+    @available(swift, introduced: 6) @_disfavoredOverload
+    public init<T, each Alias>(
         _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -54,7 +55,8 @@ extension New {
     ///   - aliases: Further types that the instance answers for.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6) public init<T, each Argument, each Alias>(
+    @available(swift, introduced: 6)
+    public init<T, each Argument, each Alias>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -79,7 +81,8 @@ extension New {
     /// ```swift
     /// New(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
-    @available(swift, introduced: 6) public init<T, each Alias>(
+    @available(swift, introduced: 6)
+    public init<T, each Alias>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -25,7 +25,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let isMainActor: Bool
     /// Whether `types` are those that the initializer needs, and not those of arguments.
     private let isAutowired: Bool
-    @usableFromInline package let key: Key
+    package let key: Key
     /// The type asked for.
     public let type: any Any.Type
     private let types: [any Any.Type]

@@ -3,7 +3,8 @@
 
 extension _LifetimeRegistration {
     /// Registers an expression in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload public init<T, each Alias>(
+    @available(swift, obsoleted: 6) @_disfavoredOverload
+    public init<T, each Alias>(
         _ instance: @autoclosure @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -11,7 +12,8 @@ extension _LifetimeRegistration {
     }
 
     /// Registers a factory in Swift 5 mode.
-    @available(swift, obsoleted: 6) public init<T, each Argument, each Alias>(
+    @available(swift, obsoleted: 6)
+    public init<T, each Argument, each Alias>(
         _ factory: @escaping (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -28,7 +30,8 @@ extension _LifetimeRegistration {
     }
 
     /// Registers an initializer or a closure without parameters in Swift 5 mode.
-    @available(swift, obsoleted: 6) public init<T, each Alias>(
+    @available(swift, obsoleted: 6)
+    public init<T, each Alias>(
         _ initializer: @escaping () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -72,7 +75,8 @@ extension _LifetimeRegistration {
     }
 
     /// Registers a factory that runs on the main actor in Swift 5 mode.
-    @available(swift, obsoleted: 6) public init<T, each Argument, each Alias>(
+    @available(swift, obsoleted: 6)
+    public init<T, each Argument, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
@@ -84,7 +88,8 @@ extension _LifetimeRegistration {
     ///
     /// (The parameter is not `@Sendable`, because such a function is not either. The last parameter makes closures
     /// prefer the form for both modes.)
-    @available(swift, obsoleted: 6) public init<T, each Alias>(
+    @available(swift, obsoleted: 6)
+    public init<T, each Alias>(
         mainActor initializer: @escaping @isolated(any) () throws -> T, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line, in context: Void = ()
     ) {

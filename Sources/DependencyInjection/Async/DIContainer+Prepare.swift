@@ -40,9 +40,9 @@ public struct PreparationError: Error, CustomStringConvertible {
 
     /// The texts of the failures, numbered.
     public var description: String {
-        failures.indices.reduce("\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.") {
-            $0 + "\n" + String($1 + 1) + ". " + failures[$1].description
-        }
+        let count = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
+        let messages = failures.enumerated().map { "\n\($0 + 1). \($1.message)" as Message }
+        return count + messages.joined().description
     }
 }
 

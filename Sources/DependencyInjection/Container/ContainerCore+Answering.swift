@@ -174,7 +174,7 @@ extension ContainerCore {
             throw ResolutionError(forwarded, .notRegistered, in: self)
         }
         guard let view = entry.subject.converted(answer.box) else {
-            throw ResolutionError(request, .typeMismatch(instance: answer.box.typeName), in: nil)
+            throw ResolutionError(request, .typeMismatch(instance: answer.box.instanceType), in: nil)
         }
         answer.instance?.add(view, as: entry.key.type)
         answer.box = view
@@ -226,7 +226,7 @@ extension ContainerCore {
         defer { if isNoted { removeNote() } }
         let box = try ContainerScope.running(for: self) { try build(entry, of: owner, from: base?.box, request) }
         if (base?.instance?.traits ?? entry.traits).isWeak, box.weakened == nil {
-            throw ResolutionError(request, .weakValueType(instance: box.typeName), in: self)
+            throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: self)
         }
         return Answer(box: box, instance: keep(box, by: entry, of: owner, madeOf: base?.instance))
     }

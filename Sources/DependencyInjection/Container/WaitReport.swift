@@ -32,7 +32,7 @@ extension ContainerCore: QueueOwner {
         note.replace(
             with: Note(outer: note.load()?.object) {
                 ", in which thread " + name + " has been building for " + beginning.elapsed.description + ":"
-                    + ResolutionError.lines(path[...])
+                    + ResolutionError.lines(path[...]).description
             })
         return true
     }

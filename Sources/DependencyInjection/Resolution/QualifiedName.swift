@@ -73,7 +73,10 @@ private struct Parser {
     mutating func parts() -> [QualifiedName.Part] {
         var parts: [QualifiedName.Part] = []
         while let next = rest.first, next != ">" {
-            if let path = path() {
+            if rest.hasPrefix("Self."), let sign = rest.firstRange(of: " == ") {
+                // Code writes `any Sequence<Int>` for `any Sequence<Self.Sequence.Element == Int>`.
+                rest = rest[sign.upperBound...]
+            } else if let path = path() {
                 parts.append(.path(path))
             } else if let word = identifier() {
                 parts.append(.text(word))
@@ -88,7 +91,7 @@ private struct Parser {
     private mutating func path() -> QualifiedName.Path? {
         let begin = rest
         while rest.hasPrefix("(extension in ") { skip(to: ":") }
-        guard let module = identifier(), module != "Self" else {
+        guard let module = identifier() else {
             rest = begin
             return nil
         }
@@ -106,7 +109,7 @@ private struct Parser {
         return path
     }
 
-    /// Reads a point and a type.
+    /// Reads a point and a type; nil, and nothing is read, if there is something else.
     private mutating func component(
         of path: inout QualifiedName.Path
     ) -> (value: QualifiedName.Path.Component, nameEnd: String.Index)? {
@@ -118,14 +121,11 @@ private struct Parser {
         }
         // One such context is that of a private type. More are a function, and code cannot name what is in there from outside.
         if contextCount > 1 { path.components = [] }
-        guard rest.first == "." else {
-            rest = begin
-            return nil
-        }
+        guard rest.first == "." else { return nil }
         rest.removeFirst()
         let source = rest
         // A metatype is named as the type with a suffix.
-        guard let name = identifier(), name != "Type", name != "Protocol" else {
+        guard let name = privateIdentifier() ?? identifier(), name != "Type", name != "Protocol" else {
             rest = begin
             return nil
         }
@@ -138,6 +138,14 @@ private struct Parser {
             component.source = source[..<rest.startIndex]
         }
         return (component, nameEnd)
+    }
+
+    /// Reads a name such as `(Cell in _3A0E2D48)`, which a private protocol with arguments has.
+    private mutating func privateIdentifier() -> Substring? {
+        guard rest.first == "(", let sign = rest.firstRange(of: " in _") else { return nil }
+        let name = rest[..<sign.lowerBound].dropFirst()
+        skip(to: ")")
+        return name
     }
 
     private mutating func identifier() -> Substring? {

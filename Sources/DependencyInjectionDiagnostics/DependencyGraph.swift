@@ -91,8 +91,8 @@ private struct NeedSearch {
     }
 
     var graph: DependencyGraph {
-        let names = TypeNames(snapshots.map(\.registration.type) + aliases.joined())
-        let nodes = zip(snapshots, aliases).map { RegistrationInfo($0, aliases: $1, in: names) }
+        let list = ListedNames(snapshots.map(\.registration.type) + aliases.joined())
+        let nodes = zip(snapshots, aliases).map { RegistrationInfo($0, aliases: $1, in: list) }
         return DependencyGraph(nodes, visibleCount: visibleCount, needs)
     }
 

@@ -7,13 +7,13 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that the instance answers for.
     let aliasTypes: [any Any.Type]
-    /// The names of types in the listing that the registration is a part of.
-    private let names: TypeNames
+    /// The list that the registration is a part of.
+    private let list: ListedNames
 
-    init(_ snapshot: RegistrationSnapshot, aliases: [any Any.Type], in names: TypeNames) {
+    init(_ snapshot: RegistrationSnapshot, aliases: [any Any.Type], in list: ListedNames) {
         self.snapshot = snapshot
         aliasTypes = aliases
-        self.names = names
+        self.list = list
     }
 
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
@@ -52,8 +52,8 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// The place of the registration that this one replaced.
     public var replaced: String? { snapshot.replaced }
 
-    /// The registration on one line, which tells its types from those of the others in the listing.
-    public var description: String { message.text(with: names) }
+    /// The registration on one line, which tells its types from those of the others in its list.
+    public var description: String { message.text(with: list.names) }
     /// The registration on one line, as a part of longer texts.
     var message: Message { snapshot.line(withAliases: aliasTypes) }
 }

@@ -152,7 +152,16 @@ private struct Parser {
         if rest.first == "`", let end = rest.dropFirst().firstIndex(of: "`") {
             return take(rest.distance(from: rest.startIndex, to: end) + 1)
         }
-        let word = rest.prefix { !$0.isASCII || $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+        // Bytes, because a long list has many names to read.
+        let end = rest.utf8.firstIndex { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+                false
+            default: true
+            }
+        }
+        let word = rest[..<(end ?? rest.endIndex)]
         rest = rest[word.endIndex...]
         return word.isEmpty ? nil : word
     }

@@ -68,7 +68,8 @@ public struct ResolutionError: Error {
 
     /// Why the request failed.
     public var reason: Reason { Reason(of: report.cause) }
-    /// The type and the name asked for, such as `any Router named "main"`.
+    /// The type and the name asked for, such as `any Router named "main"`. A type that shares its name with another one in the
+    /// text of the error has the type around it, as in `Notes.ViewModel`, or the module before its name.
     public var key: String { label.message.text(with: message.names) }
     /// The file that asked, as `Module/File.swift`.
     public var file: String { report.site.file.description }

@@ -34,3 +34,19 @@ package struct TypeNames: Sendable {
         return QualifiedName(type).text { lengths[$0.id] ?? 1 }
     }
 }
+
+/// Keeps the names of the types in a list. They are found out when one is read, since that takes long for many types.
+package final class ListedNames: Sendable {
+    private let types: [any Any.Type]
+    private let known = Guarded<TypeNames?>(nil)
+
+    package init(_ types: [any Any.Type]) { self.types = types }
+
+    package var names: TypeNames {
+        known.withLock { known in
+            let names = known ?? TypeNames(types)
+            known = names
+            return names
+        }
+    }
+}

@@ -119,16 +119,17 @@ private struct Parser {
             skip(to: ")")
             contextCount += 1
         }
-        // One such context is that of a private type. More are a function, and code cannot name what is in there from outside.
-        if contextCount > 1 { path.components = [] }
         guard rest.first == "." else { return nil }
         rest.removeFirst()
         let source = rest
         // A metatype is named as the type with a suffix.
-        guard let name = privateIdentifier() ?? identifier(), name != "Type", name != "Protocol" else {
+        guard let name = privateIdentifier() ?? identifier(), contextCount > 0 || !["Type", "Protocol"].contains(name)
+        else {
             rest = begin
             return nil
         }
+        // One such context is that of a private type. More are a function, and code cannot name what is in there from outside.
+        if contextCount > 1 { path.components = [] }
         let nameEnd = rest.startIndex
         var component = QualifiedName.Path.Component(name: name, source: name)
         if rest.first == "<" {

@@ -79,6 +79,8 @@ struct TypeNamesTests {
             struct Cell: Sendable {}
             return Cell.self
         }
+        enum `Type` { enum Cell {} }
+        #expect(names(Type.self, Type.Cell.self, Notes.Cell.self) == ["Type", "Type.Cell", "Notes.Cell"])
         // No code can name both.
         #expect(names(Cell.self, other()) == ["Cell", "Cell"])
     }

@@ -5,11 +5,17 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The same, and each registration on a line of its own.
     public var debugDescription: String {
         let snapshots = snapshots
-        return ([summary(of: snapshots)] + snapshots.map { "  \($0)" }).joined(separator: "\n")
+        return ([summary(of: snapshots)] + lines(of: snapshots).map { "  " + $0 }).joined(separator: "\n")
     }
 
     /// The registrations for `dump` and for debuggers, without the instances.
-    public var customMirror: Mirror { Mirror(reflecting: snapshots.map(\.description)) }
+    public var customMirror: Mirror { Mirror(reflecting: lines(of: snapshots)) }
+
+    private func lines(of snapshots: [RegistrationSnapshot]) -> [String] {
+        let lines = snapshots.map { $0.line() }
+        let names = lines.joined().names
+        return lines.map { $0.text(with: names) }
+    }
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {
         // An alias is a further type for what is counted.

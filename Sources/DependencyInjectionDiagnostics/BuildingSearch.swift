@@ -97,25 +97,25 @@ struct BuildingSearch {
         // A fault in what many need shows many times.
         if errors.contains(where: error.isSame) || declared.contains(where: { $0.covers(error) }) { return }
         errors.append(error)
-        var path = error.path
+        var path = error.registrations
         if let registration = error.failedRegistration {
-            path.append(ResolutionError.Step(registration: registration))
+            path.append(registration)
         } else if path.isEmpty {
-            path = [node.step]
+            path = [node.registration]
         }
-        findings.append(ValidationFinding(.error(error.reason), error.key, path, "\(error)"))
+        findings.append(ValidationFinding(.error(error.reason), error.label, path, error.message))
     }
 
     private mutating func reportUnchecked(_ node: RegistrationInfo, _ base: Int, _ missing: String) {
         // Of a function, another finding says that it is not what was meant.
         guard unchecked.insert(base).inserted, graph.nodes[base].mistakenFunction == nil else { return }
-        let fault = Fault(.unchecked, "\(node.step.key) was not built.", fix: "validate with \(missing).")
+        let fault = Fault(.unchecked, "\(node.registration.label) was not built.", fix: "validate with \(missing).")
         findings.append(ValidationFinding(fault, [node]))
     }
 
     private mutating func reportBlocked(_ node: RegistrationInfo) {
         let fault = Fault(
-            .blockedFactory, "Building \(node.step.key) takes longer than \(mode.limit).",
+            .blockedFactory, "Building \(node.registration.label) takes longer than \(mode.limit.description).",
             fix: "let it wait for nothing that a test does not have, or allow more time with `within:`.")
         findings.append(ValidationFinding(fault, [node]))
     }
@@ -123,8 +123,10 @@ struct BuildingSearch {
     private mutating func reportEnd(at node: RegistrationInfo, unbuilt count: Int) {
         let fault = Fault(
             .unchecked,
-            "\(Self.abandonedLimit) faults have each stopped a thread for good. So \(count) registrations, "
-                + "\(node.step.key) among them, were not built.",
+            """
+            \(Self.abandonedLimit) faults have each stopped a thread for good. So \(count) registrations, \
+            \(node.registration.label) among them, were not built.
+            """,
             fix: "mend what was found, and validate again.")
         findings.append(ValidationFinding(fault, [node]))
     }

@@ -111,7 +111,8 @@ private final class PlainFaultObserver: TestObserver {
             while true { never.wait() }
         }
         outer?.programStops(by: error, file: file, line: line)
-        let step = ResolutionError.Step(registration: registration)
-        fatalError("Validating \(step) stops here, because a plain request failed.\n\(error)", file: file, line: line)
+        let message: Message =
+            "Validating \(step: registration) stops here, because a plain request failed.\n\(error.message)"
+        fatalError(message.description, file: file, line: line)
     }
 }

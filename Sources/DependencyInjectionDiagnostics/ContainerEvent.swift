@@ -67,11 +67,11 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
 
     /// The event on one line.
     public var description: String {
-        var text = kind == .madeCurrent ? "made current" : "\(kind)"
-        if let registration { text += " \(ResolutionError.Step(registration: registration))" }
+        var text: Message = "\(kind == .madeCurrent ? "made current" : "\(kind)")"
+        if let registration { text += " \(step: registration)" }
         if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
-        if let error { text += ": \((error as? ResolutionError)?.summary ?? "\(error)")" }
-        return text
+        if let error { text += ": \((error as? ResolutionError)?.summary ?? "\(String(describing: error))")" }
+        return text.description
     }
 }
 

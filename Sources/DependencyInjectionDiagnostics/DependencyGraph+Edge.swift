@@ -44,8 +44,9 @@ extension DependencyGraph {
         /// What is needed. Types of two modules may have one name.
         var asked: Key { Key(ObjectIdentifier(type), name) }
         func isSame(as other: Edge) -> Bool { asked == other.asked }
+        var label: Label { Label(type, name) }
         /// The type and the name that are needed.
-        public var key: String { label(type, name) }
+        public var key: String { label.description }
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }

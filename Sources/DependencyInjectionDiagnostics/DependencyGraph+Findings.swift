@@ -11,8 +11,7 @@ extension DependencyGraph {
     /// What is wrong with a registration itself.
     fileprivate func faults(of index: Int) -> [Fault] {
         let node = nodes[index]
-        // The names of types take longer to write than all the rest, and only a fault needs them.
-        var key: String { node.step.key }
+        let key = node.registration.label
         var faults: [Fault] = []
         for replaced in node.replaced {
             faults.append(
@@ -29,7 +28,8 @@ extension DependencyGraph {
         }
         if forwarding?.isForwarding == true { return faults }
         if let refusal = node.base.refusal {
-            faults.append(Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal).", fix: refusal.fix))
+            faults.append(
+                Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal.description).", fix: refusal.fix))
         }
         if let function = node.mistakenFunction {
             faults.append(
@@ -61,10 +61,10 @@ extension DependencyGraph {
         // Of two aliases in a row, the one that fails first is reported.
         let isFirst = !aliases.contains { isMismatch(of: made.type, nodes[$0].type) }
         guard isFirst, !made.snapshot.isPlainAlias, isMismatch(of: made.type, user.type) else { return nil }
-        let subject = aliases.isEmpty ? "" : "leads to \(made.step.key), which "
+        let subject: Message = aliases.isEmpty ? "" : "leads to \(made.registration.label), which "
         return Fault(
             .error(.typeMismatch),
-            "\(edge.key) is registered with \(user.key) in `as:`, and \(subject)does not conform.",
+            "\(edge.label) is registered with \(user.base.label) in `as:`, and \(subject)does not conform.",
             fix: made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`.")
     }
 
@@ -76,10 +76,10 @@ extension DependencyGraph {
 
     private func fault(ofParameter edge: Edge, _ target: Int) -> Fault? {
         let (user, base) = (nodes[edge.from], nodes[base(of: target)])
-        var need: String { "\(user.step.key) needs \(edge.key)" }
+        let need: Message = "\(user.registration.label) needs \(edge.label)"
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
-            let types = [expected, supplied].map { "(" + $0.map { "\($0)" }.joined(separator: ", ") + ")" }
+            let types = [expected, supplied].map { "(\(Message($0)))" as Message }
             return Fault(
                 .error(.argumentMismatch), "\(need), whose factory takes \(types[0]), and supplies \(types[1]).",
                 fix: "take a `Provider` with the arguments of that factory.")
@@ -98,12 +98,12 @@ extension DependencyGraph {
         if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
             return Fault(
                 .error(.mainActorRequired), "\(need), which belongs to the main actor.",
-                fix: "register \(user.step.key) with `mainActor:`, or mark its initializer `@MainActor`.")
+                fix: "register \(user.registration.label) with `mainActor:`, or mark its initializer `@MainActor`.")
         }
         guard base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak else { return nil }
         return Fault(
             .sharedKeepsScoped, "\(need), which is scoped, and keeps the first one for good.",
-            fix: "register \(user.step.key) with `Scoped` or `New`.")
+            fix: "register \(user.registration.label) with `Scoped` or `New`.")
     }
 }
 
@@ -148,12 +148,12 @@ private struct FaultSearch {
     private mutating func addFault(of edge: DependencyGraph.Edge) {
         let node = nodes[edge.from]
         let fault = edge.to.map { graph.fault(of: edge, $0) } ?? missingFault(edge)
-        guard let fault, isNew(node, edge.asked.type, fault.text) else { return }
+        guard let fault, isNew(node, edge.asked.type, fault.id) else { return }
         let isMismatch = fault.kind == .error(.typeMismatch)
         let asked = isMismatch ? node.snapshot.key : edge.asked
         // An error may name what the need leads to.
         let keys = [asked] + (edge.to.map { [nodes[graph.base(of: $0)].base.key] } ?? [])
-        let key = isMismatch ? node.step.key : edge.key
+        let key = isMismatch ? node.registration.label : edge.label
         findings.append(ValidationFinding(fault, path(to: edge.from), key, errorKeys: keys))
     }
 
@@ -168,16 +168,19 @@ private struct FaultSearch {
         let isKnown = missingKeys.contains(edge.asked)
         if !isKnown { missing.append(edge) }
         if edge.kind == .decorator {
-            return Fault(.unusedDecorator, "\(edge.key) is decorated, and not registered.", fix: "register it, too.")
+            return Fault(.unusedDecorator, "\(edge.label) is decorated, and not registered.", fix: "register it, too.")
         }
         if isKnown { return nil }
         missingKeys.insert(edge.asked)
-        var text = "Nothing is registered for \(edge.key), which \(nodes[edge.from].step.key) needs."
+        var text: Message =
+            "Nothing is registered for \(edge.label), which \(nodes[edge.from].registration.label) needs."
         // To look for them takes long, and nobody reads so many.
         let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
         let nearest = registrations.nearest(to: edge.type)
         if !nearest.isEmpty { text += "\n  registered are:" }
-        for node in nearest.compactMap({ near in nodes.first { $0.base === near } }) { text += "\n    \(node.step)" }
+        for node in nearest.compactMap({ near in nodes.first { $0.base === near } }) {
+            text += "\n    \(step: node.registration)"
+        }
         let fix = edge.kind == .alias ? "unregister the alias, too." : "make the parameter an Optional."
         return Fault(.error(.notRegistered), text, fix: "register it, or \(fix)")
     }
@@ -186,9 +189,10 @@ private struct FaultSearch {
         for cycle in graph.cycles() {
             let circle = cycle.map { nodes[$0.from] }
             guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
-            let keys = (circle + [circle[0]]).map(\.step.key)
+            let keys = (circle + [circle[0]]).map(\.registration.label)
             let fault = Fault(
-                .error(.cycle), "Building \(keys[0]) needs \(keys[0]) itself: \(keys.joined(separator: " → "))",
+                .error(.cycle),
+                "Building \(keys[0]) needs \(keys[0]) itself: \(keys.map(\.message).joined(separator: " → "))",
                 fix: "let one of them ask later, with `@LazyInject` or a `Provider`.")
             findings.append(ValidationFinding(fault, circle, keys[0], errorKeys: circle.map(\.snapshot.key)))
         }
@@ -202,7 +206,7 @@ private struct FaultSearch {
             for node in unused where node.type == edge.type && node.name != edge.name && node.lifetime != nil {
                 guard let name = node.name?.rawValue, Registration.changes(name, asked) <= limit else { continue }
                 let fault = Fault(
-                    .similarName, "\(node.key) is asked for by nobody, and \(edge.key) is.",
+                    .similarName, "\(node.base.label) is asked for by nobody, and \(edge.label) is.",
                     fix: "correct one of the names.")
                 findings.append(ValidationFinding(fault, [node]))
             }

@@ -20,20 +20,23 @@ extension DependencyGraph {
 
     private func picture(in language: PictureLanguage) -> String {
         var lines = language.header
+        var missing: [Edge] = []
+        for edge in edges where edge.to == nil && !missing.contains(where: edge.isSame) { missing.append(edge) }
+        let names = TypeNames((nodes.map(\.message) + missing.map(\.label.message)).flatMap(\.types))
         var modules: [String?] = []
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
         for (number, module) in modules.enumerated() {
             if let module { lines.append(language.beginBox(number, title: module)) }
             for (index, node) in nodes.enumerated() where node.module == module {
-                let texts = [node.snapshot.title] + node.aliases.map { "as \($0)" } + ["\(node.file):\(node.line)"]
-                lines.append(language.node("n\(index)", texts))
+                let aliases = node.aliasTypes.map { "as \($0)" as Message }
+                let texts = ([node.snapshot.title] + aliases).map { $0.text(with: names) }
+                lines.append(language.node("n\(index)", texts + ["\(node.file):\(node.line)"]))
             }
             if module != nil { lines.append(language.endOfBox) }
         }
-        var missing: [Edge] = []
-        for edge in edges where edge.to == nil && !missing.contains(where: edge.isSame) {
-            lines.append(language.node("x\(missing.count)", [edge.key, "missing"], isMissing: true))
-            missing.append(edge)
+        for (number, edge) in missing.enumerated() {
+            let key = edge.label.message.text(with: names)
+            lines.append(language.node("x\(number)", [key, "missing"], isMissing: true))
         }
         let cyclic = Set(cycles().joined().map { ObjectIdentifier($0) })
         for (number, edge) in edges.enumerated() {

@@ -10,12 +10,12 @@ extension DependencyGraph {
         for index in nodes.indices.filter({ !isUsed[$0] }) + nodes.indices where !tree.isShown[index] {
             tree.show(index, indent: "")
         }
-        return tree.lines.joined(separator: "\n")
+        return tree.lines.joined(separator: "\n").description
     }
 
     private struct Tree {
         private let graph: DependencyGraph
-        var lines: [String] = []
+        var lines: [Message] = []
         var isShown: [Bool]
 
         init(_ graph: DependencyGraph) {
@@ -30,14 +30,14 @@ extension DependencyGraph {
                 return
             }
             isShown[index] = true
-            lines.append("\(indent)\(node)")
+            lines.append("\(indent)\(node.message)")
             for edge in graph.needs[index] {
                 let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
                 if let target = edge.to {
                     // What is deeper begins a tree of its own.
                     if indent.utf8.count <= 200 { show(target, indent: deeper) }
                 } else {
-                    lines.append("\(deeper)\(edge.key)  (missing)")
+                    lines.append("\(deeper)\(edge.label)  (missing)")
                 }
             }
         }

@@ -88,7 +88,7 @@ private struct NeedSearch {
     private var numbers: [RegistrationSnapshot.ID: Int] = [:]
     private var needs: [[DependencyGraph.Edge]] = []
     /// The types of the aliases that lead to each registration.
-    private var aliases: [[String]] = []
+    private var aliases: [[any Any.Type]] = []
     /// The keys of each type, for each container that builds.
     private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
     private var visibleCount = 0
@@ -108,7 +108,8 @@ private struct NeedSearch {
     }
 
     var graph: DependencyGraph {
-        let nodes = zip(snapshots, aliases).map { RegistrationInfo($0, aliases: $1) }
+        let list = ListedNames(snapshots.map(\.registration.type) + aliases.joined())
+        let nodes = zip(snapshots, aliases).map { RegistrationInfo($0, aliases: $1, in: list) }
         return DependencyGraph(nodes, visibleCount: visibleCount, needs)
     }
 
@@ -133,7 +134,7 @@ private struct NeedSearch {
             needs[index].append(edge)
             // What a parent's registration uses besides may be there twice.
             if user.isPlainAlias, index < visibleCount || target >= visibleCount {
-                aliases[target].append(label(user.registration.type, nil))
+                aliases[target].append(user.registration.type)
             }
         } else if need.kind == .parameter, let derivation = Derivation(of: need.type) {
             for key in keys(for: derivation, need.key.name, user) {

@@ -5,26 +5,30 @@ public import DependencyInjection
 /// It shows one moment and never changes. It keeps the registration, and no instance.
 public final class RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
-    /// The further types that the instance answers for, as code writes them.
-    public let aliases: [String]
+    /// The further types that the instance answers for.
+    let aliasTypes: [any Any.Type]
+    /// The list that the registration is a part of.
+    private let list: ListedNames
 
-    init(_ snapshot: RegistrationSnapshot, aliases: [String]) {
+    init(_ snapshot: RegistrationSnapshot, aliases: [any Any.Type], in list: ListedNames) {
         self.snapshot = snapshot
-        self.aliases = aliases
+        aliasTypes = aliases
+        self.list = list
     }
 
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }
     /// What makes the instance, behind entries that only decorate a parent's.
     var base: Registration { snapshot.base }
-    var step: ResolutionError.Step { ResolutionError.Step(registration: registration) }
 
+    /// The further types that the instance answers for, as code writes them.
+    public var aliases: [String] { aliasTypes.map { Message([$0]).description } }
     /// The type asked for.
     public var type: any Any.Type { base.type }
     /// The name that tells it from other registrations of its type.
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
-    public var key: String { base.label }
+    public var key: String { base.label.description }
     /// How long the instance lives; nil for a decorator of something that is not registered.
     public var lifetime: Lifetime? { base.lifetime }
     /// The decorators that wrap the instance, the innermost first.
@@ -48,6 +52,8 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     /// The places of the last registrations that it replaced, directly or not, each once and the first of them first.
     public var replaced: [String] { snapshot.replaced }
 
-    /// The registration on one line.
-    public var description: String { snapshot.description(withAliases: aliases) }
+    /// The registration on one line, which tells its types from those of the others in its list.
+    public var description: String { message.text(with: list.names) }
+    /// The registration on one line, as a part of longer texts.
+    var message: Message { snapshot.line(withAliases: aliasTypes) }
 }

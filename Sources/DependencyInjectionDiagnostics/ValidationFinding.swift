@@ -28,22 +28,32 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
 
     /// What is wrong.
     public let kind: Kind
-    /// The type and the name that the finding is about.
-    public let key: String
-    /// The registrations that need one another, the outermost first; the last one has the fault.
-    public let path: [ResolutionError.Step]
-    /// What is wrong, where, on which path, and what to write.
-    public let description: String
+    private let label: Label
+    private let registrations: [Registration]
+    /// The description, which may be part of a longer text.
+    let message: Message
     /// The keys that an error which says the same may be about.
     let errorKeys: [Key]
 
-    init(_ kind: Kind, _ key: String, _ path: [ResolutionError.Step], _ text: String, errorKeys: [Key] = []) {
+    init(_ kind: Kind, _ label: Label, _ path: [Registration], _ message: Message, errorKeys: [Key] = []) {
         self.kind = kind
-        self.key = key
-        self.path = path
+        self.label = label
+        registrations = path
+        self.message = message
         self.errorKeys = errorKeys
-        description = text
     }
+
+    /// The type and the name that the finding is about.
+    public var key: String { label.message.text(with: message.names) }
+
+    /// The registrations that need one another, the outermost first; the last one has the fault.
+    public var path: [ResolutionError.Step] {
+        let names = message.names
+        return registrations.map { ResolutionError.Step(registration: $0, in: names) }
+    }
+
+    /// What is wrong, where, on which path, and what to write.
+    public var description: String { message.description }
 
     /// The description and how bad it is, on lines of their own in a list of findings.
     public var debugDescription: String { "\n\(isError ? "error" : "warning"): \(description)" }
@@ -57,9 +67,9 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
     }
 
     /// The file of the registration that has the fault, as `Module/File.swift`.
-    public var file: String { path[path.count - 1].file }
+    public var file: String { registrations[registrations.count - 1].file }
     /// The line of that registration.
-    public var line: UInt { path[path.count - 1].line }
+    public var line: UInt { registrations[registrations.count - 1].line }
 
     /// Whether it says what an error says, too.
     func covers(_ error: ResolutionError) -> Bool {
@@ -73,29 +83,32 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
 /// What is wrong with a registration, in words, and what to write.
 struct Fault {
     let kind: ValidationFinding.Kind
-    let text: String
-    let fix: String
+    let text: Message
+    let fix: Message
 
-    init(_ kind: ValidationFinding.Kind, _ text: String, fix: String) {
+    init(_ kind: ValidationFinding.Kind, _ text: Message, fix: Message) {
         self.kind = kind
         self.text = text
         self.fix = fix
     }
+
+    /// Tells what it says, with the types that it mentions, from what others say.
+    var id: [AnyHashable] { [text.text(with: .short)] + text.types.map { ObjectIdentifier($0) } }
 }
 
 extension ValidationFinding {
     /// Makes a finding; the last registration of the path has the fault.
-    convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ key: String? = nil, errorKeys: [Key]? = nil) {
+    convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ label: Label? = nil, errorKeys: [Key]? = nil) {
         let node = path[path.count - 1]
-        let key = key ?? node.step.key
-        var text = "\(fault.text)\n  registered at \(node.step.file):\(node.step.line)"
+        let label = label ?? node.registration.label
+        var text: Message = "\(fault.text)\n  registered at \(node.registration.file):\(node.registration.line)"
         if path.count > 1 {
             text += "\n  path:"
-            for node in path { text += "\n    \(node.step)" }
-            text += "\n    → \(key)"
+            for node in path { text += "\n    \(step: node.registration)" }
+            text += "\n    → \(label)"
         }
         text += "\n  fix: \(fault.fix)"
-        self.init(fault.kind, key, path.map(\.step), text, errorKeys: errorKeys ?? [node.base.key])
+        self.init(fault.kind, label, path.map(\.registration), text, errorKeys: errorKeys ?? [node.base.key])
     }
 }
 
@@ -107,11 +120,11 @@ extension DIContainer {
 
         /// All findings, numbered.
         public var description: String {
-            var text = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
+            var text: Message = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
             for (index, finding) in findings.enumerated() {
-                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding)"
+                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding.message)"
             }
-            return text
+            return text.description
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
 /// sanitizer, under which tests run, does not know it.)
 final class IssueRecorder: @unchecked Sendable {
     private struct Place: Hashable {
-        let request: String
+        let request: Key
         let file: String
         let line: UInt
     }
@@ -25,21 +25,21 @@ final class IssueRecorder: @unchecked Sendable {
 
     /// Records a request that reached what the test did not override.
     func record(_ request: ResolutionError, answeredBy registration: Registration, _ file: StaticString) {
-        let key = request.key
-        let place = Place(request: key, file: request.file, line: request.line)
+        let place = Place(request: request.asked, file: request.file, line: request.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
-        var text = "The test does not override \(key), and so uses the real one."
+        var text: Message = "The test does not override \(request.label), and so uses the real one."
         text += "\n  registered at \(registration.file):\(registration.line)"
         text += "\n  asked for at \(request.file):\(request.line)"
-        if !request.path.isEmpty {
-            text += "\n  path:" + request.path.map { "\n    \($0)" }.joined() + "\n    → \(key)"
+        if !request.registrations.isEmpty {
+            text += "\n  path:"
+            for step in request.registrations { text += "\n    \(step: step)" }
+            text += "\n    → \(request.label)"
         }
         let name = registration.name.map { ", name: \"\($0)\"" } ?? ""
-        let type = DIContainer.name(of: registration.type)
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
-        text += "\n  fix: add `\(form)(\(label)… as \(type)\(name))` to the overrides of the test."
-        record(text, file, request.line)
+        text += "\n  fix: add `\(form)(\(label)… as \(registration.type)\(name))` to the overrides of the test."
+        record(text.description, file, request.line)
     }
 
     /// Records an error that is about to stop the program, so that the output tells which test it belongs to.

@@ -40,9 +40,9 @@ public struct PreparationError: Error, CustomStringConvertible {
 
     /// The texts of the failures, numbered.
     public var description: String {
-        var text = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
-        for (index, failure) in failures.enumerated() { text += "\n\(index + 1). \(failure)" }
-        return text
+        let count = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
+        let messages = failures.enumerated().map { "\n\($0 + 1). \($1.message)" as Message }
+        return count + messages.joined().description
     }
 }
 

@@ -192,7 +192,7 @@ extension ContainerCore {
             throw ResolutionError(forwarded, .notRegistered, in: self)
         }
         guard let view = alias.subject.converted(answer.box) else {
-            throw ResolutionError(request, .typeMismatch(instance: answer.box.typeName), in: nil)
+            throw ResolutionError(request, .typeMismatch(instance: answer.box.instanceType), in: nil)
         }
         answer.instance?.add(view, as: alias.key.type)
         answer.box = view
@@ -249,7 +249,7 @@ extension ContainerCore {
             try runFactory(of: entry, owner, from: base?.box, request)
         }
         if (base?.instance?.traits ?? entry.traits).isWeak, box.weakened == nil {
-            throw ResolutionError(request, .weakValueType(instance: box.typeName), in: self)
+            throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: self)
         }
         return Answer(box: box, instance: keep(box, by: entry, of: owner, madeOf: base?.instance))
     }

@@ -1,7 +1,7 @@
 /// Shows what a container finds for a key at one moment, for the description of the container and for Diagnostics.
 ///
 /// It keeps registrations and no instance.
-package struct RegistrationSnapshot: Sendable, CustomStringConvertible {
+package struct RegistrationSnapshot: Sendable {
     /// Tells the entry of one container from every other, and the container that would build it.
     package struct ID: Hashable {
         let entry: ObjectIdentifier
@@ -97,23 +97,21 @@ package struct RegistrationSnapshot: Sendable, CustomStringConvertible {
     // MARK: Text
 
     /// How it was registered and for what, as code writes it.
-    package var title: String {
+    package var title: Message {
         let form = isAlias ? "Alias" : registration.lifetime?.title ?? "Decorate"
         return "\(form) \(registration.label)"
     }
 
-    /// The registration on one line.
-    package var description: String { description(withAliases: []) }
-
     /// The registration on one line, with further types that the instance answers for.
-    package func description(withAliases aliases: [String]) -> String {
+    package func line(withAliases aliases: [any Any.Type] = []) -> Message {
         var text = title
-        if !aliases.isEmpty { text += " as \(aliases.joined(separator: ", "))" }
+        if !aliases.isEmpty { text += " as \(Message(aliases))" }
         if !decorators.isEmpty, base.lifetime != nil { text += ", decorated" }
         if let module = base.module { text += ", in \(module)" }
         if isInherited { text += ", inherited" }
         if isBuilt { text += ", built" }
-        return text + "  (registered at \(base.site))"
+        text += "  (registered at \(base.site.description))"
+        return text
     }
 }
 

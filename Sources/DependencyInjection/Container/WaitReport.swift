@@ -37,7 +37,7 @@ final class BuildNote: Sendable {
     }
 
     var text: String {
-        "thread \(thread) has been building for \(beginning.elapsed):\(ResolutionError.lines(path[...]))"
+        "thread \(thread) has been building for \(beginning.elapsed):\(ResolutionError.lines(path[...]).description)"
     }
 }
 

@@ -31,7 +31,4 @@ extension DIContainer {
     package var typesWithNames: Set<ObjectIdentifier> {
         Set(core.visibleEntries().filter { $0.registration?.name != nil }.map(\.key.type))
     }
-
-    /// The name of a type as messages show it.
-    package static func name(of type: any Any.Type) -> String { TypeName(type).description }
 }

@@ -7,7 +7,7 @@ protocol AnyFactory: AnyObject, Sendable {
 
 /// Thrown where an instance is not of the type of an alias.
 struct TypeMismatch: Error {
-    let instance: String
+    let instance: any Any.Type
 }
 
 /// A factory with its static types; callers who know these call it at once: see ``Reading``.
@@ -32,7 +32,7 @@ struct TypeMismatch: Error {
         // `as?` would ask the run time for the type of the Optional.
         switch consume instance {
         case let converted as Alias: return converted
-        case let other: throw TypeMismatch(instance: TypeName(Swift.type(of: other)).description)
+        case let other: throw TypeMismatch(instance: Swift.type(of: other))
         }
     }
 }

@@ -82,9 +82,9 @@ extension _LifetimeRegistration {
 package final class RefusedInitializer: Error, CustomStringConvertible {
     package let description: String
     /// What to write.
-    package let fix: String
+    package let fix: Message
 
-    fileprivate init(_ description: String, fix: String) {
+    fileprivate init(_ description: String, fix: Message) {
         self.description = description
         self.fix = fix
     }

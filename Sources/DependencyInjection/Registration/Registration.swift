@@ -111,8 +111,14 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
-        let role = if case .alias(let target) = kind { "alias of " + target.label } else { lifetime?.description }
-        return label + ": " + (role ?? "decorator") + ", registered at " + place
+        var message: Message = "\(label): "
+        if case .alias(let target) = kind {
+            message += "alias of \(target.label)"
+        } else {
+            message += "\(lifetime?.description ?? "decorator")"
+        }
+        message += ", registered at \(place)"
+        return message.description
     }
 
     /// The types of the arguments that the factory takes.

@@ -20,8 +20,12 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringInterpola
 
     /// Makes a name from text that is known only at run time; takes time in proportion to its length.
     public init(_ rawValue: String) {
+        self.init(rawValue, hash: UInt(bitPattern: rawValue.hashValue))
+    }
+
+    init(_ rawValue: String, hash: UInt) {
         self.rawValue = rawValue
-        hash = UInt(bitPattern: rawValue.hashValue)
+        self.hash = hash
     }
 
     /// Makes a name from a literal.

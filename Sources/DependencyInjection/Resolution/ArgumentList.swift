@@ -23,18 +23,24 @@
 
 /// Says why arguments do not fit. The request is added when the error is caught.
 struct ArgumentMismatch: Error, Equatable {
-    /// The names of the types that are expected.
-    let expected: [String]
-    /// The names of the types that were supplied.
-    let supplied: [String]
+    /// The types that are expected.
+    let expected: [any Any.Type]
+    /// The types that were supplied.
+    let supplied: [any Any.Type]
 
     init(expected: [any Any.Type], supplied arguments: [Any]) {
-        self.expected = expected.map { TypeName($0).description }
-        supplied = arguments.map { TypeName(type(of: $0)).description }
+        self.expected = expected
+        supplied = arguments.map { type(of: $0) }
     }
 
-    /// The types that are expected, as the text of a tuple type.
-    var expectedTuple: String { "(\(expected.joined(separator: ", ")))" }
-    /// The types that were supplied, as the text of a tuple type.
-    var suppliedTuple: String { "(\(supplied.joined(separator: ", ")))" }
+    /// The types that are expected, as a tuple type.
+    var expectedTuple: Message { "(\(Message(expected)))" }
+    /// The types that were supplied, as a tuple type.
+    var suppliedTuple: Message { "(\(Message(supplied)))" }
+    /// The names of the types in both.
+    var names: TypeNames { TypeNames(expected + supplied) }
+
+    static func == (first: Self, second: Self) -> Bool {
+        first.expected.elementsEqual(second.expected, by: ==) && first.supplied.elementsEqual(second.supplied, by: ==)
+    }
 }

@@ -5,12 +5,12 @@ extension ResolutionError {
         case cycle
         case tooDeep
         case argumentMismatch(ArgumentMismatch)
-        case typeMismatch(instance: String)
+        case typeMismatch(instance: any Any.Type)
         case mainActorRequired
         case factoryFailed(any Error)
         /// With the build that has to come first, which whoever awaits further out begins; nil if nobody can.
         case asyncRequired(AsyncBuild?)
-        case weakValueType(instance: String)
+        case weakValueType(instance: any Any.Type)
         case sealed(at: CallSite)
 
         var kind: Reason.Kind {

@@ -53,19 +53,19 @@ extension ResolutionError {
         public static var sealed: Self { Self(kind: .sealed) }
 
         /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
-        public var expectedArguments: String? {
-            if case .argumentMismatch(let mismatch) = cause { mismatch.expectedTuple } else { nil }
-        }
+        public var expectedArguments: String? { mismatch.map { $0.expectedTuple.text(with: $0.names) } }
 
         /// The types of the arguments that were supplied, as the text of a tuple type, where they did not match.
-        public var suppliedArguments: String? {
-            if case .argumentMismatch(let mismatch) = cause { mismatch.suppliedTuple } else { nil }
+        public var suppliedArguments: String? { mismatch.map { $0.suppliedTuple.text(with: $0.names) } }
+
+        private var mismatch: ArgumentMismatch? {
+            if case .argumentMismatch(let mismatch) = cause { mismatch } else { nil }
         }
 
         /// The type of the instance that was made, where it is not the right one.
         public var instanceType: String? {
             switch cause {
-            case .typeMismatch(let instance), .weakValueType(let instance): instance
+            case .typeMismatch(let instance), .weakValueType(let instance): TypeName(instance).description
             default: nil
             }
         }

@@ -2,11 +2,16 @@ extension ResolutionError {
     /// Describes one step of the path that led to the request.
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
+        /// The names of types in the text that the step belongs to.
+        private let names: TypeNames
 
-        package init(registration: Registration) { self.registration = registration }
+        package init(registration: Registration, in names: TypeNames = .short) {
+            self.registration = registration
+            self.names = names
+        }
 
         /// The type and the name that were being built.
-        public var key: String { registration.label }
+        public var key: String { registration.label.message.text(with: names) }
         /// The file in which the registration was written.
         public var file: String { registration.file }
         /// The line on which it was written.
@@ -15,6 +20,6 @@ extension ResolutionError {
         public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { "\(key)  (registered at \(registration.place))" }
+        public var description: String { Message("\(step: registration)").text(with: names) }
     }
 }

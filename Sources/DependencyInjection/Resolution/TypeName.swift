@@ -2,8 +2,8 @@
 struct TypeName: Sendable, CustomStringConvertible {
     let description: String
 
-    init(_ type: any Any.Type) {
-        let name = Self.withoutPacks("\(type)")
+    init(_ type: any Any.Type, in names: TypeNames = .short) {
+        let name = Self.withoutPacks(names.bareName(of: type))
         // Only the metatype of a protocol type tells that it is one.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         description = isProtocol ? "any \(name)" : name
@@ -33,6 +33,6 @@ struct TypeName: Sendable, CustomStringConvertible {
 }
 
 extension AnyBox {
-    /// The name of the instance's type.
-    var typeName: String { TypeName(type(of: instance)).description }
+    /// The type of the instance.
+    var instanceType: any Any.Type { type(of: instance) }
 }

@@ -37,25 +37,27 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public var path: String { "\(module).\(owner).\(name)" }
 
     /// The property on one line, such as `App.Screen.router: @Inject any Router (not registered)`.
-    public var description: String {
-        "\(path): @\(wrapper) \(dependencyName) (\(status))"
-    }
+    public var description: String { message.description }
+
+    /// The property on one line, as a part of longer texts.
+    var message: Message { "\(path): @\(wrapper) \(Self.name(of: dependency)) (\(status.description))" }
 
     /// What is missing, who needs it, and what to write.
     var issue: String {
         let type = Self.name(of: need?.type)
-        let arguments = need?.arguments.map { ", _: " + Self.name(of: $0) }.joined() ?? ""
-        let registration = arguments.isEmpty ? "Shared(… as \(type))" : "New { (_\(arguments)) in … as \(type) }"
-        return "Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs."
-            + "\n  fix: register it, as in `DIContainer.register { \(registration) }`, or allow \"\(path)\" with `allowing:`."
+        var registration: Message = "Shared(… as \(type))"
+        if let need, !need.arguments.isEmpty {
+            let arguments = need.arguments.map { "_: \($0)" as Message }.joined(separator: ", ")
+            registration = "New { (_, \(arguments)) in … as \(type) }"
+        }
+        let issue: Message = """
+            Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs.
+              fix: register it, as in `DIContainer.register { \(registration) }`, or allow "\(path)" with `allowing:`.
+            """
+        return issue.description
     }
 
-    /// The name of the type that the property asks for, as messages show it.
-    private var dependencyName: String { Self.name(of: dependency) }
-
-    private static func name(of type: (any Any.Type)?) -> String {
-        guard let type else { return "of an unknown type" }
-        // The run time writes the arguments of `Provider<Router, Int>` as `Pack{Int}`.
-        return DIContainer.name(of: type).replacing(", Pack{}", with: "").replacing(/Pack\{([^{}]*)\}/) { $0.1 }
+    private static func name(of type: (any Any.Type)?) -> Message {
+        if let type { "\(type)" } else { "of an unknown type" }
     }
 }

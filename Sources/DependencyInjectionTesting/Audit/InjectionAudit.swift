@@ -71,7 +71,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
     }
 
     /// All properties, each on a line.
-    public var description: String { properties.map(\.description).joined(separator: "\n") }
+    public var description: String { properties.map(\.message).joined(separator: "\n").description }
 }
 
 extension InjectedProperty {

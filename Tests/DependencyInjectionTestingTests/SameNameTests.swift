@@ -1,0 +1,79 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import InjectionFixtures
+import Testing
+
+private enum Inks { struct Pen: Sendable {} }
+private enum Quills { struct Pen: Sendable {} }
+/// The fixtures have one, too.
+private struct Detail: Sendable {}
+
+private let pens = DIContainer {
+    Shared(Inks.Pen())
+    Shared { resolve in
+        _ = resolve(Inks.Pen.self)
+        return Quills.Pen()
+    }
+}
+
+private struct Desk {
+    @LazyInject var first: Inks.Pen
+    @LazyInject var second: Quills.Pen
+    @LazyInject var make: Provider<Inks.Pen, Quills.Pen>
+    @LazyInject var makeDetail: Provider<Detail, InjectionFixtures.Detail>
+}
+
+@Suite("Types of one name in the issues of tests")
+struct SameNameTests {
+    @Test(
+        "A strict test records an issue for each of them, also if they are asked for in one place",
+        .dependencies(.strict(from: pens)))
+    func strict() {
+        let line = #line + 1
+        let issues = issues { _ = (DIContainer.resolve(Inks.Pen.self), DIContainer.resolve(Quills.Pen.self)) }
+        #expect(issues.lines.filter { $0 == line }.count == 2)
+        #expect(issues.texts.first?.hasPrefix("The test does not override Pen, and so uses the real one.") == true)
+    }
+
+    @Test("The issue of a strict test tells them apart", .dependencies(.strict(from: pens)))
+    func path() throws {
+        let issues = issues { _ = DIContainer.resolve(Quills.Pen.self) }
+        #expect(issues.texts.first?.hasPrefix("The test does not override Pen, and so uses the real one.") == true)
+        let text = try #require(issues.texts.last)
+        #expect(text.hasPrefix("The test does not override Inks.Pen, and so uses the real one."))
+        #expect(text.contains("\n  path:\n    Quills.Pen  (registered at "))
+        #expect(text.contains("\n    → Inks.Pen\n"))
+        #expect(text.hasSuffix("\n  fix: add `Shared(… as Inks.Pen)` to the overrides of the test."))
+    }
+
+    @Test("The audit tells them apart in its list, and in an issue")
+    func audit() {
+        let issues = Issues()
+        withKnownIssue {
+            let audit = expectEveryInjectionIsRegistered(
+                in: DIContainer(), modules: ["DependencyInjectionTestingTests"]
+            ) {
+                $0.owner == "\(Desk.self)" && $0.dependency != Quills.Pen.self
+            }
+            let path = "DependencyInjectionTestingTests.Desk"
+            #expect(audit.properties.first?.description == "\(path).first: @LazyInject Pen (not registered)")
+            #expect(
+                audit.description == """
+                    \(path).first: @LazyInject Inks.Pen (not registered)
+                    \(path).make: @LazyInject Provider<Inks.Pen, Quills.Pen> (not registered)
+                    \(path).makeDetail: @LazyInject Provider<DependencyInjectionTestingTests.Detail, \
+                    InjectionFixtures.Detail> (not registered)
+                    """)
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(issues.texts.count == 3)
+        #expect(issues.texts.first?.hasPrefix("Nothing is registered for Pen, which `@LazyInject var first`") == true)
+        #expect(
+            issues.texts.contains {
+                $0.contains("`DIContainer.register { New { (_, _: Quills.Pen) in … as Inks.Pen } }`")
+            })
+        let makeDetail = "New { (_, _: InjectionFixtures.Detail) in … as DependencyInjectionTestingTests.Detail }"
+        #expect(issues.texts.last?.contains(makeDetail) == true)
+    }
+}

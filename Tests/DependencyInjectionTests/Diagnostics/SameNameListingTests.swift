@@ -1,0 +1,178 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+@Suite("Types of one name in a listing, a report or a picture")
+struct SameNameListingTests {
+    private let container = DIContainer {
+        Shared(Notes.Cell(), as: (any Notes.Caption).self)
+        Shared(Settings.Cell())
+        New(Ticket(number: 1))
+    }
+
+    private func starts(_ texts: some Sequence<some CustomStringConvertible>) -> [String] {
+        texts.map { $0.description.components(separatedBy: "  (registered at")[0] }
+    }
+
+    @Test("registrations are told apart as a list, and each has a short key")
+    func registrations() {
+        let list = container.registrations
+        #expect(starts(list) == ["Shared Notes.Cell as any Caption", "Shared Settings.Cell", "New Ticket"])
+        #expect(list.map(\.key) == ["Cell", "Cell", "Ticket"])
+        #expect(list[0].aliases == ["any Caption"])
+    }
+
+    @Test("aliases are told apart from what others are registered for")
+    func aliases() {
+        struct Label: Notes.Caption, Settings.Caption {}
+        let container = DIContainer { Shared(Label(), as: (any Notes.Caption).self, (any Settings.Caption).self) }
+        #expect(starts(container.registrations) == ["Shared Label as any Notes.Caption, any Settings.Caption"])
+        #expect(container.graph.mermaid().contains("as any Notes.Caption<br/>as any Settings.Caption<br/>"))
+    }
+
+    @Test("the lines of a container's debug description and of its dump are told apart")
+    func descriptions() {
+        let lines = container.debugDescription.split(separator: "\n").dropFirst()
+        let expected = ["Shared Notes.Cell", "Alias any Caption", "Shared Settings.Cell", "New Ticket"]
+        #expect(starts(lines) == expected.map { "  \($0)" })
+        #expect(starts(Mirror(reflecting: container).children.map { "\($0.value)" }) == expected)
+    }
+
+    @Test("a registration is told apart from the one that it is an alias of")
+    func registration() throws {
+        let registration = try #require(
+            Module { Shared(Settings.Model(cell: Settings.Cell()), as: Notes.Model.self) }.registrations.last)
+        #expect(registration.description.hasPrefix("Notes.Model: alias of Settings.Model, registered at "))
+    }
+
+    @Test("an event tells what was built from what was missing")
+    func events() {
+        let texts = Locked<[String]>([])
+        let container = DIContainer { Shared(autowiring: Notes.Model.init) }
+        container.observe { event in texts.withLock { $0.append(event.description) } }
+        container.register(
+            Shared { resolve -> Settings.Cell in
+                _ = try resolve.orThrow(Notes.Cell.self)
+                return Settings.Cell()
+            })
+        _ = failure { _ = try container.resolve.orThrow(Settings.Cell.self) }
+        let all = texts.withLock { $0 }
+        #expect(all.first?.hasPrefix("registered Cell  (") == true)
+        #expect(all.last?.hasPrefix("failed Settings.Cell  (registered at ") == true)
+        #expect(all.last?.hasSuffix(": Nothing is registered for Notes.Cell.") == true)
+    }
+
+    @Test("one finding tells what is missing from what is registered and from its path")
+    func finding() throws {
+        let finding = try only(
+            DIContainer {
+                Shared(Settings.Cell())
+                Shared(autowiring: Notes.Model.init)
+            })
+        #expect(finding.description.hasPrefix("Nothing is registered for Notes.Cell, which Model needs."))
+        #expect(finding.description.contains("\n  registered are:\n    Settings.Cell  (registered at "))
+        #expect(finding.key == "Notes.Cell" && finding.path.map(\.key) == ["Model"])
+        let mismatch = try only(DIContainer { Shared(Settings.Cell(), as: Notes.Cell.self) })
+        #expect(mismatch.description.hasPrefix("Settings.Cell is registered with Notes.Cell in `as:`, and does not"))
+        #expect(mismatch.key == "Notes.Cell")
+    }
+
+    @Test("one finding tells arguments of the other type apart")
+    func argumentsFinding() throws {
+        struct Owner: Sendable { let make: Provider<Ticket, Settings.Cell> }
+        let finding = try only(
+            DIContainer {
+                New { (_, cell: Notes.Cell) in Ticket(number: 1) }
+                Shared(autowiring: Owner.init)
+            })
+        #expect(
+            finding.description.hasPrefix(
+                "Owner needs Ticket, whose factory takes (Notes.Cell), and supplies (Settings.Cell)."))
+    }
+
+    @Test("the report of all findings tells apart what each finding alone need not")
+    func report() {
+        let container = DIContainer {
+            Shared(autowiring: Notes.Model.init)
+            Shared(autowiring: Settings.Model.init, name: "main")
+        }
+        let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
+        let text = error?.description ?? ""
+        #expect(text.contains("\n1. error: Nothing is registered for Notes.Cell, which Notes.Model needs."))
+        #expect(
+            text.contains(
+                "\n2. error: Nothing is registered for Settings.Cell, which Settings.Model named \"main\" needs."))
+        #expect(error?.findings.map(\.key) == ["Cell", "Cell"])
+    }
+
+    @Test("findings about arguments of types with one name are two findings")
+    func twoFindings() {
+        struct Owner: Sendable {
+            let first: Provider<Ticket, Notes.Cell>
+            let second: Provider<Ticket, Settings.Cell>
+        }
+        let container = DIContainer {
+            New { (_, number: Int) in Ticket(number: number) }
+            Shared(autowiring: Owner.init)
+        }
+        #expect(findings(container).map { $0.description.contains("supplies (Cell)") } == [true, true])
+    }
+
+    @Test("what fails while everything is built is told apart in the report")
+    func building() async throws {
+        let container = DIContainer {
+            Shared { _ -> Notes.Cell in throw Sabotage() }
+            Shared { _ -> Settings.Cell in throw Sabotage() }
+        }
+        let error = await #expect(throws: DIContainer.ValidationError.self) { try await container.validate(.building) }
+        let text = error?.description ?? ""
+        #expect(text.contains("\n1. error: The factory of Notes.Cell failed: sabotaged\n"))
+        #expect(text.contains("\n2. error: The factory of Settings.Cell failed: sabotaged\n"))
+    }
+
+    @Test("a picture tells nodes apart, also those that are missing")
+    func graph() {
+        let graph = DIContainer {
+            Shared(Notes.Cell())
+            Shared(autowiring: Settings.Model.init)
+        }.graph
+        let tree = starts(graph.description.split(separator: "\n"))
+        #expect(tree == ["Shared Notes.Cell", "Shared Model", "  Settings.Cell  (missing)"])
+        #expect(graph.mermaid().contains("n0[\"Shared Notes.Cell<br/>"))
+        #expect(graph.mermaid().contains("n1[\"Shared Model<br/>"))
+        #expect(graph.mermaid().contains("x0[\"Settings.Cell<br/>missing\"]"))
+        #expect(graph.dot().contains("n0 [label=\"Shared Notes.Cell\\n"))
+        #expect(graph.dot().contains("x0 [label=\"Settings.Cell\\nmissing\""))
+    }
+
+    @Test("the report of a wait tells apart what is being built")
+    func wait() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let asking = Latch()
+                let container = DIContainer {
+                    Shared { resolve -> Notes.Cell in
+                        _ = resolve(Settings.Cell.self)
+                        return Notes.Cell()
+                    }
+                    Shared { _ -> Settings.Cell in
+                        asking.open()
+                        Thread.sleep(forTimeInterval: 0.5)
+                        return Settings.Cell()
+                    }
+                    Shared(Ticket(number: 1))
+                }
+                let other = Elsewhere {
+                    asking.wait()
+                    return container.resolve(Ticket.self)
+                }
+                _ = container.resolve(Notes.Cell.self)
+                _ = other.result()
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("\n    Notes.Cell  (registered at "))
+        #expect(text.contains("\n    Settings.Cell  (registered at "))
+    }
+}

@@ -80,7 +80,7 @@ extension ResolutionError: CustomStringConvertible {
                     `await MainActor.run { … }`.
                     """)
         case .factoryFailed(let refusal as RefusedInitializer):
-            return Text(problem: "\(key) cannot be built: \(refusal.description)", fix: refusal.fix)
+            return Text(problem: "\(label) cannot be built: \(refusal.description)", fix: refusal.fix)
         case .factoryFailed(let error):
             return Text(
                 problem: "The factory of \(label) failed: \(String(describing: error))",

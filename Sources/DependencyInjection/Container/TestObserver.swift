@@ -35,7 +35,7 @@ extension DIContainer {
                 entry.origin < beginning && entry.mode != .forwarded && !isException(entry.subject)
                     && !entry.decorators.contains(where: isException)
             }
-            return (observer, covers) as ContainerCore.Watch
+            return ContainerCore.Watch(observer: observer, covers: covers)
         }
         return DIContainer(core: base.forked(watch))
     }

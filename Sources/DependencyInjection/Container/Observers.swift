@@ -42,22 +42,11 @@ final class Observers: Sendable {
     }
 }
 
-extension DIContainer {
-    /// Calls a closure for all that happens in this container, until the returned closure is called.
-    package func observeOccurrences(
-        _ observer: @escaping @Sendable (ContainerOccurrence) -> Void
-    ) -> @Sendable () -> Void {
-        let id = Serial.next()
-        core.changeObservers { ($0 ?? Observers()).adding(observer, id) }
-        return { [core] in core.changeObservers { $0?.removing(id) } }
-    }
-}
-
 extension ContainerCore {
     /// Whether anybody wants to hear what happens.
     var isObserved: Bool { observers.load() != nil }
 
-    fileprivate func changeObservers(_ change: (Observers?) -> Observers?) {
+    func changeObservers(_ change: (Observers?) -> Observers?) {
         Observers.queue.sync { observers.replace(with: change(observers.load()?.object)) }
     }
 

@@ -1,4 +1,15 @@
-// What Diagnostics needs to build registrations in a copy of a container.
+// What Diagnostics stands on, beside `RegistrationSnapshot`: a hook for what happens, and building in a copy.
+
+extension DIContainer {
+    /// Calls a closure for all that happens in this container, until the returned closure is called.
+    package func observeOccurrences(
+        _ observer: @escaping @Sendable (ContainerOccurrence) -> Void
+    ) -> @Sendable () -> Void {
+        let id = Serial.next()
+        core.changeObservers { ($0 ?? Observers()).adding(observer, id) }
+        return { [core] in core.changeObservers { $0?.removing(id) } }
+    }
+}
 
 extension DIContainer {
     /// Makes a copy with a copy of its parent, so that each registration is built by the container that owns it.

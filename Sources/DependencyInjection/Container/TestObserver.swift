@@ -19,7 +19,7 @@ extension DIContainer {
     /// Makes a fork, of the current container if none is given.
     ///
     /// An observer is told of each request that a registration of the fork answers, also in forks of the fork. Such a
-    /// request takes the long way. What is registered or decorated later is not watched; for an alias, the target
+    /// request takes the slow path. What is registered or decorated later is not watched; for an alias, the target
     /// counts.
     ///
     /// - Parameter isException: Picks registrations and decorators. An entry that has one of them is not watched.

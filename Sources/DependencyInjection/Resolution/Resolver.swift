@@ -26,8 +26,6 @@ public struct Resolver: Sendable {
     /// Resolves as the plain calls do, but throws a ``ResolutionError`` instead of stopping the program.
     @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
 
-    // The forms are emitted into their callers: nobody would call the copies in the library, which know no type.
-
     /// Resolves an instance of the type, which is inferred if it is left out.
     ///
     /// ```swift

@@ -58,8 +58,18 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     }
 
     func removeAll(retiring retired: inout Retirement) {
-        if let old = table.exchange(nil) { retired.add(old) }
+        guard let old = table.exchange(nil) else { return }
+        retired.add(old)
+        for element in old.elements { retired.add(element) }
     }
+
+    /// Releases all elements, the last one in the given order first. Nobody else can see the table any more.
+    func releaseAll(inReverseOf isBefore: (Element, Element) -> Bool) {
+        table.load()?.with { $0.releaseAll(inReverseOf: isBefore) }
+    }
+
+    /// Whether there is more than one element. Only the writer may ask.
+    var hasSeveral: Bool { table.load()?.with { $0.hasSeveral } ?? false }
 
     /// Lets another table begin with the same contents; from now on both copy them before they change.
     func share() -> Contents? {
@@ -139,6 +149,25 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             slots[index].element.load(ordering: .sequentiallyConsistent).map { Borrowed<Element>($0).object }
         }
     }
+
+    /// Releases all elements, the last one in the given order first. Nobody else can see the table any more.
+    func releaseAll(inReverseOf isBefore: (Element, Element) -> Bool) {
+        withUnsafeTemporaryAllocation(of: Borrowed<Element>.self, capacity: count.load(ordering: .relaxed)) { buffer in
+            var elements = buffer
+            var end = 0
+            for index in 0...mask {
+                guard let element = slots[index].element.load(ordering: .acquiring) else { continue }
+                slots[index].element.store(nil, ordering: .relaxed)
+                elements.initializeElement(at: end, to: Borrowed(element))
+                end += 1
+            }
+            elements.sort { first, second in first.with { first in second.with { isBefore(first, $0) } } }
+            // Sound: the table retained its elements, and does not hold them any more.
+            for element in elements.reversed() { element.reference.release() }
+        }
+    }
+
+    var hasSeveral: Bool { count.load(ordering: .relaxed) > 1 }
 
     /// Addresses differ in their middle bits; the multiplication carries these to the top.
     @inline(__always) private func start(_ word: UInt) -> Int {

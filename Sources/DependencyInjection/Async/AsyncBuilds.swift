@@ -54,15 +54,21 @@ actor AsyncBuilds {
         if running != nil, let dependent, dependent.isAwaited(by: flight, ticket) {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let waiter = Waiter(ticket: ticket, dependent: dependent, step: step, continuation: continuation)
-                // The closure runs where its creator does, on this actor, but the compiler cannot know that.
-                assumeIsolated { _ in flight.waiters.append(waiter) }
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let waiter = Waiter(ticket: ticket, dependent: dependent, step: step, continuation: continuation)
+                    // The closure runs where its creator does, on this actor, but the compiler cannot know that.
+                    assumeIsolated { _ in flight.waiters.append(waiter) }
+                }
+            } onCancel: {
+                // The actor runs this later, when the waiter is in the list.
+                Task { await self.cancel(ticket, of: flight) }
             }
-        } onCancel: {
-            // The actor runs this later, when the waiter is in the list.
-            Task { await self.cancel(ticket, of: flight) }
+        } catch {
+            // The build may have failed after this task was cancelled, and before the waiter left the list.
+            try Task.checkCancellation()
+            throw error
         }
     }
 
@@ -74,7 +80,11 @@ actor AsyncBuilds {
         flight.task = Task {
             do {
                 finish(flight, .success(try await build.runFactoryAndKeep()))
-            } catch { finish(flight, .failure(error)) }
+            } catch {
+                // A task that waits is not cancelled because the factory's task was.
+                let failure = ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject)
+                finish(flight, .failure(failure))
+            }
         }
         return flight
     }

@@ -49,7 +49,7 @@ extension ContainerCore {
             resets.wrappingAdd(1, ordering: .relaxed)
             if registrations { entries.removeAll(retiring: &retired) }
             reportReset()
-            instances.removeAll(retiring: &retired)
+            instances.removeAll(inReverseOf: Instance.isOlder, retiring: &retired)
         }
     }
 

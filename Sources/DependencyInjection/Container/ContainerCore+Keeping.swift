@@ -76,10 +76,13 @@ extension ContainerCore {
 
     func dropUnreachable(_ retired: inout Retirement) {
         lastSweep.store(Serial.next(), ordering: .relaxed)
-        for instance in instances.elements where instance.owner != nil && !isReachable(instance.entry) {
+        // What was made of another instance is younger, and looked at later.
+        derived = instances.elements.sorted(by: Instance.isOlder).filter { instance in
+            let isReachable = instance.owner == nil || isReachable(instance.entry)
+            if isReachable, instance.basis == 0 || isCurrent(instance) { return instance.basis != 0 }
             put(nil, instance.entry.key, of: instance.owner, &retired)
+            return false
         }
-        dropOutdated(&retired)
     }
 
     /// Whether a request to this container leads to the entry, directly or through decorators.

@@ -65,6 +65,13 @@ internal import Synchronization
         self.entries = AtomicTable(entries)
     }
 
+    deinit {
+        // A single instance goes with its table.
+        guard instances.hasSeveral else { return }
+        derived = []
+        instances.releaseAll(inReverseOf: Instance.isOlder)
+    }
+
     // MARK: The queue
 
     var isHeldByCurrentThread: Bool { queue.isHeldByCurrentThread }

@@ -23,7 +23,7 @@ final class Instance: Sendable {
     let entry: Entry
     /// The parent that owns the entry; nil if the keeper does.
     let owner: Borrowed<ContainerCore>?
-    /// A number that no other instance ever has.
+    /// A number that no other instance ever has, and that is higher the later the instance was built.
     let serial: UInt
     /// The serial of the instance that decorators made this one of, or 0.
     let basis: UInt
@@ -85,6 +85,9 @@ final class Instance: Sendable {
         guard traits.isFree, case .strong(let box) = content else { return nil }
         return Borrowed(box)
     }
+
+    /// Whether an instance was built before another, which may use it and is released first.
+    static func isOlder(_ first: Instance, _ second: Instance) -> Bool { first.serial < second.serial }
 
     // MARK: Views for aliases
 

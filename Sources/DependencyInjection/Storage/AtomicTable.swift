@@ -61,6 +61,24 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         if let old = table.exchange(nil) { retired.add(old) }
     }
 
+    /// Removes all elements, which are released in the reverse of the given order.
+    func removeAll(inReverseOf isBefore: (Element, Element) -> Bool, retiring retired: inout Retirement) {
+        guard let old = table.exchange(nil) else { return }
+        for element in old.elements.sorted(by: isBefore) { retired.add(element) }
+        // It also holds the elements, and goes first.
+        retired.add(old)
+    }
+
+    /// Releases all elements, the last one in the given order first. Nobody else can see the table any more.
+    func releaseAll(inReverseOf isBefore: (Element, Element) -> Bool) {
+        var elements = elements.sorted(by: isBefore)
+        _ = table.exchange(nil)
+        while elements.popLast() != nil {}
+    }
+
+    /// Whether there is more than one element. Only the writer may ask.
+    var hasSeveral: Bool { table.load()?.with { $0.hasSeveral } ?? false }
+
     /// Lets another table begin with the same contents; from now on both copy them before they change.
     func share() -> Contents? {
         let contents = contents
@@ -139,6 +157,8 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             slots[index].element.load(ordering: .sequentiallyConsistent).map { Borrowed<Element>($0).object }
         }
     }
+
+    var hasSeveral: Bool { count.load(ordering: .relaxed) > 1 }
 
     /// Addresses differ in their middle bits; the multiplication carries these to the top.
     @inline(__always) private func start(_ word: UInt) -> Int {

@@ -1,19 +1,29 @@
 /// Collects what a change has unlinked from shared storage. When the collection goes, it releases everything that no
-/// reader can see any more: at once or, since foreign `deinit`s must not run on a queue, when the thread has left every
-/// queue.
+/// reader can see any more, what was added last first: at once or, since foreign `deinit`s must not run on a queue, when
+/// the thread has left every queue.
 struct Retirement: ~Copyable {
-    private var objects: [AnyObject] = []
+    /// The objects are in a class, so that nobody but the one who releases them holds them.
+    private final class Collection {
+        var objects: [AnyObject] = []
 
-    mutating func add(_ object: AnyObject) { objects.append(object) }
+        func release() { while objects.popLast() != nil {} }
+    }
 
-    deinit { Self.release(objects) }
+    private var collection: Collection?
+
+    mutating func add(_ object: AnyObject) {
+        let collection = collection ?? Collection()
+        collection.objects.append(object)
+        self.collection = collection
+    }
+
+    deinit { if let collection { Self.release(collection) } }
 
     // Not inlined: a container that is made and dropped would need 5 % more instructions.
-    @inline(never) private static func release(_ objects: [AnyObject]) {
-        guard !objects.isEmpty else { return }
+    @inline(never) private static func release(_ collection: Collection) {
         ThreadRecord.current.runOutsideQueues {
             ThreadRecord.waitForReaders()
-            withExtendedLifetime(objects) {}
+            collection.release()
         }
     }
 }

@@ -1,0 +1,177 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule C8: what is released together goes in the reverse of the order in which it was built")
+struct ReleaseOrderTests {
+    /// The names of what was released, the first released first.
+    private typealias Log = Locked<[String]>
+
+    private final class Part: Sendable {
+        private let name: String
+        private let log: Log
+
+        init(_ name: String, _ log: Log) {
+            self.name = name
+            self.log = log
+        }
+
+        deinit { log.withLock { $0.append(name) } }
+    }
+
+    /// So many that no table has them in this order by chance.
+    private static let users = (0..<30).map { "user \($0)" }
+    private static let releases = Array(users.reversed()) + ["connection"]
+
+    /// Parts of which all but the connection ask for the connection, and do not hold it.
+    private static func parts<T>(
+        _ log: Log, _ form: (RegistrationName, @escaping @Sendable (Resolver) throws -> Part) -> T
+    ) -> [T] {
+        let connection = form("connection") { _ in Part("connection", log) }
+        let users = users.map { name in
+            form(RegistrationName(name)) { resolve in
+                _ = try resolve.orThrow(Part.self, name: "connection")
+                return Part(name, log)
+            }
+        }
+        return users + [connection]
+    }
+
+    /// Builds the users in their order, the first of which needs the connection.
+    private static func build(in container: DIContainer) {
+        for name in users { _ = container.resolve(Part.self, name: RegistrationName(name)) }
+    }
+
+    /// A container in which everything is built.
+    private static func container(_ log: Log) -> DIContainer {
+        let container = DIContainer {
+            for part in parts(log, { name, make in Shared(name: name) { try make($0) } }) { part }
+        }
+        build(in: container)
+        return container
+    }
+
+    /// Drops a container that nobody else holds, and returns what was released.
+    private static func releases(ofDropping make: (Log) -> DIContainer) -> [String] {
+        let log = Log([])
+        withExtendedLifetime(make(log)) {}
+        return log.withLock { $0 }
+    }
+
+    @Test("by dropping a container")
+    func dropped() {
+        #expect(Self.releases(ofDropping: Self.container) == Self.releases)
+    }
+
+    @Test("by dropping a container whose resolver lives on")
+    func droppedWithResolver() {
+        var resolver: Resolver?
+        let releases = Self.releases { log in
+            let container = Self.container(log)
+            resolver = container.resolve
+            return container
+        }
+        #expect(releases == Self.releases)
+        withExtendedLifetime(resolver) {}
+    }
+
+    @Test("by dropping a container while another one builds")
+    func droppedWhileBuilding() {
+        let log = Log([])
+        let dropped = Locked<DIContainer?>(Self.container(log))
+        let other = DIContainer {
+            Shared { _ in
+                dropped.withLock { $0 = nil }
+                return 1
+            }
+        }
+        #expect(other.resolve(Int.self) == 1)
+        #expect(log.withLock { $0 } == Self.releases)
+    }
+
+    @Test("by dropping a child that keeps what it made of its parent's registrations")
+    func droppedChild() {
+        let releases = Self.releases { log in
+            let parent = DIContainer {
+                for part in Self.parts(log, { name, make in Scoped(name: name) { try make($0) } }) { part }
+            }
+            let child = parent.makeChild()
+            Self.build(in: child)
+            return child
+        }
+        #expect(releases == Self.releases)
+    }
+
+    @Test("by dropping a container that keeps what decorators made")
+    func droppedWithDecorated() {
+        let releases = Self.releases { log in
+            let parent = DIContainer {
+                Scoped(name: "part") { _ in Part("part", log) }
+                Scoped(name: "last") { _ in Part("last", log) }
+            }
+            let child = parent.makeChild {
+                Decorate(Part.self, name: "part") { _, _ in Part("decorated", log) }
+            }
+            _ = child.resolve(Part.self, name: "part")
+            _ = child.resolve(Part.self, name: "last")
+            return child
+        }
+        #expect(releases == ["last", "decorated", "part"])
+    }
+
+    @Test("by resetting a container", arguments: [true, false])
+    func reset(_ keepsRegistrations: Bool) {
+        let log = Log([])
+        let container = Self.container(log)
+        if keepsRegistrations { container.resetInstances() } else { container.reset() }
+        #expect(log.withLock { $0 } == Self.releases)
+    }
+
+    @Test("by a change of a parent")
+    func changedParent() {
+        let log = Log([])
+        let parent = DIContainer {
+            for part in Self.parts(log, { name, make in Scoped(name: name) { try make($0) } }) { part }
+        }
+        let child = parent.makeChild()
+        Self.build(in: child)
+        parent.reset()
+        #expect(log.withLock { $0 } == [])
+        #expect(child.resolve(Part?.self) == nil)
+        #expect(log.withLock { $0 } == Self.releases)
+    }
+
+    @Test("by a change of what decorators wrap")
+    func changedBases() {
+        let log = Log([])
+        let parent = DIContainer {
+            for name in Self.users { Shared(name: RegistrationName(name)) { _ in Part("base", Log([])) } }
+        }
+        let child = parent.makeChild {
+            for name in Self.users {
+                Decorate(Part.self, name: RegistrationName(name)) { _, _ in Part(name, log) }
+            }
+        }
+        Self.build(in: child)
+        parent.resetInstances()
+        #expect(log.withLock { $0 } == [])
+        #expect(child.resolve(Part?.self) == nil)
+        #expect(log.withLock { $0 } == Self.users.reversed())
+    }
+
+    @Test("by a change of both, what a decorator made before what it wraps")
+    func changedBoth() {
+        let log = Log([])
+        let container = DIContainer {
+            Scoped(name: "part") { _ in Part("part", log) }
+            Scoped(name: "last") { _ in Part("last", log) }
+        }
+        let child = container.makeChild {
+            Decorate(Part.self, name: "part") { _, _ in Part("decorated", log) }
+        }
+        _ = child.resolve(Part.self, name: "part")
+        _ = child.resolve(Part.self, name: "last")
+        container.reset()
+        #expect(child.resolve(Part?.self) == nil)
+        #expect(log.withLock { $0 } == ["last", "decorated", "part"])
+    }
+}

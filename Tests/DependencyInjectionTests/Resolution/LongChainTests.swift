@@ -1,0 +1,90 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+/// Each test has a small stack to run out of, in a process of its own, which would end with it.
+@Suite("Depth: neither long chains of parents nor crowds of observers need much stack")
+struct LongChainTests {
+    /// The stack that Apple's platforms give to every thread but the main one.
+    private static let smallStack = 512 << 10
+
+    /// The last of a chain of containers, each of which registers something and wraps what the first registers.
+    private static func last(of parents: Int) -> DIContainer {
+        (0..<parents).reduce(DIContainer { Shared("base") }) { parent, index in
+            parent.makeChild {
+                Shared(index, name: RegistrationName("\(index)"))
+                if index.isMultiple(of: 100) { Decorate(String.self) { base, _ in base + "." } }
+            }
+        }
+    }
+
+    /// Runs work on a small stack, which must return.
+    private static func onSmallStack(_ work: @escaping @Sendable () -> Void) {
+        let outcome = Elsewhere(stackSize: smallStack) {
+            work()
+            return true
+        }
+        precondition(outcome.result() == true, "It does not end.")
+    }
+
+    @Test("where a child with 500 parents is forked")
+    func fork() async {
+        await #expect(processExitsWith: .success) {
+            let child = Self.last(of: 500)
+            Self.onSmallStack {
+                let fork = child.fork()
+                precondition(fork.isRegistered(Int.self, name: "0") && fork.isRegistered(Int.self, name: "499"))
+                precondition(fork.resolve(String.self) == "base.....")
+            }
+        }
+    }
+
+    @Test("where a child with 3,000 parents is printed, listed and validated")
+    func listing() async {
+        await #expect(processExitsWith: .success) {
+            let child = Self.last(of: 3_000)
+            Self.onSmallStack {
+                let text = String(describing: child)
+                precondition(text == "DIContainer: 1 registered, 3000 inherited, 0 built", text)
+            }
+            Self.onSmallStack { precondition(child.registrations.count == 3_001, "\(child.registrations.count)") }
+            Self.onSmallStack {
+                let error = failure { _ = try child.validate() }
+                precondition(error == nil, "\(String(describing: error))")
+            }
+        }
+    }
+
+    @Test("where a child with 3,000 parents goes, whether or not somebody holds its engine", arguments: [true, false])
+    func release(_ isHeld: Bool) async {
+        await #expect(processExitsWith: .success) { [isHeld] in
+            Self.onSmallStack {
+                let released = Counter()
+                let first = DIContainer { Shared(Tracked(released)) }
+                _ = first.resolve(Tracked.self)
+                var last: DIContainer? = (0..<3_000).reduce(first) { parent, _ in parent.makeChild() }
+                let resolver = isHeld ? last?.resolve : nil
+                precondition(released.count == 0)
+                last = nil
+                withExtendedLifetime(resolver) {}
+            }
+        }
+    }
+
+    @Test("where 10,000 observers are told and cancelled")
+    func observers() async {
+        await #expect(processExitsWith: .success) {
+            Self.onSmallStack {
+                let container = DIContainer()
+                let told = Counter()
+                var observations = (0..<10_000).map { _ in container.observe { _ in told.increment() } }
+                container.register(Shared(1))
+                precondition(told.count == 10_000, "\(told.count)")
+                for observation in observations { observation.cancel() }
+                observations = []
+                container.register(Shared(2))
+                precondition(told.count == 10_000, "\(told.count)")
+            }
+        }
+    }
+}

@@ -60,12 +60,16 @@ struct LongChainTests {
         await #expect(processExitsWith: .success) { [isHeld] in
             Self.onSmallStack {
                 let released = Counter()
-                let first = DIContainer { Shared(Tracked(released)) }
-                _ = first.resolve(Tracked.self)
-                var last: DIContainer? = (0..<3_000).reduce(first) { parent, _ in parent.makeChild() }
+                func make() -> DIContainer {
+                    let first = DIContainer { Shared { _ in Tracked(released) } }
+                    _ = first.resolve(Tracked.self)
+                    return (0..<3_000).reduce(first) { parent, _ in parent.makeChild() }
+                }
+                var last: DIContainer? = make()
                 let resolver = isHeld ? last?.resolve : nil
                 precondition(released.count == 0)
                 last = nil
+                precondition(released.count == 1, "The first container is not released.")
                 withExtendedLifetime(resolver) {}
             }
         }

@@ -22,21 +22,20 @@ extension ContainerCore {
 
     /// Merges the entries of a container with those of its parents, the nearest of which comes first.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
-        levels.reversed().reduce([]) { inherited, level in
-            let own = level.sorted { $0.order < $1.order }
-            return inherited.isEmpty ? own : merged(own, inherited)
+        var visible: [Entry?] = []
+        var places: [Key: Int] = [:]
+        for level in levels {
+            for var entry in level.sorted(by: { $0.order < $1.order }) {
+                if let place = places[entry.key], let nearer = visible[place] {
+                    if nearer.registration != nil { continue }
+                    // An entry with decorators only is merged with the parent's entry that it decorates.
+                    visible[place] = nil
+                    entry = entry.decorated(by: nearer.decorators)
+                }
+                places[entry.key] = visible.count
+                visible.append(entry)
+            }
         }
-    }
-
-    private static func merged(_ own: [Entry], _ inherited: [Entry]) -> [Entry] {
-        let ownByKey = Dictionary(own.map { ($0.key, $0) }) { first, _ in first }
-        let inheritedKeys = Set(inherited.map(\.key))
-        // An entry with decorators only is merged with the parent's entry that it decorates.
-        let listed = own.filter { $0.registration != nil || !inheritedKeys.contains($0.key) }
-        let kept = inherited.compactMap { entry -> Entry? in
-            guard let own = ownByKey[entry.key] else { return entry }
-            return own.registration == nil ? entry.decorated(by: own.decorators) : nil
-        }
-        return listed + kept
+        return visible.compactMap { $0 }
     }
 }

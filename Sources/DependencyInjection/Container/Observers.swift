@@ -22,14 +22,27 @@ package struct ContainerOccurrence: Sendable {
 final class Observers: Sendable {
     typealias Call = @Sendable (ContainerOccurrence) -> Void
 
-    private let all: [(id: UInt, call: Call)]
+    private final class Observer: Sendable {
+        let id: UInt
+        let call: Call
 
-    init(_ all: [(id: UInt, call: Call)] = []) { self.all = all }
+        init(_ id: UInt, _ call: @escaping Call) {
+            self.id = id
+            self.call = call
+        }
+    }
+
+    private let all: [Observer]
+
+    private init(_ all: [Observer]) { self.all = all }
+
+    /// No observers.
+    convenience init() { self.init([]) }
 
     /// One queue for all containers: it is held only to exchange a reference.
     static let queue = ReentrantSerialQueue()
 
-    func adding(_ call: @escaping Call, _ id: UInt) -> Observers { Observers(all + [(id, call)]) }
+    func adding(_ call: @escaping Call, _ id: UInt) -> Observers { Observers(all + [Observer(id, call)]) }
 
     /// The same observers without one of them; nil if none is left.
     func removing(_ id: UInt) -> Observers? {

@@ -3,8 +3,8 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-private enum Inks { struct Pen: Sendable {} }
-private enum Quills { struct Pen: Sendable {} }
+enum Inks { struct Pen: Sendable {} }
+enum Quills { struct Pen: Sendable {} }
 /// The fixtures have one, too.
 private struct Detail: Sendable {}
 
@@ -16,11 +16,12 @@ private let pens = DIContainer {
     }
 }
 
-private struct Desk {
+// Not private: release builds drop private types that nobody uses.
+struct Desk {
     @LazyInject var first: Inks.Pen
     @LazyInject var second: Quills.Pen
     @LazyInject var make: Provider<Inks.Pen, Quills.Pen>
-    @LazyInject var makeDetail: Provider<Detail, InjectionFixtures.Detail>
+    @LazyInject fileprivate var makeDetail: Provider<Detail, InjectionFixtures.Detail>
 }
 
 @Suite("Types of one name in the issues of tests")

@@ -15,7 +15,7 @@ extension ContainerCore {
         var retired = Retirement()
         _ = queue.trySync {
             let abandoned = instances.elements
-            instances.removeAll(inReverseOf: Instance.isOlder, retiring: &retired)
+            instances.removeAll(numberedBy: \.serial, retiring: &retired)
             derived = []
             for instance in abandoned {
                 // Now that the container is abandoned, it holds the instance weakly.

@@ -49,7 +49,7 @@ extension ContainerCore {
             resets.wrappingAdd(1, ordering: .relaxed)
             if registrations { entries.removeAll(retiring: &retired) }
             reportReset()
-            instances.removeAll(inReverseOf: Instance.isOlder, retiring: &retired)
+            instances.removeAll(numberedBy: \.serial, retiring: &retired)
         }
     }
 

@@ -77,7 +77,7 @@ extension ContainerCore {
     func dropUnreachable(_ retired: inout Retirement) {
         lastSweep.store(Serial.next(), ordering: .relaxed)
         // What was made of another instance is younger, and looked at later.
-        derived = instances.elements.sorted(by: Instance.isOlder).filter { instance in
+        derived = instances.elements(numberedBy: \.serial).filter { instance in
             let isReachable = instance.owner == nil || isReachable(instance.entry)
             if isReachable, instance.basis == 0 || isCurrent(instance) { return instance.basis != 0 }
             put(nil, instance.entry.key, of: instance.owner, &retired)

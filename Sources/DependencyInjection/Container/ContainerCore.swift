@@ -69,7 +69,7 @@ internal import Synchronization
         // A single instance goes with its table.
         guard instances.hasSeveral else { return }
         derived = []
-        instances.releaseAll(inReverseOf: Instance.isOlder)
+        instances.releaseAll(numberedBy: \.serial)
     }
 
     // MARK: The queue

@@ -86,9 +86,6 @@ final class Instance: Sendable {
         return Borrowed(box)
     }
 
-    /// Whether an instance was built before another, which may use it and is released first.
-    static func isOlder(_ first: Instance, _ second: Instance) -> Bool { first.serial < second.serial }
-
     // MARK: Views for aliases
 
     /// The instance under the type of an alias.

@@ -61,19 +61,22 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         if let old = table.exchange(nil) { retired.add(old) }
     }
 
-    /// Removes all elements, which are released in the reverse of the given order.
-    func removeAll(inReverseOf isBefore: (Element, Element) -> Bool, retiring retired: inout Retirement) {
+    /// Removes all elements. The one with the highest number is released first.
+    func removeAll(numberedBy number: (Element) -> UInt, retiring retired: inout Retirement) {
         guard let old = table.exchange(nil) else { return }
-        for element in old.elements.sorted(by: isBefore) { retired.add(element) }
+        for element in old.elements(numberedBy: number) { retired.add(element) }
         // It also holds the elements, and goes first.
         retired.add(old)
     }
 
-    /// Releases all elements, the last one in the given order first. Nobody else can see the table any more.
-    func releaseAll(inReverseOf isBefore: (Element, Element) -> Bool) {
-        var elements = elements.sorted(by: isBefore)
-        _ = table.exchange(nil)
-        while elements.popLast() != nil {}
+    /// Releases all elements, the one with the highest number first. Nobody else can see the table any more.
+    func releaseAll(numberedBy number: (Element) -> UInt) {
+        table.load()?.with { $0.releaseAll(numberedBy: number) }
+    }
+
+    /// All elements in the order of their numbers. Use it during a read, or as the writer.
+    func elements(numberedBy number: (Element) -> UInt) -> [Element] {
+        contents?.elements(numberedBy: number) ?? []
     }
 
     /// Whether there is more than one element. Only the writer may ask.
@@ -156,6 +159,35 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
         (0...mask).compactMap { index in
             slots[index].element.load(ordering: .sequentiallyConsistent).map { Borrowed<Element>($0).object }
         }
+    }
+
+    /// Releases all elements, the one with the highest number first. Nobody else can see the table any more.
+    func releaseAll(numberedBy number: (Element) -> UInt) {
+        withUnsafeTemporaryAllocation(of: Borrowed<Element>.self, capacity: count.load(ordering: .relaxed)) { buffer in
+            var elements = buffer
+            var end = 0
+            for index in 0...mask {
+                guard let element = slots[index].element.load(ordering: .acquiring) else { continue }
+                slots[index].element.store(nil, ordering: .relaxed)
+                elements.initializeElement(at: end, to: Borrowed(element))
+                end += 1
+            }
+            elements.sort { $0.with(number) < $1.with(number) }
+            // Sound: the table retained its elements, and does not hold them any more.
+            for element in elements.reversed() { element.release() }
+        }
+    }
+
+    /// The elements in the order of their numbers. They are sorted by reference, since sorting would retain each many times.
+    func elements(numberedBy number: (Element) -> UInt) -> [Element] {
+        var numbered: [(number: UInt, element: Borrowed<Element>)] = []
+        for index in 0...mask {
+            guard let address = slots[index].element.load(ordering: .sequentiallyConsistent) else { continue }
+            let element = Borrowed<Element>(address)
+            numbered.append((element.with(number), element))
+        }
+        numbered.sort { $0.number < $1.number }
+        return numbered.map { $0.element.object }
     }
 
     var hasSeveral: Bool { count.load(ordering: .relaxed) > 1 }

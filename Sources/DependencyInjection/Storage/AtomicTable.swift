@@ -162,6 +162,8 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     }
 
     /// Releases all elements, the one with the highest number first. Nobody else can see the table any more.
+    ///
+    /// It takes over what the table has retained: with a list of its own, a request with its child takes 10 % longer.
     func releaseAll(numberedBy number: (Element) -> UInt) {
         withUnsafeTemporaryAllocation(of: Borrowed<Element>.self, capacity: count.load(ordering: .relaxed)) { buffer in
             var elements = buffer

@@ -71,7 +71,7 @@ extension ContainerCore {
     }
 
     /// Sets or removes the entry of a key, and drops its instance.
-    private func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+    func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
         put(nil, key, of: nil, &retired)
     }

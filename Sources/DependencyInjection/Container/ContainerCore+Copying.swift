@@ -20,8 +20,6 @@ extension ContainerCore {
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.
-        for entry in all {
-            entries.put(entry.copied(), at: entry.key.word, where: { $0.key == entry.key }, retiring: &retired)
-        }
+        for entry in all { put(entry.copied(), entry.key, &retired) }
     }
 }

@@ -7,12 +7,15 @@ extension ContainerCore {
     /// The entries that requests can find and `isMeant` picks, in order, this container's before its parents'. Some hold
     /// decorators only.
     func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {
-        Self.merged(chain.map { core in ThreadRecord.reading { core.entries.elements }.filter(isMeant) })
+        Self.merged(
+            chain.map { core in
+                ThreadRecord.reading { core.entries.elements { isMeant($0) ? $0.order : nil } }
+            })
     }
 
     /// All entries that requests can find. A block of registrations is in the result as a whole or not at all.
     func settledEntries() -> [Entry] {
-        Self.merged(chain.map { core in core.exclusively { core.entries.elements } })
+        Self.merged(chain.map { core in core.exclusively { core.entries.elements(numberedBy: \.order) } })
     }
 
     /// The tables in which a request looks for its key. They keep registrations and no instances.
@@ -22,20 +25,21 @@ extension ContainerCore {
 
     /// Merges the entries of a container with those of its parents, the nearest of which comes first.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
-        var visible: [Entry?] = []
-        var places: [Key: Int] = [:]
+        // It has what requests find, and is nobody else's.
+        let merged = ContainerCore()
+        var retired = Retirement()
+        var entries: [Entry] = []
         for level in levels {
-            for var entry in level.sorted(by: { $0.order < $1.order }) {
-                if let place = places[entry.key], let nearer = visible[place] {
+            for var entry in level {
+                if let nearer = merged.entry(entry.key) {
                     if nearer.registration != nil { continue }
                     // An entry with decorators only is merged with the parent's entry that it decorates.
-                    visible[place] = nil
                     entry = entry.decorated(by: nearer.decorators)
                 }
-                places[entry.key] = visible.count
-                visible.append(entry)
+                merged.put(entry, entry.key, &retired)
+                entries.append(entry)
             }
         }
-        return visible.compactMap { $0 }
+        return entries.filter(merged.isInstalled)
     }
 }

@@ -41,9 +41,10 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         _ element: Element?, at word: UInt, where isMeant: (Element) -> Bool, retiring retired: inout Retirement
     ) -> Element? {
         reserve(element == nil ? 0 : 1, retiring: &retired)
-        let old = table.load()?.with { $0.put(element, at: word, where: isMeant) }
-        if let old { retired.add(old) }
-        return old
+        guard let table = table.load() else { return nil }
+        let (old, index) = table.with { $0.find(word, where: isMeant) }
+        guard old != nil || element != nil else { return nil }
+        return table.with { $0.put(element, of: word, at: index, retiring: &retired) }
     }
 
     /// Makes room for more elements. At least half of the slots stay empty, so that a search ends soon. A shared table is
@@ -74,8 +75,8 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         table.load()?.with { $0.releaseAll(numberedBy: number) }
     }
 
-    /// All elements in the order of their numbers. Use it during a read, or as the writer.
-    func elements(numberedBy number: (Element) -> UInt) -> [Element] {
+    /// The elements that have a number, in the order of these numbers. Use it during a read, or as the writer.
+    func elements(numberedBy number: (Element) -> UInt?) -> [Element] {
         contents?.elements(numberedBy: number) ?? []
     }
 
@@ -95,6 +96,14 @@ private struct TableSlot: ~Copyable {
     let word = Atomic<UInt>(0)
     /// A retained element, or nil where one was removed.
     let element = Atomic<UnsafeRawPointer?>(nil)
+}
+
+/// An element that is sorted by its number. It is only an address, since sorting would retain each element many times.
+private struct NumberedElement: Comparable {
+    let number: UInt
+    let address: UnsafeRawPointer
+
+    static func < (first: Self, second: Self) -> Bool { first.number < second.number }
 }
 
 /// The slots of an ``AtomicTable``, which keep their elements.
@@ -165,31 +174,35 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     ///
     /// It takes over what the table has retained: with a list of its own, a request with its child takes 10 % longer.
     func releaseAll(numberedBy number: (Element) -> UInt) {
-        withUnsafeTemporaryAllocation(of: Borrowed<Element>.self, capacity: count.load(ordering: .relaxed)) { buffer in
-            var elements = buffer
-            var end = 0
-            for index in 0...mask {
-                guard let element = slots[index].element.load(ordering: .acquiring) else { continue }
-                slots[index].element.store(nil, ordering: .relaxed)
-                elements.initializeElement(at: end, to: Borrowed(element))
-                end += 1
-            }
-            elements.sort { $0.with(number) < $1.with(number) }
+        withElements(numberedBy: number) { elements in
+            for index in 0...mask { slots[index].element.store(nil, ordering: .relaxed) }
             // Sound: the table retained its elements, and does not hold them any more.
-            for element in elements.reversed() { element.release() }
+            for element in elements.reversed() { Borrowed<Element>(element.address).release() }
         }
     }
 
-    /// The elements in the order of their numbers. They are sorted by reference, since sorting would retain each many times.
-    func elements(numberedBy number: (Element) -> UInt) -> [Element] {
-        var numbered: [(number: UInt, element: Borrowed<Element>)] = []
-        for index in 0...mask {
-            guard let address = slots[index].element.load(ordering: .sequentiallyConsistent) else { continue }
-            let element = Borrowed<Element>(address)
-            numbered.append((element.with(number), element))
+    /// The elements that have a number, in the order of these numbers.
+    func elements(numberedBy number: (Element) -> UInt?) -> [Element] {
+        withElements(numberedBy: number) { $0.map { Borrowed<Element>($0.address).object } }
+    }
+
+    /// Lists the elements that have a number, in the order of these numbers, without retaining them.
+    private func withElements<Result>(
+        numberedBy number: (Element) -> UInt?, _ body: (Slice<UnsafeMutableBufferPointer<NumberedElement>>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: NumberedElement.self, capacity: mask + 1) { buffer in
+            var buffer = buffer
+            var count = 0
+            for index in 0...mask {
+                guard let address = slots[index].element.load(ordering: .sequentiallyConsistent),
+                    let number = Borrowed<Element>(address).with(number)
+                else { continue }
+                buffer.initializeElement(at: count, to: NumberedElement(number: number, address: address))
+                count += 1
+            }
+            buffer[..<count].sort()
+            return body(buffer[..<count])
         }
-        numbered.sort { $0.number < $1.number }
-        return numbered.map { $0.element.object }
     }
 
     var hasSeveral: Bool { count.load(ordering: .relaxed) > 1 }
@@ -221,10 +234,8 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Sets or removes an element, for which there must be room; returns the old one.
-    func put(_ element: Element?, at word: UInt, where isMeant: (Element) -> Bool) -> Element? {
-        let (old, index) = find(word, where: isMeant)
-        guard old != nil || element != nil else { return nil }
+    /// Sets or removes the element in the slot that ``find(_:where:)`` returned; returns the old one.
+    func put(_ element: Element?, of word: UInt, at index: Int, retiring retired: inout Retirement) -> Element? {
         // Balanced by whoever takes it out.
         let new = element.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
         let unlinked = slots[index].element.exchange(new, ordering: .sequentiallyConsistent)
@@ -234,6 +245,8 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             slots[index].word.store(word, ordering: .releasing)
         }
         // Sound: nobody else can take out what the exchange returned.
-        return unlinked.map { Unmanaged<Element>.fromOpaque($0).takeRetainedValue() }
+        guard let old = unlinked.map({ Unmanaged<Element>.fromOpaque($0).takeRetainedValue() }) else { return nil }
+        retired.add(old)
+        return old
     }
 }

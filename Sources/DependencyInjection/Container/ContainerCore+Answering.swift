@@ -15,7 +15,10 @@ extension ContainerCore {
         do {
             if let answer = try answer(request) { return answer.box }
             if let synthesized = request.type as? any Synthesized.Type {
-                return try asOneRequest(request) { try synthesized.synthesize(in: self, request) }
+                // All that it asks for belongs to one graph of objects.
+                let thread = try pushFrame(request)
+                defer { thread.pop() }
+                return try synthesized.synthesize(in: self, request)
             }
         } catch { throw ResolutionError(wrapping: error, request, in: self) }
         throw ResolutionError(request, .notRegistered, in: self)
@@ -71,38 +74,34 @@ extension ContainerCore {
         {
             return answer
         }
-        return try asOneRequest(request) {
-            guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
-            guard let instance = base.instance, let keeper = base.decoratedKeeper else {
-                return Answer(box: try runFactory(of: entry, owner, from: base.box, request))
-            }
-            if instance.isMember { return try answerFromGraph(by: entry, of: owner, madeOf: base, request) }
-            return try keeper.object.answerFromContainer(by: entry, of: owner, madeOf: base, request)
-        }
-    }
-
-    /// Runs work whose requests all belong to one graph of objects.
-    private func asOneRequest<Result>(_ request: borrowing Request, _ work: () throws -> Result) throws -> Result {
-        let thread = ThreadRecord.current
-        if let refusal = thread.enter(Borrowed(self), nil, at: request.site) {
-            throw ResolutionError(refusal, of: request)
-        }
+        // What is wrapped and what wraps it belong to one graph of objects.
+        let thread = try pushFrame(request)
         defer { thread.pop() }
-        return try work()
+        guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
+        guard let instance = base.instance, let keeper = base.decoratedKeeper else {
+            return Answer(box: try runFactory(of: entry, owner, from: base.box, request))
+        }
+        if instance.isMember { return try answerFromGraph(by: entry, of: owner, madeOf: base, request) }
+        return try keeper.object.answerFromContainer(by: entry, of: owner, madeOf: base, request)
     }
 
     /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.
     private func answerOfSource(
         of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request
     ) throws -> Answer? {
-        let answer = try inFrame(of: entry, owner, request) { () -> Answer? in
+        var source: Answer?
+        let thread = try pushFrame(for: entry, of: owner, request)
+        do {
+            defer { thread.pop() }
             if case .alias(let target) = entry.subject.kind {
-                try answerOfTarget(target, of: entry, owner, request)
-            } else {
-                try owner.parent.flatMap { try self.answer(request, from: $0) }
+                source = try answerOfTarget(target, of: entry, owner, request)
+            } else if let parent = owner.parent {
+                source = try answer(request, from: parent)
             }
+        } catch {
+            throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }
-        guard var answer, let instance = answer.instance else { return answer }
+        guard var answer = source, let instance = answer.instance else { return source }
         let keeper = answer.decoratedKeeper ?? instance.keeper
         answer.decoratedKeeper = keeper.with { $0.lower(of: Borrowed(owner)) }
         return answer

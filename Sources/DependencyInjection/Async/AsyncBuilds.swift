@@ -26,17 +26,22 @@ actor AsyncBuilds {
         }
     }
 
-    /// A task that waits for a build: the build that needs it, if any, with its step, and how to go on.
-    private struct Waiter {
-        let ticket: Int
+    /// A task that waits for a build: the build that needs it, if any, with its step, and how to go on. Used on the actor
+    /// only.
+    private final class Waiter: @unchecked Sendable {
         let dependent: Flight?
         let step: AsyncStep?
-        let continuation: CheckedContinuation<any AnyBox, any Error>
+        var continuation: CheckedContinuation<any AnyBox, any Error>?
+
+        init(of dependent: Flight?, _ step: AsyncStep?) {
+            self.dependent = dependent
+            self.step = step
+        }
     }
 
     /// The builds, by their identities. Used on the actor only, so that a search need not be announced as a read.
     private let flights = AtomicTable<Flight>()
-    private var tickets = 0
+    private var searches = 0
 
     /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
     /// keeps.
@@ -48,22 +53,24 @@ actor AsyncBuilds {
         let flight = running ?? start(build)
         let step = AsyncStep.all.first { $0.build.flatMap { self.flight($0.id) } != nil }
         let dependent = step?.build.flatMap { self.flight($0.id) }
-        tickets += 1
-        let ticket = tickets
+        searches += 1
         // A build that has only just begun waits for nothing.
-        if running != nil, let dependent, dependent.isAwaited(by: flight, ticket) {
+        if running != nil, let dependent, dependent.isAwaited(by: flight, searches) {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
+        let waiter = Waiter(of: dependent, step)
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    let waiter = Waiter(ticket: ticket, dependent: dependent, step: step, continuation: continuation)
                     // The closure runs where its creator does, on this actor, but the compiler cannot know that.
-                    assumeIsolated { _ in flight.waiters.append(waiter) }
+                    assumeIsolated { _ in
+                        waiter.continuation = continuation
+                        flight.waiters.append(waiter)
+                    }
                 }
             } onCancel: {
                 // The actor runs this later, when the waiter is in the list.
-                Task { await self.cancel(ticket, of: flight) }
+                Task { await self.cancel(waiter, of: flight) }
             }
         } catch {
             // The build may have failed after this task was cancelled, and before the waiter left the list.
@@ -97,14 +104,14 @@ actor AsyncBuilds {
 
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {
         list(flight, isUnderWay: false)
-        for waiter in flight.waiters { waiter.continuation.resume(with: outcome) }
+        for waiter in flight.waiters { waiter.continuation?.resume(with: outcome) }
         flight.waiters = []
     }
 
     /// Stops waiting. A build that nobody waits for any more is cancelled, and the next who asks starts another.
-    private func cancel(_ ticket: Int, of flight: Flight) {
-        if let index = flight.waiters.firstIndex(where: { $0.ticket == ticket }) {
-            flight.waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+    private func cancel(_ waiter: Waiter, of flight: Flight) {
+        if let index = flight.waiters.firstIndex(where: { $0 === waiter }) {
+            flight.waiters.remove(at: index).continuation?.resume(throwing: CancellationError())
         }
         guard flight.waiters.isEmpty else { return }
         flight.task?.cancel()

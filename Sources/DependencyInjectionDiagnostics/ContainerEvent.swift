@@ -20,6 +20,8 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         case reset
         /// The container became the current one for a scope, or the default.
         case madeCurrent
+        /// The container was closed; ``ContainerEvent/error`` is the `CloseError` if an `OnClose` failed.
+        case closed
     }
 
     private let occurrence: ContainerOccurrence
@@ -37,6 +39,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         case .released: .released
         case .reset: .reset
         case .madeCurrent: .madeCurrent
+        case .closed: .closed
         }
     }
 
@@ -60,9 +63,13 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the factory threw.
+    /// What the factory threw, or what could not be closed.
     public var error: (any Error)? {
-        if case .failed(_, let error) = occurrence.kind { error } else { nil }
+        switch occurrence.kind {
+        case .failed(_, let error): error
+        case .closed(let error): error
+        default: nil
+        }
     }
 
     /// The event on one line.

@@ -50,7 +50,7 @@ actor AsyncBuilds {
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
         let running = flight(build.id)
-        let flight = running ?? start(build)
+        let flight = try running ?? start(build)
         let step = AsyncStep.all.first { $0.build.flatMap { self.flight($0.id) } != nil }
         let dependent = step?.build.flatMap { self.flight($0.id) }
         searches += 1
@@ -81,7 +81,10 @@ actor AsyncBuilds {
 
     private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.find(id.word) { $0.id == id }?.object }
 
-    private func start(_ build: AsyncBuild) -> Flight {
+    private func start(_ build: AsyncBuild) throws -> Flight {
+        guard build.core.asyncBuilds.begin() else {
+            throw ResolutionError(build.request, build.core.closedCause, in: build.core)
+        }
         let flight = Flight(build.id)
         list(flight, isUnderWay: true)
         flight.task = Task {
@@ -92,6 +95,7 @@ actor AsyncBuilds {
                 let failure = ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject)
                 finish(flight, .failure(failure))
             }
+            build.core.asyncBuilds.end()
         }
         return flight
     }

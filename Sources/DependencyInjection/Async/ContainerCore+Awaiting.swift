@@ -16,7 +16,8 @@ extension ContainerCore {
     /// - Parameter isAhead: Whether nobody asks yet, and an asynchronous registration is only prepared.
     private func awaitedAnswer(_ request: borrowing Request, isAhead: Bool) async throws -> (any AnyBox)? {
         // All rounds are one request, which may be part of a larger one.
-        try await AsyncStep(nil, at: request.site).run {
+        let step = AsyncStep(nil, at: request.site)
+        return try await step.run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
             var last: AsyncBuild.ID?
@@ -31,6 +32,7 @@ extension ContainerCore {
                     if build.entry.mode == .transient {
                         request.supplied.append((build.entry, try await build.runFactory()))
                     } else {
+                        step.hasAwaited(build)
                         try await build.awaitForRequest()
                     }
                 }

@@ -12,6 +12,7 @@ extension DIContainer {
     ///   stays; what failed is built again by the next who asks.
     public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
+        try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line))
         let failures = await withTaskGroup(of: ResolutionError?.self) { [core] group in
             for registration in core.preparable {
                 group.addTask { await core.preparationFailure(of: registration, at: site) }

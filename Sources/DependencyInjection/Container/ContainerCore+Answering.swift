@@ -13,6 +13,7 @@ extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
         do {
+            try checkOpen(request)
             if let answer = try answer(request) { return answer.box }
             if let synthesized = request.type as? any Synthesized.Type {
                 // All that it asks for belongs to one graph of objects.
@@ -20,6 +21,7 @@ extension ContainerCore {
                 defer { thread.pop() }
                 return try synthesized.synthesize(in: self, request)
             }
+            try checkOpen(request, upTo: nil)
         } catch { throw ResolutionError(wrapping: error, request, in: self) }
         throw ResolutionError(request, .notRegistered, in: self)
     }
@@ -30,6 +32,7 @@ extension ContainerCore {
     func answer(_ request: borrowing Request, from start: ContainerCore? = nil) throws -> Answer? {
         dropUnreachable()
         while let (owner, entry) = (start ?? self).registered(request.key) {
+            try (start ?? self).checkOpen(request, upTo: owner)
             // A parent whose own entry answers may keep something of its parents'.
             owner.with { $0.dropUnreachable() }
             if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
@@ -134,6 +137,7 @@ extension ContainerCore {
         if base == nil, !isHeldByCurrentThread, let answer = try currentAnswer(by: entry, of: owner, request) {
             return answer
         }
+        let isNested = isHeldByCurrentThread
         return try exclusively {
             if owner !== self || base != nil { prepareToKeepForeign() }
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
@@ -141,6 +145,7 @@ extension ContainerCore {
             if let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
             // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !isSource(basis, of: entry, owner) { return nil }
+            try checkMayKeep(request, isNested: isNested)
             return try withNote(of: entry.subject) {
                 try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
             }

@@ -93,9 +93,9 @@ extension ContainerCore {
     @discardableResult
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
         keepAlive(box, isWeak: (basis?.traits ?? entry.traits).isWeak)
-        guard isReachable(entry), let instance = makeInstance(of: box, by: entry, owner, madeOf: basis) else {
-            return nil
-        }
+        guard let instance = makeInstance(of: box, by: entry, owner, madeOf: basis) else { return nil }
+        keepForClosing(instance)
+        guard isReachable(entry) else { return nil }
         store(instance)
         return instance
     }
@@ -107,6 +107,7 @@ extension ContainerCore {
     ) -> Instance? {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
+        if let basis { traits.isMadeOfForeign = traits.isMadeOfForeign || basis.keeper != Borrowed(self) }
         if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
         return Instance(
             box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis?.serial ?? 0, traits,

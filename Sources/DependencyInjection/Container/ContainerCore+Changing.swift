@@ -8,17 +8,19 @@ extension ContainerCore {
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) {
-        let seal = exclusively { () -> Box<CallSite>? in
+        let isInside = isHeldByCurrentThread
+        let refusal = exclusively { () -> ResolutionError.Cause? in
             var retired = Retirement()
-            if let seal = self.seal.load()?.object { return seal }
+            if let seal = self.seal.load()?.object { return .sealed(at: seal.value) }
+            if isClosing, !isBuilding(isOnQueue: isInside) { return closedCause }
             body(&retired)
             lastChange.store(Serial.next(), ordering: .relaxed)
             if keepsForeign { dropUnreachable(&retired) } else { dropOutdated(&retired) }
             return nil
         }
-        guard let sealed = seal?.value else { return }
+        guard let refusal else { return }
         ResolutionError(
-            Request(type, name, [], file: site.file, line: site.line), .sealed(at: sealed), in: nil
+            Request(type, name, [], file: site.file, line: site.line), refusal, in: nil
         ).trap(file: site.file, line: site.line)
     }
 
@@ -47,7 +49,11 @@ extension ContainerCore {
         change(site) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
-            if registrations { entries.removeAll(retiring: &retired) }
+            for instance in instances.elements(numberedBy: \.serial) { keepForClosing(instance) }
+            if registrations {
+                entries.removeAll(retiring: &retired)
+                closers.replace(with: nil)
+            }
             reportReset()
             instances.removeAll(numberedBy: \.serial, retiring: &retired)
         }
@@ -56,6 +62,10 @@ extension ContainerCore {
     private func install(_ registrations: [Registration], _ retired: inout Retirement) {
         entries.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
+            if registration.isCloser {
+                addCloser(registration)
+                continue
+            }
             let old = entry(registration.key)
             let new =
                 if registration.isDecorator {
@@ -72,8 +82,9 @@ extension ContainerCore {
 
     /// Sets or removes the entry of a key, and drops its instance.
     func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
-        entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
+        // The instance goes first, as long as it can be told what concerns it.
         put(nil, key, of: nil, &retired)
+        entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
     }
 
     func seal(_ site: CallSite) { exclusively { _ = seal.setIfEmpty(Box(site)) } }

@@ -4,22 +4,27 @@ extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked(_ watch: Watch? = nil) -> ContainerCore {
         let watch = watch ?? nearest { $0.with { $0.watch } }
-        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), watch)
+        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), visibleClosers, watch)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
     func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
 
     private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch) }
+        exclusively {
+            let copy = ContainerCore(parent: parent, entries: entries.share(), watch, isCopy: true)
+            if let closers = closers.load()?.object { copy.closers.setIfEmpty(closers) }
+            return copy
+        }
     }
 
     /// Makes a container with copies of entries, which all have different keys.
-    private convenience init(copying all: [Entry], _ watch: Watch?) {
-        self.init(watch)
+    private convenience init(copying all: [Entry], _ closers: [Registration], _ watch: Watch?) {
+        self.init(watch, isCopy: true)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.
         for entry in all { put(entry.copied(), entry.key, &retired) }
+        for closer in closers { addCloser(closer) }
     }
 }

@@ -36,7 +36,7 @@ extension ContainerCore {
         case .entry(let entry, let owner):
             return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
         case .outdated: return .unbuilt
-        case nil: return .missing
+        case nil: return isCutOff ? .unbuilt : .missing
         }
     }
 
@@ -62,13 +62,13 @@ extension ContainerCore {
             return .instance(instance)
         }
         if let entry = entries.find(word, where: isEntry) { return .entry(entry, of: Borrowed(self)) }
-        var next = borrowedParent
+        var next = visibleParent.load()
         while let core = next {
             if core.with({ $0.hasChanged(since: self) }) { return .outdated }
             let inherited = core.with { $0.instances.find(word, where: isInstance) }
             if let inherited, inherited.with({ $0.isShared && $0.ready != nil }) { return .instance(inherited) }
             if let entry = core.with({ $0.entries.find(word, where: isEntry) }) { return .entry(entry, of: core) }
-            next = core.with { $0.borrowedParent }
+            next = core.with { $0.visibleParent.load() }
         }
         return nil
     }
@@ -110,11 +110,11 @@ extension ContainerCore {
 
     /// The instance that this container keeps for exactly this entry. One of an earlier entry of the key is outdated.
     private func instance(by entry: Entry, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
-        instances.find(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
+        instances.search(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
     }
 
     func borrowedEntry(_ key: Key) -> Borrowed<Entry>? {
-        entries.find(key.word) { key.name == nil || $0.key == key }
+        entries.search(key.word) { key.name == nil || $0.key == key }
     }
 
     /// The container's own entry of a key.
@@ -171,8 +171,8 @@ extension ContainerCore {
         if !isMember, let kept = keeper.with({ $0.instance(by: entry, of: owner) }), kept.with({ $0.basis == basis }) {
             return kept
         }
-        // An abandoned container keeps no value, but the request may.
-        guard isMember || keeper.with({ $0.isAbandoned }) else { return nil }
+        // An abandoned or closed container keeps no value, but the request may.
+        guard isMember || keeper.with({ $0.isAbandoned || $0.isClosing }) else { return nil }
         return RequestContext.member(by: entry, for: keeper, madeOf: basis)
     }
 
@@ -193,7 +193,7 @@ extension ContainerCore {
     }
 
     /// The entry that answers a key, here or in the nearest parent.
-    private func search(_ key: Key) -> Found? {
+    func search(_ key: Key) -> Found? {
         nearest { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
     }
 

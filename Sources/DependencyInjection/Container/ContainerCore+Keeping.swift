@@ -18,6 +18,7 @@ extension ContainerCore {
         let word = Instance.word(key, of: owner)
         let old = instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
         reportRelease(old)
+        if let old { keepForClosing(old) }
         return old
     }
 
@@ -27,6 +28,7 @@ extension ContainerCore {
         derived = derived.filter { instance in
             if isCurrent(instance) { return true }
             reportRelease(instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired))
+            keepForClosing(instance)
             retired.add(instance)
             return false
         }

@@ -18,6 +18,23 @@ extension ContainerCore {
         Self.merged(chain.map { core in core.exclusively { core.entries.elements(numberedBy: \.order) } })
     }
 
+    /// The `OnClose` statements that concern what this container could build, the parents' first.
+    var visibleClosers: [Registration] {
+        ThreadRecord.reading {
+            var closers: [Registration] = []
+            var below: [ContainerCore] = []
+            for core in chain {
+                // What a container below has registered for the key is closed by that container's statements.
+                let visible = core.ownClosers.filter { closer in
+                    !below.contains { $0.borrowedEntry(closer.key)?.with { $0.registration != nil } ?? false }
+                }
+                closers = visible + closers
+                below.append(core)
+            }
+            return closers
+        }
+    }
+
     /// The tables in which a request looks for its key. They keep registrations and no instances.
     var visibleTables: [AtomicTable<Entry>.Contents] {
         chain.compactMap { core in ThreadRecord.reading { core.entries.contents } }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// children. A child that made something of a parent's registration compares it with the parent's entries and instances
 /// at each request.
 ///
-/// Unchecked because of `derived`, which is used on the queue only.
+/// Unchecked because of the variables, which are used on the queue only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
     /// The observer that a strict test tells of requests, and the entries that it watches. For an alias, the target counts.
     struct Watch {
@@ -27,6 +27,8 @@ internal import Synchronization
     @usableFromInline let parent: ContainerCore?
     /// The parent, which readers need not retain because this container does.
     let borrowedParent: Borrowed<ContainerCore>?
+    /// The parent in which readers go on looking; none once this container is closed.
+    let visibleParent: AtomicReference<ContainerCore>
     /// The number of parents.
     let depth: Int
     /// The container's own registrations.
@@ -41,6 +43,16 @@ internal import Synchronization
     let note = AtomicReference<BuildNote>()
     let queue = ReentrantSerialQueue()
     let seal = AtomicReference<Box<CallSite>>()
+    /// The container's own `OnClose` statements, in the order of registration.
+    let closers = AtomicReference<Box<[Registration]>>()
+    /// Set when closing begins, and never changed again.
+    let closing = AtomicReference<Closing>()
+    /// Held while it is set.
+    let beginningOfClosing = Guarded<Void>(())
+    /// Whether closing is over.
+    let isClosed = Atomic<Bool>(false)
+    /// The asynchronous builds that closing waits for.
+    let asyncBuilds = BuildCount()
     let life = Atomic<Life>(.held)
     let resets = Atomic<Int>(0)
     /// The serial of the last change.
@@ -50,6 +62,12 @@ internal import Synchronization
     let lastSweep = Atomic<UInt>(.max)
     /// The instances that decorators made of other instances.
     var derived: [Instance] = []
+    /// The instances that an `OnClose` concerns, which are kept until then. Used on the queue only.
+    var unclosed: [Closable] = []
+    /// Whether everything was taken out in order to be closed, so that nothing can be kept any more. Used on the queue only.
+    var isDrained = false
+    /// Whether it is a copy of another container.
+    let isCopy: Bool
 
     /// Whether nobody keeps the instances any more.
     var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .held }
@@ -57,15 +75,21 @@ internal import Synchronization
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
-    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil) {
+    init(
+        parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil,
+        isCopy: Bool = false
+    ) {
         self.parent = parent
         self.watch = watch
+        self.isCopy = isCopy
+        visibleParent = AtomicReference(parent)
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0
         self.entries = AtomicTable(entries)
     }
 
     deinit {
+        forgetUnclosed()
         // A single instance goes with its table.
         guard instances.hasSeveral else { return }
         derived = []

@@ -35,21 +35,28 @@ extension ContainerCore: QueueOwner {
 
     /// Begins to wait for the container.
     func beginWait() -> DispatchWorkItem? {
-        let milliseconds = waitDelay.load(ordering: .relaxed)
-        if milliseconds == 0 { return nil }
         let thread = ThreadRecord.current.name
-        let report = DispatchWorkItem { [self] in
+        return reportLongWait { [self] milliseconds in
             let current = ThreadRecord.reading { note.load()?.object }
             let build = current.map { ", in which \($0.text)" } ?? "."
-            ThreadRecord.complain(
-                """
+            return """
                 Thread \(thread) has waited \(milliseconds) ms for a container\(build)
                   fix: let no factory wait for a thread that asks the container; ask before, or use `async:`.
-                """)
+                """
         }
-        // A queue of its own gets a thread even if others block many threads.
-        DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(
-            deadline: .now() + .milliseconds(milliseconds), execute: report)
-        return report
     }
+}
+
+/// Prints a text on standard error once a wait has lasted long, unless the result is cancelled before; nil if such reports are
+/// off.
+///
+/// - Parameter text: Makes the text from the milliseconds that have passed.
+func reportLongWait(_ text: @escaping @Sendable (Int) -> String) -> DispatchWorkItem? {
+    let milliseconds = waitDelay.load(ordering: .relaxed)
+    if milliseconds == 0 { return nil }
+    let report = DispatchWorkItem { ThreadRecord.complain(text(milliseconds)) }
+    // A queue of its own gets a thread even if others block many threads.
+    DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(
+        deadline: .now() + .milliseconds(milliseconds), execute: report)
+    return report
 }

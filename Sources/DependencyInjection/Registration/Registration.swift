@@ -14,6 +14,8 @@ public final class Registration: Sendable, CustomStringConvertible {
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
+        /// Closes what is kept for the key, rather than being registered itself.
+        case closer(Closer)
     }
 
     // The properties take the least room in this order.
@@ -100,6 +102,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         case (.factory(let mine), .factory(let others)): return mine === others
         case (.refused(let mine), .refused(let others)): return mine === others
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
+        case (.closer(let mine), .closer(let others)): return mine === others
         default: return self === other
         }
     }
@@ -131,6 +134,11 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Whether it wraps what is registered for its key, rather than being registered itself.
     package var isDecorator: Bool {
         if case .decorator = kind { true } else { false }
+    }
+
+    /// Whether it is an ``OnClose``.
+    package var isCloser: Bool {
+        if case .closer = kind { true } else { false }
     }
 
     /// Why every request for it fails; nil if that is not known beforehand.

@@ -12,6 +12,7 @@ extension ResolutionError {
         case asyncRequired(AsyncBuild?)
         case weakValueType(instance: any Any.Type)
         case sealed(at: CallSite)
+        case closed(at: CallSite, isOver: Bool)
 
         var kind: Reason.Kind {
             switch self {
@@ -25,6 +26,7 @@ extension ResolutionError {
             case .asyncRequired: .asyncRequired
             case .weakValueType: .weakValueType
             case .sealed: .sealed
+            case .closed: .closed
             }
         }
 

@@ -14,7 +14,7 @@ extension ResolutionError {
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
         enum Kind: UInt8 {
             case notRegistered, cycle, tooDeep, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
-            case asyncRequired, weakValueType, sealed
+            case asyncRequired, weakValueType, sealed, closed
         }
 
         let kind: Kind
@@ -51,6 +51,8 @@ extension ResolutionError {
         public static var weakValueType: Self { Self(kind: .weakValueType) }
         /// The container was sealed before.
         public static var sealed: Self { Self(kind: .sealed) }
+        /// The container was closed before, or is being closed.
+        public static var closed: Self { Self(kind: .closed) }
 
         /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
         public var expectedArguments: String? { mismatch.map { $0.expectedTuple.text(with: $0.names) } }

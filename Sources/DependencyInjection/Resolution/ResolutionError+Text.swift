@@ -104,6 +104,15 @@ extension ResolutionError: CustomStringConvertible {
                     register before `seal()`, or change a copy: `container.fork { … }`, \
                     `DIContainer.withOverrides { … } operation: { … }`.
                     """)
+        case .closed(let site, let isOver):
+            let state = isOver ? "was closed" : "is closing"
+            let answer: Message = report.type == ContainerCore.self ? "be changed" : "answer for \(label)"
+            return Text(
+                problem: "The container \(state), by `close()` at \(site.description), and can no longer \(answer).",
+                fix: """
+                    ask before `close()`, and let no work outlive its container; for more, make another one, or a copy: \
+                    `container.fork { … }`.
+                    """)
         }
     }
 

@@ -13,10 +13,15 @@ internal import Synchronization
 ///   for that read to end; or the unlinking does, and the reader cannot find the old object.
 /// - The word of a slot is written once, after its object; a reader that sees the word sees the object.
 /// - A writer that only adds releases nothing and waits for nobody.
+/// - Any thread may hide the contents, once and for good. Readers then find nothing, but ``search(_:where:)`` and the writer
+///   still do. A lock keeps this from happening in the middle of a change.
 struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     typealias Contents = HashTable<Element>
 
     private let table: AtomicReference<Contents>
+    /// The contents in place of the table's, once they are hidden.
+    private let hidden = AtomicReference<Contents>()
+    private let changing = Guarded<Void>(())
 
     init(_ contents: Contents? = nil) { table = AtomicReference(contents) }
 
@@ -28,8 +33,17 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         return table.with { $0.find(word, where: isMeant).element }
     }
 
-    /// What the table holds at the moment. Use it during a read, or as the writer.
-    var contents: Contents? { table.load()?.object }
+    /// Finds the object as ``find(_:where:)`` does, also if it is hidden. Call it during a read, or as the writer.
+    @inline(__always) func search(_ word: UInt, where isMeant: (Element) -> Bool) -> Borrowed<Element>? {
+        guard let current else { return nil }
+        return current.with { $0.find(word, where: isMeant).element }
+    }
+
+    /// The contents, also if they are hidden.
+    private var current: Borrowed<Contents>? { hidden.load() ?? table.load() }
+
+    /// What the table holds at the moment, also if that is hidden. Use it during a read, or as the writer.
+    var contents: Contents? { current?.object }
 
     /// All elements, in no order. Use it during a read, or as the writer.
     var elements: [Element] { contents?.elements ?? [] }
@@ -40,31 +54,53 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     @discardableResult func put(
         _ element: Element?, at word: UInt, where isMeant: (Element) -> Bool, retiring retired: inout Retirement
     ) -> Element? {
-        reserve(element == nil ? 0 : 1, retiring: &retired)
-        guard let table = table.load() else { return nil }
-        let (old, index) = table.with { $0.find(word, where: isMeant) }
-        guard old != nil || element != nil else { return nil }
-        return table.with { $0.put(element, of: word, at: index, retiring: &retired) }
+        changing.withLock { _ in
+            makeRoom(element == nil ? 0 : 1, retiring: &retired)
+            guard let table = current else { return nil }
+            let (old, index) = table.with { $0.find(word, where: isMeant) }
+            guard old != nil || element != nil else { return nil }
+            return table.with { $0.put(element, of: word, at: index, retiring: &retired) }
+        }
     }
 
     /// Makes room for more elements. At least half of the slots stay empty, so that a search ends soon. A shared table is
     /// copied first.
     func reserve(_ additional: Int, retiring retired: inout Retirement) {
-        guard let old = table.load() else {
-            if additional > 0 { _ = table.exchange(Contents(room: additional)) }
+        changing.withLock { _ in makeRoom(additional, retiring: &retired) }
+    }
+
+    private func makeRoom(_ additional: Int, retiring retired: inout Retirement) {
+        guard let old = current else {
+            if additional > 0 { _ = exchange(Contents(room: additional)) }
             return
         }
         guard old.with({ $0.isShared || !$0.hasRoom(for: additional) }) else { return }
-        if let old = table.exchange(Contents(copying: old.object, additional)) { retired.add(old) }
+        if let old = exchange(Contents(copying: old.object, additional)) { retired.add(old) }
+    }
+
+    /// Sets other contents where the present ones are, and returns these.
+    private func exchange(_ contents: Contents?) -> Contents? {
+        if hidden.load() == nil { return table.exchange(contents) }
+        return hidden.exchange(contents ?? Contents(room: 0))
+    }
+
+    /// Hides the contents from ``find(_:where:)``, at once and for good. Any thread may do so.
+    func hide() {
+        changing.withLock { _ in
+            guard hidden.load() == nil else { return }
+            // Searches find the contents in one place or the other at any moment, and nothing has to be released.
+            _ = hidden.exchange(contents ?? Contents(room: 0))
+            _ = table.exchange(nil)
+        }
     }
 
     func removeAll(retiring retired: inout Retirement) {
-        if let old = table.exchange(nil) { retired.add(old) }
+        if let old = changing.withLock({ _ in exchange(nil) }) { retired.add(old) }
     }
 
     /// Removes all elements. The one with the highest number is released first.
     func removeAll(numberedBy number: (Element) -> UInt, retiring retired: inout Retirement) {
-        guard let old = table.exchange(nil) else { return }
+        guard let old = changing.withLock({ _ in exchange(nil) }) else { return }
         for element in old.elements(numberedBy: number) { retired.add(element) }
         // It also holds the elements, and goes first.
         retired.add(old)
@@ -72,7 +108,7 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
 
     /// Releases all elements, the one with the highest number first. Nobody else can see the table any more.
     func releaseAll(numberedBy number: (Element) -> UInt) {
-        table.load()?.with { $0.releaseAll(numberedBy: number) }
+        current?.with { $0.releaseAll(numberedBy: number) }
     }
 
     /// The elements that have a number, in the order of these numbers. Use it during a read, or as the writer.
@@ -81,7 +117,7 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     }
 
     /// Whether there is more than one element. Only the writer may ask.
-    var hasSeveral: Bool { table.load()?.with { $0.hasSeveral } ?? false }
+    var hasSeveral: Bool { current?.with { $0.hasSeveral } ?? false }
 
     /// Lets another table begin with the same contents; from now on both copy them before they change.
     func share() -> Contents? {

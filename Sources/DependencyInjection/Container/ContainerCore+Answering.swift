@@ -50,8 +50,9 @@ extension ContainerCore {
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
         case .transient: return Answer(box: try runFactory(of: entry, owner, request))
-        case .owned: return try owner.answerFromContainer(by: entry, of: owner, request)
-        case .scoped: return try answerFromContainer(by: entry, of: owner, request)
+        case .owned, .scoped:
+            let keeper = entry.mode == .owned ? owner : self
+            return try keeper.answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
@@ -141,9 +142,9 @@ extension ContainerCore {
             if let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
             // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !isSource(basis, of: entry, owner) { return nil }
-            return try withNote(of: entry.subject) {
-                try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
-            }
+            let outer = noteBuild(of: entry.subject)
+            defer { note.replace(with: outer) }
+            return try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
         }
     }
 

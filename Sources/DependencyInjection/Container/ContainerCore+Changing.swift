@@ -13,7 +13,7 @@ extension ContainerCore {
             if let seal = self.seal.load()?.object { return seal }
             body(&retired)
             lastChange.store(Serial.next(), ordering: .relaxed)
-            if keepsForeign { dropUnreachable(&retired) } else { dropOutdated(&retired) }
+            dropUnreachable(&retired)
             return nil
         }
         guard let sealed = seal?.value else { return }

@@ -129,9 +129,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     var takesArguments: Bool { !isAutowired && !types.isEmpty }
 
     /// Whether it wraps what is registered for its key, rather than being registered itself.
-    package var isDecorator: Bool {
-        if case .decorator = kind { true } else { false }
-    }
+    package var isDecorator: Bool { lifetime == nil }
 
     /// Why every request for it fails; nil if that is not known beforehand.
     package var refusal: RefusedInitializer? {

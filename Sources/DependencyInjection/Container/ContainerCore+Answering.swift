@@ -157,7 +157,8 @@ extension ContainerCore {
         if instance.traits.isMainActor { try checkMainActor(request) }
         if !instance.traits.takesArguments, !request.arguments.isEmpty {
             // The error names this container, which owns the registration.
-            do { try request.refuseArguments() } catch { throw ResolutionError(wrapping: error, request, in: self) }
+            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
+            throw ResolutionError(request, .argumentMismatch(mismatch), in: self)
         }
         keepAlive(box, isWeak: instance.traits.isWeak)
         return Answer(box: box, instance: instance)

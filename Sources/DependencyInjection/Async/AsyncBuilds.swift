@@ -88,13 +88,15 @@ actor AsyncBuilds {
         let flight = Flight(build.id)
         list(flight, isUnderWay: true)
         flight.task = Task {
+            let outcome: Result<any AnyBox, any Error>
             do {
-                finish(flight, .success(try await build.runFactoryAndKeep()))
+                outcome = .success(try await build.runFactoryAndKeep())
             } catch {
                 // A task that waits is not cancelled because the factory's task was.
                 let failure = ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject)
-                finish(flight, .failure(failure))
+                outcome = .failure(failure)
             }
+            finish(flight, outcome)
             build.core.asyncBuilds.end()
         }
         return flight

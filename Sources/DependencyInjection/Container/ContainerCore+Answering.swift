@@ -53,8 +53,9 @@ extension ContainerCore {
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
         case .transient: return Answer(box: try runFactory(of: entry, owner, request))
-        case .owned: return try owner.answerFromContainer(by: entry, of: owner, request)
-        case .scoped: return try answerFromContainer(by: entry, of: owner, request)
+        case .owned, .scoped:
+            let keeper = entry.mode == .owned ? owner : self
+            return try keeper.answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
@@ -146,9 +147,9 @@ extension ContainerCore {
             // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !isSource(basis, of: entry, owner) { return nil }
             try checkMayKeep(request, isNested: isNested)
-            return try withNote(of: entry.subject) {
-                try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
-            }
+            let outer = noteBuild(of: entry.subject)
+            defer { note.replace(with: outer) }
+            return try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
         }
     }
 
@@ -161,7 +162,8 @@ extension ContainerCore {
         if instance.traits.isMainActor { try checkMainActor(request) }
         if !instance.traits.takesArguments, !request.arguments.isEmpty {
             // The error names this container, which owns the registration.
-            do { try request.refuseArguments() } catch { throw ResolutionError(wrapping: error, request, in: self) }
+            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
+            throw ResolutionError(request, .argumentMismatch(mismatch), in: self)
         }
         keepAlive(box, isWeak: instance.traits.isWeak)
         return Answer(box: box, instance: instance)

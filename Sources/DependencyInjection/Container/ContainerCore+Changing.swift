@@ -15,7 +15,7 @@ extension ContainerCore {
             if isClosing, !isBuilding(isOnQueue: isInside) { return closedCause }
             body(&retired)
             lastChange.store(Serial.next(), ordering: .relaxed)
-            if keepsForeign { dropUnreachable(&retired) } else { dropOutdated(&retired) }
+            dropUnreachable(&retired)
             return nil
         }
         guard let refusal else { return }

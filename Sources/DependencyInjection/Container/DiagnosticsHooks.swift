@@ -16,15 +16,9 @@ extension DIContainer {
     ///
     /// - Parameter earlier: Another copy, whose instances of asynchronous factories the new one keeps, too.
     package func copiedTree(takingOverFrom earlier: DIContainer? = nil) -> DIContainer {
-        func parents(of container: DIContainer) -> [DIContainer] { Array(sequence(first: container) { $0.parent }) }
-        var copy: DIContainer?
-        for container in parents(of: self).reversed() {
-            copy = DIContainer(core: container.core.copied(to: copy?.core), parent: copy)
-        }
-        guard let copy else { preconditionFailure("A container is the first of its chain.") }
-        if let earlier {
-            for (new, old) in zip(parents(of: copy), parents(of: earlier)) { new.core.takeOverAwaited(from: old.core) }
-        }
+        let parent = parent?.copiedTree(takingOverFrom: earlier?.parent)
+        let copy = DIContainer(core: core.copied(to: parent?.core), parent: parent)
+        if let earlier { copy.core.takeOverAwaited(from: earlier.core) }
         return copy
     }
 

@@ -23,14 +23,15 @@ final class BuildNote: Sendable {
 }
 
 extension ContainerCore: QueueOwner {
-    /// Runs a build on the queue, with a note of it for threads that wait for the queue.
-    func withNote<Result>(of registration: Registration, _ build: () throws -> Result) rethrows -> Result {
-        if waitDelay.load(ordering: .relaxed) == 0 { return try build() }
-        let thread = ThreadRecord.current
+    /// Notes what is going to be built on the queue, for threads that wait for the queue. Returns the note to set when
+    /// that ends.
+    func noteBuild(of registration: Registration) -> BuildNote? {
         let outer = note.load()?.object
-        note.replace(with: BuildNote(thread.path + [registration], on: thread, outer: outer))
-        defer { note.replace(with: outer) }
-        return try build()
+        if waitDelay.load(ordering: .relaxed) != 0 {
+            let thread = ThreadRecord.current
+            note.replace(with: BuildNote(thread.path + [registration], on: thread, outer: outer))
+        }
+        return outer
     }
 
     /// Begins to wait for the container.

@@ -132,9 +132,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     var takesArguments: Bool { !isAutowired && !types.isEmpty }
 
     /// Whether it wraps what is registered for its key, rather than being registered itself.
-    package var isDecorator: Bool {
-        if case .decorator = kind { true } else { false }
-    }
+    package var isDecorator: Bool { lifetime == nil }
 
     /// Whether it is an ``OnClose``.
     package var isCloser: Bool {

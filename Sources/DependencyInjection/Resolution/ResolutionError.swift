@@ -54,13 +54,10 @@ public struct ResolutionError: Error {
         wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore,
         by registration: Registration? = nil
     ) {
-        switch error {
-        case let error as ResolutionError:
+        if let error = error as? ResolutionError {
             self = error
-        case let mismatch as ArgumentMismatch:
-            self.init(request, .argumentMismatch(mismatch), in: core, by: registration)
-        default:
-            self.init(request, .factoryFailed(error), in: core, by: registration)
+        } else {
+            self.init(request, Cause(of: error), in: core, by: registration)
         }
     }
 

@@ -105,13 +105,14 @@ public struct CloseError: Error, CustomStringConvertible {
                   fix: close the container where it was made, when its work is done; in an `OnClose`, that is under way.
                 """
         }
-        var message: Message = "`close()` at \(site.description) ended, but \(failures.count) of its steps failed."
+        let names = TypeNames(failures.map(\.statement.type))
+        var text = "`close()` at \(site) ended, but \(failures.count) of its steps failed."
         for (index, failure) in failures.enumerated() {
-            message += """
-                \n\(index + 1). \(failure.statement.label), by the `OnClose` at \(failure.statement.place): \
-                \(String(describing: failure.error))
+            text += """
+                \n\(index + 1). \(names.label(failure.statement)), by the `OnClose` at \(failure.statement.place): \
+                \(failure.error)
                 """
         }
-        return message.description
+        return text
     }
 }

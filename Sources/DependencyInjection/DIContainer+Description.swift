@@ -12,9 +12,8 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(reflecting: lines(of: snapshots)) }
 
     private func lines(of snapshots: [RegistrationSnapshot]) -> [String] {
-        let lines = snapshots.map { $0.line() }
-        let names = lines.joined().names
-        return lines.map { $0.text(with: names) }
+        let names = TypeNames(snapshots.map { $0.registration.type })
+        return snapshots.map { $0.line(names) }
     }
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {

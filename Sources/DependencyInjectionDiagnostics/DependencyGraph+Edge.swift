@@ -46,7 +46,7 @@ extension DependencyGraph {
         func isSame(as other: Edge) -> Bool { asked == other.asked }
         var label: Label { Label(type, name) }
         /// The type and the name that are needed.
-        public var key: String { label.description }
+        public var key: String { TypeNames.short.label(type, name) }
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }

@@ -29,7 +29,7 @@ extension DependencyGraph {
         if forwarding?.isForwarding == true { return faults }
         if let refusal = node.base.refusal {
             faults.append(
-                Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal.description).", fix: refusal.fix))
+                Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal.description).", fix: "\(refusal.fix)"))
         }
         if let function = node.mistakenFunction {
             faults.append(
@@ -79,7 +79,7 @@ extension DependencyGraph {
         let need: Message = "\(user.registration.label) needs \(edge.label)"
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
-            let types = [expected, supplied].map { "(\(Message($0)))" as Message }
+            let types = [expected, supplied].map { types in Message(types) { $0.tuple(types) } }
             return Fault(
                 .error(.argumentMismatch), "\(need), whose factory takes \(types[0]), and supplies \(types[1]).",
                 fix: "take a `Provider` with the arguments of that factory.")

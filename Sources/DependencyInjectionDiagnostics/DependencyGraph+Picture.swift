@@ -28,8 +28,7 @@ extension DependencyGraph {
         for (number, module) in modules.enumerated() {
             if let module { lines.append(language.beginBox(number, title: module)) }
             for (index, node) in nodes.enumerated() where node.module == module {
-                let aliases = node.aliasTypes.map { "as \($0)" as Message }
-                let texts = ([node.snapshot.title] + aliases).map { $0.text(with: names) }
+                let texts = [node.snapshot.title(names)] + node.aliasTypes.map { "as \(names[$0])" }
                 lines.append(language.node("n\(index)", texts + ["\(node.file):\(node.line)"]))
             }
             if module != nil { lines.append(language.endOfBox) }

@@ -26,7 +26,8 @@ extension DependencyGraph {
         mutating func show(_ index: Int, indent: String) {
             let node = graph.nodes[index]
             if isShown[index] {
-                lines.append("\(indent)\(node.snapshot.title)  (see above)")
+                let title = Message([node.registration.type]) { node.snapshot.title($0) }
+                lines.append("\(indent)\(title)  (see above)")
                 return
             }
             isShown[index] = true

@@ -41,9 +41,11 @@ public struct PreparationError: Error, CustomStringConvertible {
 
     /// The texts of the failures, numbered.
     public var description: String {
-        let count = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
-        let messages = failures.enumerated().map { "\n\($0 + 1). \($1.message)" as Message }
-        return count + messages.joined().description
+        let texts = failures.map { $0.text }
+        let names = TypeNames(texts.flatMap { $0.types })
+        var description = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
+        for (index, text) in texts.enumerated() { description += "\n\(index + 1). \(text.named(by: names))" }
+        return description
     }
 }
 

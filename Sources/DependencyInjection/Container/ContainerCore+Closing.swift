@@ -104,7 +104,8 @@ extension ContainerCore {
     func forgetUnclosed() {
         if unclosed.isEmpty || isClosing { return }
         if _isDebugAssertConfiguration(), !isCopy {
-            let lines = ResolutionError.lines(unclosed.compactMap(\.statements.first)[...])
+            let statements = unclosed.compactMap(\.statements.first)
+            let lines = TypeNames(statements.map(\.type)).lines(statements[...])
             ThreadRecord.complain(
                 """
                 A container went without being closed, and so did what it had opened:\(lines)
@@ -200,7 +201,7 @@ extension ContainerCore {
         guard let view = statement.key == instance.entry.key ? box : statement.converted(box) else { return }
         let report = reportLongWait {
             """
-            `close()` at \(site) has waited \($0) ms for the `OnClose` of \(statement.label), registered at \(statement.place).
+            `close()` at \(site) has waited \($0) ms for the `OnClose` of \(TypeNames.short.label(statement)), registered at \(statement.place).
               fix: let no `OnClose` wait without end; give what it awaits a timeout.
             """
         }

@@ -97,21 +97,20 @@ package struct RegistrationSnapshot: Sendable {
     // MARK: Text
 
     /// How it was registered and for what, as code writes it.
-    package var title: Message {
+    package func title(_ names: TypeNames) -> String {
         let form = isAlias ? "Alias" : registration.lifetime?.title ?? "Decorate"
-        return "\(form) \(registration.label)"
+        return "\(form) \(names.label(registration))"
     }
 
     /// The registration on one line, with further types that the instance answers for.
-    package func line(withAliases aliases: [any Any.Type] = []) -> Message {
-        var text = title
-        if !aliases.isEmpty { text += " as \(Message(aliases))" }
+    package func line(_ names: TypeNames, aliases: [any Any.Type] = []) -> String {
+        var text = title(names)
+        if !aliases.isEmpty { text += " as \(names.list(aliases))" }
         if !decorators.isEmpty, base.lifetime != nil { text += ", decorated" }
         if let module = base.module { text += ", in \(module)" }
         if isInherited { text += ", inherited" }
         if isBuilt { text += ", built" }
-        text += "  (registered at \(base.site.description))"
-        return text
+        return "\(text)  (registered at \(base.site))"
     }
 }
 

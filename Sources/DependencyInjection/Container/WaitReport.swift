@@ -18,7 +18,8 @@ final class BuildNote: Sendable {
     }
 
     var text: String {
-        "thread \(thread) has been building for \(beginning.elapsed):\(ResolutionError.lines(path[...]).description)"
+        let names = TypeNames(path.map { $0.type })
+        return "thread \(thread) has been building for \(beginning.elapsed):\(names.lines(path[...]))"
     }
 }
 

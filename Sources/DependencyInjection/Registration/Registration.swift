@@ -114,14 +114,13 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
-        var message: Message = "\(label): "
+        var names = TypeNames.short
+        var what = lifetime?.description ?? "decorator"
         if case .alias(let target) = kind {
-            message += "alias of \(target.label)"
-        } else {
-            message += "\(lifetime?.description ?? "decorator")"
+            names = TypeNames([type, target.type])
+            what = "alias of \(names.label(target))"
         }
-        message += ", registered at \(place)"
-        return message.description
+        return "\(names.label(self)): \(what), registered at \(place)"
     }
 
     /// The types of the arguments that the factory takes.

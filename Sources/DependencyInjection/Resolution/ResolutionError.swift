@@ -65,28 +65,29 @@ public struct ResolutionError: Error {
     public var reason: Reason { Reason(of: report.cause) }
     /// The type and the name asked for, such as `any Router named "main"`. A type that shares its name with another one in the
     /// text of the error has the type around it, as in `Notes.ViewModel`, or the module before its name.
-    public var key: String { label.message.text(with: message.names) }
+    public var key: String { text.label }
     /// The file that asked, as `Module/File.swift`.
     public var file: String { report.site.file.description }
     /// The line that asked.
     public var line: UInt { report.site.line }
     /// The registrations whose factories led to the request, the outermost first.
     public var path: [Step] {
-        let names = message.names
+        let names = text.names
         return report.path.map { Step(registration: $0, in: names) }
     }
     /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
     /// the registrations of that moment.
     public var candidates: [String] {
-        let names = message.names
-        return nearest.map { Step(registration: $0, in: names).description }
+        let text = text
+        return text.nearest.map(text.names.step)
     }
 
+    /// The type asked for.
+    package var type: any Any.Type { report.type }
+    /// The name asked for.
+    package var name: RegistrationName? { report.name }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
-    /// The type and the name asked for.
-    package var label: Label { Label(report.type, report.name) }
-
     var nearest: [Registration] {
         ThreadRecord.reading { report.tables.flatMap(\.elements) }.compactMap(\.registration).nearest(to: report.type)
     }

@@ -24,7 +24,7 @@ extension AsyncBuild {
 
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory() async throws -> any AnyBox {
-        let step = AsyncStep(self, at: request.site)
+        let step = AsyncStep(self, in: core, at: request.site)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
         let beginning = core.isObserved ? core.reportBuilding(entry) : nil
         do {

@@ -39,6 +39,7 @@ extension ContainerCore {
         change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
+            put(nil, Key(expectationOf: type, key.name), &retired)
         }
     }
 

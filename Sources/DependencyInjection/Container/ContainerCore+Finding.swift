@@ -242,6 +242,11 @@ extension ContainerCore {
         return found
     }
 
+    /// What declares that children register a type, here or in the nearest parent.
+    func expectation(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
+        registered(Key(expectationOf: type, name))?.entry.subject
+    }
+
     /// Whether a type is registered, or made of types that are.
     func isAvailable<T>(_ type: T.Type, _ key: Key) -> Bool {
         registered(key) != nil || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false

@@ -66,6 +66,8 @@ extension ContainerCore {
                         registration, decorators: old?.decorators ?? [],
                         replacing: old?.replaced(by: registration) ?? [])
                 }
+            // A decorator that is there already changes nothing.
+            if new === old { continue }
             put(new, registration.key, &retired)
             if isObserved { reportRegistration(registration, in: old) }
         }

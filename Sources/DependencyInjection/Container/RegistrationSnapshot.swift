@@ -51,14 +51,11 @@ package struct RegistrationSnapshot: Sendable {
         self.owner = owner
         self.viewer = viewer
         builder = entry.mode == .owned ? owner : core
-        var (base, baseOwner, decorators) = (entry, owner, entry.decorators)
-        while base.registration == nil, let (nextOwner, next) = baseOwner.parent?.registered(base.key) {
-            (base, baseOwner) = (next, nextOwner.object)
-            decorators = next.decorators + decorators
-        }
-        self.base = base.subject
-        self.decorators = decorators
-        isInherited = baseOwner !== viewer
+        let layers = owner.layers(of: entry)
+        let base = layers.last ?? (Borrowed(owner), entry)
+        self.base = base.entry.subject
+        decorators = layers.reversed().reduce(into: []) { $0 += $1.entry.decorators.without($0) }
+        isInherited = base.owner.object !== viewer
         isBuilt = builder.current(entry, of: owner)?.box != nil
     }
 

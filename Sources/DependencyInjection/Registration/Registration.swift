@@ -13,7 +13,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         /// Forwards to the key of another registration, in the container that is asked.
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
-        case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
+        case decorator(Decorator)
         /// Declares that children register the type. It has a key of its own, which nobody asks for.
         case expectation
     }
@@ -106,6 +106,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         case (.refused(let mine), .refused(let others)): return mine === others
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
         case (.expectation, .expectation): return key == other.key
+        case (.decorator(let mine), .decorator(let others)): return mine === others
         default: return self === other
         }
     }
@@ -156,6 +157,13 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var isAsync: Bool {
         if case .asyncFactory = kind { true } else { false }
     }
+}
+
+/// Wraps an instance. It is an object so that one ``Decorate`` value is known again in another module.
+final class Decorator: Sendable {
+    let wrap: @Sendable (any AnyBox, Resolver) throws -> any AnyBox
+
+    init(_ wrap: @escaping @Sendable (any AnyBox, Resolver) throws -> any AnyBox) { self.wrap = wrap }
 }
 
 /// Replaces an Optional type in the key of its registration, so that nobody can ask for it.

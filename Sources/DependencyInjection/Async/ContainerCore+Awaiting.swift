@@ -16,7 +16,7 @@ extension ContainerCore {
     /// - Parameter isAhead: Whether nobody asks yet, and an asynchronous registration is only prepared.
     private func awaitedAnswer(_ request: borrowing Request, isAhead: Bool) async throws -> (any AnyBox)? {
         // All rounds are one request, which may be part of a larger one.
-        let step = AsyncStep(nil, at: request.site)
+        let step = AsyncStep(in: self, at: request.site)
         return try await step.run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true

@@ -4,12 +4,18 @@ internal import Synchronization
 final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
+    /// What a step knows of containers; nothing once it has ended, since a task that is left behind keeps the step.
+    private struct Containers: Sendable {
+        var asked: ContainerCore?
+        /// Those whose builds the step has waited for.
+        var awaited: [ContainerCore] = []
+    }
+
     /// What is being built; nil if the step is a request, or closes something.
     let build: AsyncBuild?
-    /// The container that is being closed, and the `OnClose` that runs; nil if the step is another one.
-    private let closer: (core: ContainerCore, statement: Registration)?
-    /// The containers whose builds the step has waited for.
-    private let awaited = Guarded<[ContainerCore]>([])
+    /// The `OnClose` that runs; nil if the step is another one.
+    private let closer: Registration?
+    private let containers: Guarded<Containers>
     /// Where it was asked for.
     private let site: CallSite
     let context: RequestContext
@@ -17,29 +23,24 @@ final class AsyncStep: Sendable {
     /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
     private let over = Atomic<Bool>(false)
 
-    convenience init(_ build: AsyncBuild?, at site: CallSite) { self.init(build, nil, at: site) }
-
-    convenience init(closing core: ContainerCore, by statement: Registration, at site: CallSite) {
-        self.init(nil, (core, statement), at: site)
-    }
-
-    private init(_ build: AsyncBuild?, _ closer: (core: ContainerCore, statement: Registration)?, at site: CallSite) {
+    init(_ build: AsyncBuild? = nil, in core: ContainerCore, by closer: Registration? = nil, at site: CallSite) {
         self.build = build
         self.closer = closer
+        containers = Guarded(Containers(asked: core))
         self.site = site
         parent = Self.current
         context = parent?.context ?? RequestContext()
     }
 
-    /// The container that runs the factory or the `OnClose`; nil in a request.
-    var core: ContainerCore? { build?.core ?? closer?.core }
+    /// The container that was asked, builds or is being closed; nil once the step has ended.
+    var core: ContainerCore? { containers.withLock { $0.asked } }
 
     /// Remembers that a build was awaited.
-    func hasAwaited(_ build: AsyncBuild) { awaited.withLock { $0.append(build.core) } }
+    func hasAwaited(_ build: AsyncBuild) { containers.withLock { $0.awaited.append(build.core) } }
 
     /// Whether it builds something that a container keeps, or has waited for that.
     func isBuilding(for core: ContainerCore) -> Bool {
-        guard let build else { return awaited.withLock { $0.contains { $0 === core } } }
+        guard let build else { return containers.withLock { $0.awaited.contains { $0 === core } } }
         return build.core === core && build.entry.mode != .transient
     }
 
@@ -62,8 +63,8 @@ final class AsyncStep: Sendable {
         return steps
     }
 
-    /// The asynchronous registrations that are being built or closed around this code, the outermost first.
-    static var path: [Registration] { all.reversed().compactMap { $0.build?.entry.subject ?? $0.closer?.statement } }
+    /// What is being built or closed; nil in a request.
+    var registration: Registration? { build?.entry.subject ?? closer }
 
     /// Where the outermost step around this code was asked for.
     static var origin: CallSite? { all.last?.site }
@@ -78,6 +79,7 @@ final class AsyncStep: Sendable {
         context.enter()
         defer {
             over.store(true, ordering: .releasing)
+            containers.withLock { $0 = Containers() }
             context.leave()
         }
         return try await Self.$innermost.withValue(self) {

@@ -53,9 +53,13 @@ extension ContainerCore {
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
         case .transient: return Answer(box: try runFactory(of: entry, owner, request))
-        case .owned, .scoped:
-            let keeper = entry.mode == .owned ? owner : self
-            return try keeper.answerFromContainer(by: entry, of: owner, request)
+        case .owned where owner !== self:
+            if let answer = try owner.currentAnswer(by: entry, of: owner, request) { return answer }
+            // An error in the parent's factory has to know that this child asked.
+            let thread = try pushFrame(request)
+            defer { thread.pop() }
+            return try owner.answerFromContainer(by: entry, of: owner, request)
+        case .owned, .scoped: return try answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }

@@ -206,6 +206,6 @@ extension ContainerCore {
             """
         }
         defer { report?.cancel() }
-        try await AsyncStep(closing: self, by: statement, at: site).run { try await closer.run(view, failure) }
+        try await AsyncStep(in: self, by: statement, at: site).run { try await closer.run(view, failure) }
     }
 }

@@ -45,6 +45,7 @@ extension ResolutionError: CustomStringConvertible {
 extension ResolutionError.Text: CustomStringConvertible {
     package var description: String {
         var text = "\(problem)\n  asked for at \(report.site)"
+        if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath)\n    → \(label)" }
         if !nearest.isEmpty { text += "\n  registered are:\(names.lines(nearest[...]))" }
@@ -54,6 +55,8 @@ extension ResolutionError.Text: CustomStringConvertible {
     private var report: ResolutionError.Report { error.report }
     /// The type and the name asked for.
     var label: String { names.label(report.type, report.name) }
+    /// What the container keeps that needs it.
+    private var keeper: String { report.keeper.map { names.label($0) } ?? "" }
     private var type: String { names[report.type] }
     private var metatype: String { names.metatype(report.type) }
 
@@ -73,6 +76,12 @@ extension ResolutionError.Text: CustomStringConvertible {
     /// What went wrong, on one line.
     package var problem: String {
         switch report.cause {
+        case .notRegistered where report.keeper != nil:
+            """
+            Nothing is registered for \(label) in the container that keeps \(keeper), and that sees nothing of its children.
+            """
+        case .notRegistered where report.expectation != nil:
+            "Nothing is registered for \(label), which a child has to register."
         case .notRegistered: "Nothing is registered for \(label)."
         case .cycle:
             "Building \(label) needs \(label) itself: \(circle.map { "\(names.label($0)) → " }.joined())\(label)"
@@ -113,6 +122,15 @@ extension ResolutionError.Text: CustomStringConvertible {
     /// What to write.
     private var fix: String {
         switch report.cause {
+        case .notRegistered where report.keeper != nil:
+            """
+            register \(keeper) with `Scoped` or `New`, so that the child builds it, or register \(label) in the parent.
+            """
+        case .notRegistered where report.expectation != nil:
+            """
+            register it in the child that asks, as in \
+            `container.makeChild { Shared(… as \(type)\(nameArgument(report.name))) }`.
+            """
         case .notRegistered: registeringFix
         case .cycle: cycleFix
         case .tooDeep:

@@ -5,7 +5,7 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The same, and each registration on a line of its own.
     public var debugDescription: String {
         let snapshots = snapshots
-        return ([summary(of: snapshots)] + lines(of: snapshots).map { "  " + $0 }).joined(separator: "\n")
+        return ([summary(of: snapshots)] + lines(of: snapshots)).joined(separator: "\n  ")
     }
 
     /// The registrations for `dump` and for debuggers, without the instances.
@@ -17,10 +17,12 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {
+        var (own, inherited, built) = (0, 0, 0)
         // An alias is a further type for what is counted.
-        let counted = snapshots.filter { !$0.isPlainAlias }
-        let inherited = counted.count { $0.isInherited }
-        let built = counted.count { $0.isBuilt }
-        return "DIContainer: \(counted.count - inherited) registered, \(inherited) inherited, \(built) built"
+        for snapshot in snapshots where !snapshot.isPlainAlias {
+            if snapshot.isInherited { inherited += 1 } else { own += 1 }
+            if snapshot.isBuilt { built += 1 }
+        }
+        return "DIContainer: \(own) registered, \(inherited) inherited, \(built) built"
     }
 }

@@ -98,26 +98,16 @@ private struct Word {
         suffix = text[path.endIndex...]
         // In a generic type, the arguments of that are before it.
         id = String(path.hasPrefix(".") ? text.base[..<path.endIndex] : path)
-        var rest = path
-        while let point = rest.dropFirst().lastIndex(of: ".") {
-            names.append(String(path[path.index(after: point)...]))
+        var rest = path.utf8
+        while let point = rest.dropFirst().lastIndex(of: UInt8(ascii: ".")) {
+            names.append(String(path[path.utf8.index(after: point)...]))
             rest = rest[..<point]
         }
         names.append(String(path))
     }
 
     static func all(of type: any Any.Type) -> [Word] {
-        var text = String(reflecting: type)
-        // No code writes in which function, file or extension a type is, nor `any Sequence<Self.Sequence.Element == Int>`.
-        let unwritten = [
-            ("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == "), (" in _", ")"),
-        ]
-        for (begin, end) in unwritten {
-            while let first = text.firstRange(of: begin), let last = text[first.upperBound...].firstRange(of: end) {
-                text.removeSubrange(first.lowerBound..<last.upperBound)
-            }
-        }
-        text = text.replacing(".(", with: ".")
+        let text = written(String(reflecting: type))
         var words: [Word] = []
         var rest = text[...]
         while let first = rest.utf8.first {
@@ -130,4 +120,20 @@ private struct Word {
     }
 
     private static func isBetween(_ byte: UInt8) -> Bool { " ,<>(){}:&@=-".utf8.contains(byte) }
+
+    /// Leaves out what no code writes: in which function, file or extension a type is, and that the `Int` of
+    /// `any Sequence<Int>` is `Self.Sequence.Element`.
+    private static func written(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "=") }) else { return name }
+        var name = name
+        let unwritten = [
+            ("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == "), (" in _", ")"),
+        ]
+        for (begin, end) in unwritten {
+            while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
+                name.removeSubrange(first.lowerBound..<last.upperBound)
+            }
+        }
+        return name.replacing(".(", with: ".")
+    }
 }

@@ -85,7 +85,7 @@ extension DIContainer {
 /// Follows the declared needs of registrations, and numbers what it finds.
 private struct NeedSearch {
     private var snapshots: [RegistrationSnapshot] = []
-    private var numbers: [RegistrationSnapshot.ID: Int] = [:]
+    private var numbers: [[ObjectIdentifier]: Int] = [:]
     private var needs: [[DependencyGraph.Edge]] = []
     /// The types of the aliases that lead to each registration.
     private var aliases: [[any Any.Type]] = []
@@ -156,8 +156,8 @@ private struct NeedSearch {
     ) -> [Key] {
         let type = ObjectIdentifier(derivation.type)
         guard derivation.kind == .all else { return [Key(type, name)] }
-        if keys[user.id.builder] == nil { keys[user.id.builder] = Dictionary(grouping: user.visibleKeys) { $0.type } }
-        return keys[user.id.builder]?[type] ?? []
+        if keys[user.builderID] == nil { keys[user.builderID] = Dictionary(grouping: user.visibleKeys) { $0.type } }
+        return keys[user.builderID]?[type] ?? []
     }
 }
 

@@ -34,15 +34,20 @@ public struct PreparationError: Error, CustomStringConvertible {
     /// Nil if there are none.
     init?(_ failures: [ResolutionError]) {
         if failures.isEmpty { return nil }
-        self.failures = failures.reduce(into: []) { known, failure in
-            if !known.contains(where: failure.isSame) { known.append(failure) }
-        }
+        var known: [ResolutionError] = []
+        for failure in failures where !known.contains(where: failure.isSame) { known.append(failure) }
+        self.failures = known
     }
 
     /// The texts of the failures, numbered.
     public var description: String {
-        let texts = failures.map { $0.text }
-        let names = TypeNames(texts.flatMap { $0.types })
+        var types: [any Any.Type] = []
+        var texts: [ResolutionError.Text] = []
+        for failure in failures {
+            texts.append(failure.text)
+            types += texts[texts.count - 1].types
+        }
+        let names = TypeNames(types)
         var description = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
         for (index, text) in texts.enumerated() { description += "\n\(index + 1). \(text.named(by: names))" }
         return description

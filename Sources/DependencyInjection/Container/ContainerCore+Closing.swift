@@ -105,7 +105,7 @@ extension ContainerCore {
         if unclosed.isEmpty || isClosing { return }
         if _isDebugAssertConfiguration(), !isCopy {
             let statements = unclosed.compactMap(\.statements.first)
-            let lines = TypeNames(statements.map(\.type)).lines(statements[...])
+            let lines = TypeNames(statements.map(\.type)).lines(statements)
             ThreadRecord.complain(
                 """
                 A container went without being closed, and so did what it had opened:\(lines)

@@ -2,12 +2,6 @@
 ///
 /// It keeps registrations and no instance.
 package struct RegistrationSnapshot: Sendable {
-    /// Tells the entry of one container from every other, and the container that would build it.
-    package struct ID: Hashable {
-        let entry: ObjectIdentifier
-        package let builder: ObjectIdentifier
-    }
-
     /// What a registration declares to need.
     package struct Need {
         package enum Kind {
@@ -59,7 +53,10 @@ package struct RegistrationSnapshot: Sendable {
         isBuilt = builder.current(entry, of: owner)?.box != nil
     }
 
-    package var id: ID { ID(entry: ObjectIdentifier(entry), builder: ObjectIdentifier(builder)) }
+    /// Tells the entry of one container from every other, and the container that would build it.
+    package var id: [ObjectIdentifier] { [entryID, builderID] }
+    /// Tells the container that would build the instance.
+    package var builderID: ObjectIdentifier { ObjectIdentifier(builder) }
     /// Tells the entry apart, whichever container would build it.
     package var entryID: ObjectIdentifier { ObjectIdentifier(entry) }
     package var key: Key { entry.key }

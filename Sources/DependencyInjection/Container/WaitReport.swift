@@ -19,7 +19,7 @@ final class BuildNote: Sendable {
 
     var text: String {
         let names = TypeNames(path.map { $0.type })
-        return "thread \(thread) has been building for \(beginning.elapsed):\(names.lines(path[...]))"
+        return "thread \(thread) has been building for \(beginning.elapsed):\(names.lines(path))"
     }
 }
 

@@ -2,12 +2,21 @@ extension [Registration] {
     /// The three that a request for a type may have meant: the type under another name, then types with similar names.
     package func nearest(to type: any Any.Type) -> [Registration] {
         let asked = Registration.essence(of: type)
-        var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }
         var nearest: [Registration] = []
-        while nearest.count < 3, let next = rest.min(by: { $0.distance < $1.distance })?.registration {
-            nearest.append(next)
+        var distances: [Int] = []
+        for known in self {
             // A parent's registration of the same key comes later, and is overridden.
-            rest.removeAll { $0.registration.key == next.key }
+            guard let distance = known.distance(to: type, asked), !nearest.contains(where: { $0.key == known.key })
+            else {
+                continue
+            }
+            let index = distances.firstIndex { distance < $0 } ?? distances.count
+            nearest.insert(known, at: index)
+            distances.insert(distance, at: index)
+            if nearest.count > 3 {
+                nearest.removeLast()
+                distances.removeLast()
+            }
         }
         return nearest
     }

@@ -48,7 +48,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath)\n    → \(label)" }
-        if !nearest.isEmpty { text += "\n  registered are:\(names.lines(nearest[...]))" }
+        if !nearest.isEmpty { text += "\n  registered are:\(names.lines(nearest))" }
         return "\(text)\n  fix: \(fix)"
     }
 
@@ -69,13 +69,14 @@ extension ResolutionError.Text: CustomStringConvertible {
     private var shownPath: String {
         let path = report.path
         let hidden = path.count - 20
-        guard hidden > 10 else { return names.lines(path[...]) }
-        return "\(names.lines(path.prefix(10)))\n    … \(hidden) more\(names.lines(path.suffix(10)))"
+        guard hidden > 10 else { return names.lines(path) }
+        return "\(names.lines(Array(path.prefix(10))))\n    … \(hidden) more\(names.lines(Array(path.suffix(10))))"
     }
 
     /// What went wrong, on one line.
     package var problem: String {
-        switch report.cause {
+        let label = label
+        return switch report.cause {
         case .notRegistered where report.keeper != nil:
             """
             Nothing is registered for \(label) in the container that keeps \(keeper), and that sees nothing of its children.
@@ -84,7 +85,7 @@ extension ResolutionError.Text: CustomStringConvertible {
             "Nothing is registered for \(label), which a child has to register."
         case .notRegistered: "Nothing is registered for \(label)."
         case .cycle:
-            "Building \(label) needs \(label) itself: \(circle.map { "\(names.label($0)) → " }.joined())\(label)"
+            "Building \(label) needs \(label) itself: \((circle.map(names.label) + [label]).joined(separator: " → "))"
         case .tooDeep:
             """
             Building \(label) is nested too deep for the stack of this thread, in \(report.path.count) factories.
@@ -210,7 +211,7 @@ extension ResolutionError.Text: CustomStringConvertible {
 
     /// Whether what was asked for implements a protocol; taken for granted where that cannot be found out.
     private func isImplementation(of type: any Any.Type) -> Bool {
-        !isExistential(report.type) && isExistential(type) && conforms(report.type, to: type) != false
+        !isExistential(report.type) && isExistential(type) && isKind(report.type, of: type) != false
     }
 
     /// Whether an array of a type was asked for.
@@ -254,8 +255,8 @@ extension ResolutionError.Text: CustomStringConvertible {
     }
 
     /// What leads back to the key asked for.
-    private var circle: ArraySlice<Registration> {
-        report.path[(report.path.lastIndex(where: error.isAbout) ?? report.path.endIndex)...]
+    private var circle: [Registration] {
+        report.path.lastIndex(where: error.isAbout).map { Array(report.path[$0...]) } ?? []
     }
 
     private func isFunction(_ type: any Any.Type) -> Bool { "\(type)".contains(" -> ") }

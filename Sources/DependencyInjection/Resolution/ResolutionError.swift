@@ -86,7 +86,7 @@ public struct ResolutionError: Error {
     /// the registrations of that moment.
     public var candidates: [String] {
         let text = text
-        return text.nearest.map(text.names.step)
+        return text.names.steps(text.nearest)
     }
 
     /// The type asked for.

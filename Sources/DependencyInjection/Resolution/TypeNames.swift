@@ -3,20 +3,19 @@
 /// That is the type around them, as in `Notes.Cell`, or the module. Two types that no code could tell apart by name, such as
 /// types that are local to two functions, have the same name.
 package struct TypeNames: Sendable {
-    /// The names that are not enough, because several types have them.
-    private var sharedNames: Set<String> = []
+    /// What each name stands for; empty if that is several types.
+    private var meanings: [String: String] = [:]
+    private var hasNamesakes = false
 
     /// Names each type without regard to others.
     package static let short = TypeNames([])
 
     package init(_ types: [any Any.Type]) {
-        var owners: [String: String] = [:]
-        for type in types {
-            for word in Word.all(of: type) {
-                for name in word.names {
-                    let owner = owners.updateValue(word.id, forKey: name)
-                    if let owner, owner != word.id { sharedNames.insert(name) }
-                }
+        for word in types.flatMap(Word.all) {
+            for name in word.names {
+                let isShared = meanings[name, default: word.id] != word.id
+                meanings[name] = isShared ? "" : word.id
+                if isShared { hasNamesakes = true }
             }
         }
     }
@@ -54,16 +53,23 @@ package struct TypeNames: Sendable {
         "\(label(registration))  (registered at \(registration.place))"
     }
 
-    /// The same on a line of its own for each.
-    func lines(_ registrations: ArraySlice<Registration>) -> String {
-        registrations.map { "\n    \(step($0))" }.joined()
+    func steps(_ registrations: [Registration]) -> [String] { registrations.map { step($0) } }
+
+    /// What is registered, and where, each on a line of its own.
+    func lines(_ registrations: [Registration]) -> String {
+        steps(registrations).map { "\n    \($0)" }.joined()
     }
 
     private func bareName(of type: any Any.Type) -> String {
-        if sharedNames.isEmpty { return "\(type)" }
-        let words = Word.all(of: type)
-        let isAmbiguous = words.contains { sharedNames.contains($0.names[0]) }
-        return isAmbiguous ? words.map { $0.text(without: sharedNames) }.joined() : "\(type)"
+        if !hasNamesakes { return "\(type)" }
+        var name = ""
+        var isLong = false
+        for word in Word.all(of: type) {
+            if meanings[word.names[0]] == "" { isLong = true }
+            name += word.names.first { meanings[$0] != "" } ?? word.names[word.names.count - 1]
+            name += word.suffix
+        }
+        return isLong ? name : "\(type)"
     }
 
     /// Writes `Packed<Int, String>` where the run time says `Packed<Pack{Int, String}>`.
@@ -82,7 +88,7 @@ private struct Word {
     /// Tells what it stands for from all others of its name.
     let id: String
     /// What follows the name, such as `.Type`.
-    private let suffix: Substring
+    let suffix: Substring
 
     private init(_ text: Substring) {
         var path = text
@@ -92,32 +98,16 @@ private struct Word {
         suffix = text[path.endIndex...]
         // In a generic type, the arguments of that are before it.
         id = String(path.hasPrefix(".") ? text.base[..<path.endIndex] : path)
-        var rest = path
-        while let point = rest.dropFirst().lastIndex(of: ".") {
-            names.append(String(path[path.index(after: point)...]))
+        var rest = path.utf8
+        while let point = rest.dropFirst().lastIndex(of: UInt8(ascii: ".")) {
+            names.append(String(path[path.utf8.index(after: point)...]))
             rest = rest[..<point]
         }
         names.append(String(path))
     }
 
-    /// The word with the shortest name that is not among those that several types have.
-    func text(without sharedNames: Set<String>) -> String {
-        let name = names.first { !sharedNames.contains($0) } ?? names[names.count - 1]
-        return name + suffix
-    }
-
     static func all(of type: any Any.Type) -> [Word] {
-        var text = String(reflecting: type)
-        // No code writes in which function, file or extension a type is, nor `any Sequence<Self.Sequence.Element == Int>`.
-        let unwritten = [
-            ("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == "), (" in _", ")"),
-        ]
-        for (begin, end) in unwritten {
-            while let first = text.firstRange(of: begin), let last = text[first.upperBound...].firstRange(of: end) {
-                text.removeSubrange(first.lowerBound..<last.upperBound)
-            }
-        }
-        text = text.replacing(".(", with: ".")
+        let text = written(String(reflecting: type))
         var words: [Word] = []
         var rest = text[...]
         while let first = rest.utf8.first {
@@ -130,4 +120,20 @@ private struct Word {
     }
 
     private static func isBetween(_ byte: UInt8) -> Bool { " ,<>(){}:&@=-".utf8.contains(byte) }
+
+    /// Leaves out what no code writes: in which function, file or extension a type is, and that the `Int` of
+    /// `any Sequence<Int>` is `Self.Sequence.Element`.
+    private static func written(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "=") }) else { return name }
+        var name = name
+        let unwritten = [
+            ("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == "), (" in _", ")"),
+        ]
+        for (begin, end) in unwritten {
+            while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
+                name.removeSubrange(first.lowerBound..<last.upperBound)
+            }
+        }
+        return name.replacing(".(", with: ".")
+    }
 }

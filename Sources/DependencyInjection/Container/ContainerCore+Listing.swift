@@ -42,21 +42,21 @@ extension ContainerCore {
 
     /// Merges the entries of a container with those of its parents, the nearest of which comes first.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
-        // It has what requests find, and is nobody else's.
-        let merged = ContainerCore()
+        let visible = AtomicTable<Entry>()
         var retired = Retirement()
         var entries: [Entry] = []
         for level in levels {
             for var entry in level {
-                if let nearer = merged.entry(entry.key) {
+                let key = entry.key
+                if let nearer = visible.find(key.word, where: { $0.key == key })?.object {
                     if nearer.registration != nil { continue }
                     // An entry with decorators only is merged with the parent's entry that it decorates.
                     entry = entry.decorated(by: nearer.decorators)
                 }
-                merged.put(entry, entry.key, &retired)
+                visible.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
                 entries.append(entry)
             }
         }
-        return entries.filter(merged.isInstalled)
+        return entries.filter { entry in visible.find(entry.key.word) { $0 === entry } != nil }
     }
 }

@@ -16,9 +16,18 @@ extension DIContainer {
     ///
     /// - Parameter earlier: Another copy, whose instances of asynchronous factories the new one keeps, too.
     package func copiedTree(takingOverFrom earlier: DIContainer? = nil) -> DIContainer {
-        let parent = parent?.copiedTree(takingOverFrom: earlier?.parent)
-        let copy = DIContainer(core: core.copied(to: parent?.core), parent: parent)
-        if let earlier { copy.core.takeOverAwaited(from: earlier.core) }
+        // In loops, because a container may have thousands of parents.
+        var levels = [(container: self, earlier: earlier)]
+        while let last = levels.last, let parent = last.container.parent {
+            levels.append((parent, last.earlier?.parent))
+        }
+        var copy: DIContainer?
+        for (container, earlier) in levels.reversed() {
+            let next = DIContainer(core: container.core.copied(to: copy?.core), parent: copy)
+            if let earlier { next.core.takeOverAwaited(from: earlier.core) }
+            copy = next
+        }
+        guard let copy else { preconditionFailure("A container is the first of its chain.") }
         return copy
     }
 

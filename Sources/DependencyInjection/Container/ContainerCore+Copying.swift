@@ -4,19 +4,19 @@ extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked(_ watch: Watch? = nil) -> ContainerCore {
         let watch = watch ?? nearest { $0.with { $0.watch } }
-        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), watch)
+        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), of: self, watch)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
     func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
 
     private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch) }
+        exclusively { ContainerCore(parent: parent, entries: entries.share(), forkOf: self, watch) }
     }
 
-    /// Makes a container with copies of entries, which all have different keys.
-    private convenience init(copying all: [Entry], _ watch: Watch?) {
-        self.init(watch)
+    /// Makes a fork with copies of entries, which all have different keys.
+    private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
+        self.init(forkOf: origin, watch)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.

@@ -29,6 +29,8 @@ internal import Synchronization
     let borrowedParent: Borrowed<ContainerCore>?
     /// The number of parents.
     let depth: Int
+    /// Whether it has a parent, or is the fork of a container that has one.
+    let isChild: Bool
     /// The container's own registrations.
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
@@ -57,8 +59,12 @@ internal import Synchronization
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
-    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil) {
+    init(
+        parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, forkOf origin: ContainerCore? = nil,
+        _ watch: Watch? = nil
+    ) {
         self.parent = parent
+        isChild = parent != nil || origin?.isChild == true
         self.watch = watch
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0

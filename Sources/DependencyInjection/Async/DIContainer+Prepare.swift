@@ -5,9 +5,11 @@ extension DIContainer {
     /// try await container.prepare()
     /// let database: Database = container.resolve()
     /// ```
-    /// That is every `Shared(async:)` of this container and its parents, and every `Scoped(async:)` for this container,
-    /// except those whose factory takes arguments. Factories that do not need one another run at the same time; one that
-    /// asks for another with `try await resolve.async()` waits for it. May be called in any task, more than once.
+    /// That is every `Shared(async:)` of this container and its parents, except those whose factory takes arguments. Every
+    /// `Scoped(async:)` is built, too, if this container has a parent, or is a fork of one that has: a container without a
+    /// parent would keep, say, a connection that is meant for its children. Factories that do not need one another run at the
+    /// same time; one that asks for another with `try await resolve.async()` waits for it. May be called in any task, more than
+    /// once.
     /// - Throws: A ``PreparationError`` with every failure, or a `CancellationError` if the task is cancelled. What was built
     ///   stays; what failed is built again by the next who asks.
     public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
@@ -70,6 +72,8 @@ extension ContainerCore {
 
     /// What can be built ahead.
     fileprivate var preparable: [Registration] {
-        visibleEntries().map(\.subject).filter { $0.isAsync && $0.lifetime != .new && !$0.takesArguments }
+        visibleEntries().map(\.subject).filter {
+            $0.isAsync && !$0.takesArguments && ($0.lifetime == .shared || $0.lifetime == .scoped && isChild)
+        }
     }
 }

@@ -4,7 +4,7 @@ extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked(_ watch: Watch? = nil) -> ContainerCore {
         let watch = watch ?? nearest { $0.with { $0.watch } }
-        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), visibleClosers, watch)
+        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), of: self, watch)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
@@ -12,19 +12,19 @@ extension ContainerCore {
 
     private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
         exclusively {
-            let copy = ContainerCore(parent: parent, entries: entries.share(), watch, isCopy: true)
+            let copy = ContainerCore(parent: parent, entries: entries.share(), copyOf: self, watch)
             if let closers = closers.load()?.object { copy.closers.setIfEmpty(closers) }
             return copy
         }
     }
 
-    /// Makes a container with copies of entries, which all have different keys.
-    private convenience init(copying all: [Entry], _ closers: [Registration], _ watch: Watch?) {
-        self.init(watch, isCopy: true)
+    /// Makes a copy without a parent, with copies of entries, which all have different keys.
+    private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
+        self.init(copyOf: origin, watch)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.
         for entry in all { put(entry.copied(), entry.key, &retired) }
-        for closer in closers { addCloser(closer) }
+        for closer in origin.visibleClosers { addCloser(closer) }
     }
 }

@@ -31,6 +31,8 @@ internal import Synchronization
     let visibleParent: AtomicReference<ContainerCore>
     /// The number of parents.
     let depth: Int
+    /// Whether it has a parent, or is the fork of a container that has one.
+    let isChild: Bool
     /// The container's own registrations.
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
@@ -76,12 +78,13 @@ internal import Synchronization
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
     init(
-        parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil,
-        isCopy: Bool = false
+        parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, copyOf origin: ContainerCore? = nil,
+        _ watch: Watch? = nil
     ) {
         self.parent = parent
+        isChild = parent != nil || origin?.isChild == true
         self.watch = watch
-        self.isCopy = isCopy
+        isCopy = origin != nil
         visibleParent = AtomicReference(parent)
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0

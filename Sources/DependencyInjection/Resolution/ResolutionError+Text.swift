@@ -251,6 +251,9 @@ extension ResolutionError.Text: CustomStringConvertible {
         if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
             return "ask with `try await resolve.async(\(metatype))`, and with its arguments if it takes any."
         }
+        if report.registration?.lifetime == .scoped, error.pending?.core.isChild == false {
+            return "await it first, with `try await resolve.async(\(metatype))`, or ask a child that is prepared."
+        }
         return "await it first, with `try await container.prepare()` or `try await resolve.async(\(metatype))`."
     }
 

@@ -12,6 +12,7 @@ struct Answer {
 extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
+        if let successor { return try successor.box(for: request) }
         do {
             if let answer = try answer(request) { return answer.box }
             if let synthesized = request.type as? any Synthesized.Type {
@@ -52,7 +53,8 @@ extension ContainerCore {
             if let answer = try owner.currentAnswer(by: entry, of: owner, request) { return answer }
             // An error in the parent's factory has to know that this child asked.
             return try asOneRequest(request) { try owner.answerFromContainer(by: entry, of: owner, request) }
-        case .scoped: return try answerFromContainer(by: entry, of: owner, request)
+        case .scoped:
+            return try keeperOfScoped(by: Borrowed(owner)).object.answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }

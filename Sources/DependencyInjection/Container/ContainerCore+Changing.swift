@@ -8,21 +8,35 @@ extension ContainerCore {
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) {
-        let seal = exclusively { () -> Box<CallSite>? in
+        changeUnlessSealed(site, type, name, body)?.trap(file: site.file, line: site.line)
+    }
+
+    /// Changes the tables and drops instances that become outdated; does nothing but return the error if the container is sealed.
+    func changeUnlessSealed(
+        _ site: CallSite, _ type: any Any.Type, _ name: RegistrationName?, _ body: (inout Retirement) -> Void
+    ) -> ResolutionError? {
+        exclusively {
+            if let error = sealingError(site, type, name) { return error }
             var retired = Retirement()
-            if let seal = self.seal.load()?.object { return seal }
             body(&retired)
             lastChange.store(Serial.next(), ordering: .relaxed)
             if keepsForeign { dropUnreachable(&retired) } else { dropOutdated(&retired) }
             return nil
         }
-        guard let sealed = seal?.value else { return }
-        ResolutionError(
-            Request(type, name, [], file: site.file, line: site.line), .sealed(at: sealed), in: nil
-        ).trap(file: site.file, line: site.line)
     }
 
+    /// The error for a change, if the container is sealed.
+    func sealingError(_ site: CallSite, _ type: any Any.Type, _ name: RegistrationName?) -> ResolutionError? {
+        seal.load().map { seal in
+            let request = Request(type, name, [], file: site.file, line: site.line)
+            return ResolutionError(request, .sealed(at: seal.object.value), in: nil)
+        }
+    }
+
+    // An overlay hands changes on to its container.
+
     func register(_ registrations: [Registration], _ site: CallSite) {
+        if let overlaid { return overlaid.register(registrations, site) }
         guard let first = registrations.first else { return }
         change(site, first.type, first.name) { install(registrations, &$0) }
     }
@@ -36,6 +50,7 @@ extension ContainerCore {
     }
 
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
+        if let overlaid { return overlaid.unregister(type, key, site) }
         change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
@@ -45,6 +60,7 @@ extension ContainerCore {
 
     /// Removes all instances, and the registrations as well if asked to.
     func removeAll(registrations: Bool, _ site: CallSite) {
+        if let overlaid { return overlaid.removeAll(registrations: registrations, site) }
         change(site) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
@@ -58,14 +74,7 @@ extension ContainerCore {
         entries.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
             let old = entry(registration.key)
-            let new =
-                if registration.isDecorator {
-                    old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
-                } else {
-                    Entry(
-                        registration, decorators: old?.decorators ?? [],
-                        replacing: old?.replaced(by: registration) ?? [])
-                }
+            let new = Entry.made(by: registration, after: old)
             // A decorator that is there already changes nothing.
             if new === old { continue }
             put(new, registration.key, &retired)
@@ -79,5 +88,8 @@ extension ContainerCore {
         put(nil, key, of: nil, &retired)
     }
 
-    func seal(_ site: CallSite) { exclusively { _ = seal.setIfEmpty(Box(site)) } }
+    func seal(_ site: CallSite) {
+        if let overlaid { return overlaid.seal(site) }
+        exclusively { _ = seal.setIfEmpty(Box(site)) }
+    }
 }

@@ -12,6 +12,7 @@ struct Answer {
 extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
+        if let successor { return try successor.box(for: request) }
         do {
             try checkOpen(request)
             if let answer = try answer(request) { return answer.box }
@@ -59,7 +60,9 @@ extension ContainerCore {
             let thread = try pushFrame(request)
             defer { thread.pop() }
             return try owner.answerFromContainer(by: entry, of: owner, request)
-        case .owned, .scoped: return try answerFromContainer(by: entry, of: owner, request)
+        case .owned: return try answerFromContainer(by: entry, of: owner, request)
+        case .scoped:
+            return try keeperOfScoped(by: Borrowed(owner)).object.answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }

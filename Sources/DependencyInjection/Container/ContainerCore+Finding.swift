@@ -153,7 +153,7 @@ extension ContainerCore {
     private func madeInstance(
         of entry: Entry, _ owner: Borrowed<ContainerCore>
     ) -> (instance: Borrowed<Instance>, keeper: Borrowed<ContainerCore>)? {
-        let keeper = entry.mode == .owned ? owner : Borrowed(self)
+        let keeper = entry.mode == .owned ? owner : entry.mode == .scoped ? keeperOfScoped(by: owner) : Borrowed(self)
         let instance: Borrowed<Instance>? =
             switch entry.mode {
             case .owned, .scoped: recorded(by: entry, of: owner, in: keeper, madeOf: 0)

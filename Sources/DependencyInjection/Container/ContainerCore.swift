@@ -33,6 +33,8 @@ internal import Synchronization
     let depth: Int
     /// Whether it has a parent, or is the fork of a container that has one.
     let isChild: Bool
+    /// Whether it is an overlay of its parent: see `ContainerCore+Overlay.swift`.
+    let isOverlay: Bool
     /// The container's own registrations.
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
@@ -79,8 +81,9 @@ internal import Synchronization
 
     init(
         parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, copyOf origin: ContainerCore? = nil,
-        _ watch: Watch? = nil
+        isOverlay: Bool = false, _ watch: Watch? = nil
     ) {
+        self.isOverlay = isOverlay
         self.parent = parent
         isChild = parent != nil || origin?.isChild == true
         self.watch = watch

@@ -85,6 +85,16 @@
 
     private static let rememberedPlaces = 16
 
+    /// Makes the entry of a registration that takes the place of another entry of the key, or decorates that. Returns that entry
+    /// if nothing changes.
+    static func made(by registration: Registration, after old: Entry?) -> Entry {
+        if registration.isDecorator {
+            return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
+        }
+        return Entry(
+            registration, decorators: old?.decorators ?? [], replacing: old?.replaced(by: registration) ?? [])
+    }
+
     /// Makes a copy for another container, in which it comes last so far.
     func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }
 

@@ -15,9 +15,9 @@ extension DIContainer {
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }, file: StaticString = #fileID,
         line: UInt = #line
     ) -> DIContainer {
-        do { try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line)) } catch {
-            error.trap(file: file, line: line)
-        }
+        do {
+            if core.isClosing { try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line)) }
+        } catch { error.trap(file: file, line: line) }
         let child = DIContainer(core: ContainerCore(parent: core), parent: self)
         child.core.fill(registrations())
         return child

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Lists the asynchronous builds that are under way, so that all who ask for one wait for the same.
 ///
 /// Factories run elsewhere. There is one actor for all containers, because their builds may wait for one another.
@@ -7,12 +9,16 @@ actor AsyncBuilds {
     /// A build that is under way. Everything but its identity is used on the actor only.
     private final class Flight: @unchecked Sendable {
         let id: AsyncBuild.ID
+        let core: ContainerCore
         var task: Task<Void, Never>?
         var waiters: [Waiter] = []
         /// The last search that visited it.
         private var search = 0
 
-        init(_ id: AsyncBuild.ID) { self.id = id }
+        init(_ build: AsyncBuild) {
+            id = build.id
+            core = build.core
+        }
 
         /// Whether another build is this one or waits for it. A search visits each build once.
         func isAwaited(by other: Flight, _ search: Int) -> Bool {
@@ -42,6 +48,8 @@ actor AsyncBuilds {
     /// The builds, by their identities. Used on the actor only, so that a search need not be announced as a read.
     private let flights = AtomicTable<Flight>()
     private var searches = 0
+    /// The builds whose tasks have not ended, cancelled ones included.
+    private var running: [Flight] = []
 
     /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
     /// keeps.
@@ -82,10 +90,14 @@ actor AsyncBuilds {
     private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.find(id.word) { $0.id == id }?.object }
 
     private func start(_ build: AsyncBuild) throws -> Flight {
-        guard build.core.asyncBuilds.begin() else {
+        // Either closing sees that there are builds, or this sees that the container is being closed.
+        build.core.hasAsyncBuilds.store(true, ordering: .sequentiallyConsistent)
+        if build.core.hasEndedAsyncBuilds {
             throw ResolutionError(build.request, build.core.closedCause, in: build.core)
         }
-        let flight = Flight(build.id)
+        try build.core.checkOpen(build.request)
+        let flight = Flight(build)
+        running.append(flight)
         list(flight, isUnderWay: true)
         flight.task = Task {
             let outcome: Result<any AnyBox, any Error>
@@ -97,9 +109,15 @@ actor AsyncBuilds {
                 outcome = .failure(failure)
             }
             finish(flight, outcome)
-            build.core.asyncBuilds.end()
+            running.removeAll { $0 === flight }
         }
         return flight
+    }
+
+    /// Waits until no build for a container is under way; from then on none can begin.
+    func waitForLast(in core: ContainerCore) async {
+        while let flight = running.first(where: { $0.core === core }) { await flight.task?.value }
+        core.hasEndedAsyncBuilds = true
     }
 
     /// Adds a build to those under way, or takes it out.

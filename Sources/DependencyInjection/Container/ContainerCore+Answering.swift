@@ -154,8 +154,8 @@ extension ContainerCore {
             // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !isSource(basis, of: entry, owner) { return nil }
             try checkMayKeep(request, isNested: isNested)
-            let outer = noteBuild(of: entry.subject)
-            defer { note.replace(with: outer) }
+            let build = noteBuild(of: entry.subject)
+            defer { if let build { note.replace(with: build.outer) } }
             return try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
         }
     }

@@ -29,7 +29,8 @@ extension ContainerCore {
 
     /// The error for a change, if the container is sealed, or closed and this is not part of a build that began before.
     func changeRefusal(
-        _ site: CallSite, _ type: any Any.Type, _ name: RegistrationName?, isNested: Bool = false
+        _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
+        isNested: Bool = false
     ) -> ResolutionError? {
         let cause: ResolutionError.Cause
         if let seal = seal.load() {
@@ -73,7 +74,7 @@ extension ContainerCore {
         change(site) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
-            for instance in instances.elements(numberedBy: \.serial) { keepForClosing(instance) }
+            keepAllForClosing()
             if registrations {
                 entries.removeAll(retiring: &retired)
                 closers.replace(with: nil)
@@ -90,6 +91,7 @@ extension ContainerCore {
                 addCloser(registration)
                 continue
             }
+            if registration.isExpectation { hasExpectations.store(true, ordering: .relaxed) }
             let old = entry(registration.key)
             let new = Entry.made(by: registration, after: old)
             // A decorator that is there already changes nothing.

@@ -9,9 +9,6 @@ extension ContainerCore {
     /// Whether the container is closed, or is being closed.
     var isClosing: Bool { closing.load() != nil }
 
-    /// Whether readers find nothing because this container or a parent is closed.
-    var isCutOff: Bool { nearest { $0.with { $0.isClosing } ? true : nil } ?? false }
-
     /// Whether this task or, if it is on the queue, this thread builds something that this container keeps.
     func isBuilding(isOnQueue: Bool) -> Bool { isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) } }
 
@@ -26,7 +23,7 @@ extension ContainerCore {
     func checkOpen(_ request: borrowing Request, upTo owner: Borrowed<ContainerCore>?) throws(ResolutionError) {
         var next: Borrowed<ContainerCore>? = Borrowed(self)
         while let core = next {
-            try core.object.checkOpen(request)
+            if core.with({ $0.isClosing }) { try core.object.checkOpen(request) }
             next = core == owner ? nil : core.with { $0.borrowedParent }
         }
     }
@@ -67,9 +64,10 @@ extension ContainerCore {
     /// The `OnClose` statements that concern an instance: those of this container first, and the last that was registered
     /// before the others.
     private func statements(about instance: Instance) -> [Registration] {
-        let traits = instance.traits
-        if traits.isWeak || traits.isMadeOfForeign || isAbandoned { return [] }
         let owner = instance.owner ?? Borrowed(self)
+        guard hasClosers(upTo: owner), !instance.traits.isWeak, !instance.traits.isMadeOfForeign, !isAbandoned else {
+            return []
+        }
         return ThreadRecord.reading {
             var statements: [Registration] = []
             var next: Borrowed<ContainerCore>? = Borrowed(self)
@@ -84,6 +82,22 @@ extension ContainerCore {
             }
             return statements
         }
+    }
+
+    /// Whether there is any `OnClose` here or in a parent, up to this one.
+    private func hasClosers(upTo owner: Borrowed<ContainerCore>) -> Bool {
+        var next: Borrowed<ContainerCore>? = Borrowed(self)
+        while let core = next {
+            if core.with({ $0.closers.load() != nil }) { return true }
+            next = core == owner ? nil : core.with { $0.borrowedParent }
+        }
+        return false
+    }
+
+    /// Keeps all instances that an `OnClose` concerns, since they are about to be dropped. Runs on the queue.
+    func keepAllForClosing() {
+        guard nearest({ $0.with { $0.closers.load() == nil ? nil : true } }) != nil else { return }
+        for instance in instances.elements(numberedBy: \.serial) { keepForClosing(instance) }
     }
 
     /// Whether a request for a key leads to another, of this owner, by no more than aliases.
@@ -117,10 +131,12 @@ extension ContainerCore {
 
     // MARK: Closing
 
+    private static let beginningOfClosing = Guarded<Void>(())
+
     /// Closes the container, or waits until whoever closes it is done.
     func close(after failure: (any Error)?, at site: CallSite) async throws {
         if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], at: site) }
-        let known = beginningOfClosing.withLock { _ in
+        let known = Self.beginningOfClosing.withLock { _ in
             if let known = closing.load()?.object { return known }
             let new = Closing(at: site, Task { try await finishClosing(after: failure, at: site) })
             closing.setIfEmpty(new)
@@ -134,16 +150,14 @@ extension ContainerCore {
     private func hideFromReaders() {
         entries.hide()
         instances.hide()
-        // The container itself still keeps its parent.
-        _ = visibleParent.exchange(nil)
     }
 
     /// Waits for the builds under way, then closes and releases one instance after the other.
     private func finishClosing(after failure: (any Error)?, at site: CallSite) async throws {
         // This task may begin before it is known that there is one.
-        beginningOfClosing.withLock { _ in }
+        Self.beginningOfClosing.withLock { _ in }
         hideFromReaders()
-        await asyncBuilds.waitForLast()
+        if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { await AsyncBuilds.shared.waitForLast(in: self) }
         var closables = await takenInstances()
         var failures: [CloseError.Failure] = []
         while let last = closables.popLast() {

@@ -1,5 +1,7 @@
 // Forks, and copies of whole trees.
 
+internal import Synchronization
+
 extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked(_ watch: Watch? = nil) -> ContainerCore {
@@ -13,6 +15,7 @@ extension ContainerCore {
     private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
         exclusively {
             let copy = ContainerCore(parent: parent, entries: entries.share(), copyOf: self, watch)
+            copy.hasExpectations.store(hasExpectations.load(ordering: .relaxed), ordering: .relaxed)
             if let closers = closers.load()?.object { copy.closers.setIfEmpty(closers) }
             return copy
         }
@@ -21,6 +24,7 @@ extension ContainerCore {
     /// Makes a copy without a parent, with copies of entries, which all have different keys.
     private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
         self.init(copyOf: origin, watch)
+        hasExpectations.store(all.contains { $0.subject.isExpectation }, ordering: .relaxed)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.

@@ -9,7 +9,9 @@ extension ContainerCore {
         self.init(parent: container, isOverlay: true)
         var retired = Retirement()
         for entry in container.entries(after: registrations) { putOwn(entry, &retired) }
-        for closer in ThreadRecord.reading({ container.ownClosers }) + registrations.filter(\.isCloser) { addCloser(closer) }
+        for closer in ThreadRecord.reading({ container.ownClosers }) + registrations.filter(\.isCloser) {
+            addCloser(closer)
+        }
         if container.isObserved { observers.replace(with: ThreadRecord.reading { container.observers.load()?.object }) }
     }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// children. A child that made something of a parent's registration compares it with the parent's entries and instances
 /// at each request.
 ///
-/// Unchecked because of the variables, which are used on the queue only.
+/// Unchecked because of the variables, which are used on the queue or on one actor only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
     /// The observer that a strict test tells of requests, and the entries that it watches. For an alias, the target counts.
     struct Watch {
@@ -27,8 +27,6 @@ internal import Synchronization
     @usableFromInline let parent: ContainerCore?
     /// The parent, which readers need not retain because this container does.
     let borrowedParent: Borrowed<ContainerCore>?
-    /// The parent in which readers go on looking; none once this container is closed.
-    let visibleParent: AtomicReference<ContainerCore>
     /// The number of parents.
     let depth: Int
     /// Whether it has a parent, or is the fork of a container that has one.
@@ -47,16 +45,18 @@ internal import Synchronization
     let note = AtomicReference<BuildNote>()
     let queue = ReentrantSerialQueue()
     let seal = AtomicReference<Box<CallSite>>()
+    /// Whether something was ever ``Expected`` of children here.
+    let hasExpectations = Atomic<Bool>(false)
     /// The container's own `OnClose` statements, in the order of registration.
     let closers = AtomicReference<Box<[Registration]>>()
     /// Set when closing begins, and never changed again.
     let closing = AtomicReference<Closing>()
-    /// Held while it is set.
-    let beginningOfClosing = Guarded<Void>(())
     /// Whether closing is over.
     let isClosed = Atomic<Bool>(false)
-    /// The asynchronous builds that closing waits for.
-    let asyncBuilds = BuildCount()
+    /// Whether an asynchronous build has ever begun for this container.
+    let hasAsyncBuilds = Atomic<Bool>(false)
+    /// Whether none can begin any more. Used by ``AsyncBuilds`` only.
+    var hasEndedAsyncBuilds = false
     let life = Atomic<Life>(.held)
     let resets = Atomic<Int>(0)
     /// The serial of the last change.
@@ -88,7 +88,6 @@ internal import Synchronization
         isChild = parent != nil || origin?.isChild == true
         self.watch = watch
         isCopy = origin != nil
-        visibleParent = AtomicReference(parent)
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0
         self.entries = AtomicTable(entries)

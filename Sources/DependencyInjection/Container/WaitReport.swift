@@ -24,15 +24,13 @@ final class BuildNote: Sendable {
 }
 
 extension ContainerCore: QueueOwner {
-    /// Notes what is going to be built on the queue, for threads that wait for the queue. Returns the note to set when
-    /// that ends.
+    /// Notes what is going to be built on the queue, for threads that wait for the queue; nil if nobody is told.
     func noteBuild(of registration: Registration) -> BuildNote? {
-        let outer = note.load()?.object
-        if waitDelay.load(ordering: .relaxed) != 0 {
-            let thread = ThreadRecord.current
-            note.replace(with: BuildNote(thread.path + [registration], on: thread, outer: outer))
-        }
-        return outer
+        if waitDelay.load(ordering: .relaxed) == 0 { return nil }
+        let thread = ThreadRecord.current
+        let build = BuildNote(thread.path + [registration], on: thread, outer: note.load()?.object)
+        note.replace(with: build)
+        return build
     }
 
     /// Begins to wait for the container.

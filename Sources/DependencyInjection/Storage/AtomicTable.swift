@@ -14,14 +14,14 @@ internal import Synchronization
 /// - The word of a slot is written once, after its object; a reader that sees the word sees the object.
 /// - A writer that only adds releases nothing and waits for nobody.
 /// - Any thread may hide the contents, once and for good. Readers then find nothing, but ``search(_:where:)`` and the writer
-///   still do. A lock keeps this from happening in the middle of a change.
+///   still do. A flag keeps this from happening in the middle of a change.
 struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     typealias Contents = HashTable<Element>
 
     private let table: AtomicReference<Contents>
     /// The contents in place of the table's, once they are hidden.
     private let hidden = AtomicReference<Contents>()
-    private let changing = Guarded<Void>(())
+    private let isChanging = Atomic<Bool>(false)
 
     init(_ contents: Contents? = nil) { table = AtomicReference(contents) }
 
@@ -54,7 +54,7 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     @discardableResult func put(
         _ element: Element?, at word: UInt, where isMeant: (Element) -> Bool, retiring retired: inout Retirement
     ) -> Element? {
-        changing.withLock { _ in
+        alone {
             makeRoom(element == nil ? 0 : 1, retiring: &retired)
             guard let table = current else { return nil }
             let (old, index) = table.with { $0.find(word, where: isMeant) }
@@ -66,7 +66,7 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     /// Makes room for more elements. At least half of the slots stay empty, so that a search ends soon. A shared table is
     /// copied first.
     func reserve(_ additional: Int, retiring retired: inout Retirement) {
-        changing.withLock { _ in makeRoom(additional, retiring: &retired) }
+        alone { makeRoom(additional, retiring: &retired) }
     }
 
     private func makeRoom(_ additional: Int, retiring retired: inout Retirement) {
@@ -78,6 +78,13 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         if let old = exchange(Contents(copying: old.object, additional)) { retired.add(old) }
     }
 
+    /// Runs a change that lasts nanoseconds. The writer and whoever hides the contents wait for one another.
+    private func alone<Result>(_ change: () -> Result) -> Result {
+        ThreadRecord.spin { isChanging.exchange(true, ordering: .acquiring) }
+        defer { isChanging.store(false, ordering: .releasing) }
+        return change()
+    }
+
     /// Sets other contents where the present ones are, and returns these.
     private func exchange(_ contents: Contents?) -> Contents? {
         if hidden.load() == nil { return table.exchange(contents) }
@@ -86,7 +93,7 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
 
     /// Hides the contents from ``find(_:where:)``, at once and for good. Any thread may do so.
     func hide() {
-        changing.withLock { _ in
+        alone {
             guard hidden.load() == nil else { return }
             // Searches find the contents in one place or the other at any moment, and nothing has to be released.
             _ = hidden.exchange(contents ?? Contents(room: 0))
@@ -95,12 +102,12 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     }
 
     func removeAll(retiring retired: inout Retirement) {
-        if let old = changing.withLock({ _ in exchange(nil) }) { retired.add(old) }
+        if let old = alone({ exchange(nil) }) { retired.add(old) }
     }
 
     /// Removes all elements. The one with the highest number is released first.
     func removeAll(numberedBy number: (Element) -> UInt, retiring retired: inout Retirement) {
-        guard let old = changing.withLock({ _ in exchange(nil) }) else { return }
+        guard let old = alone({ exchange(nil) }) else { return }
         for element in old.elements(numberedBy: number) { retired.add(element) }
         // It also holds the elements, and goes first.
         retired.add(old)

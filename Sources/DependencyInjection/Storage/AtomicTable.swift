@@ -80,7 +80,9 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
 
     /// Runs a change that lasts nanoseconds. The writer and whoever hides the contents wait for one another.
     private func alone<Result>(_ change: () -> Result) -> Result {
-        ThreadRecord.spin { isChanging.exchange(true, ordering: .acquiring) }
+        if isChanging.exchange(true, ordering: .acquiring) {
+            ThreadRecord.spin { isChanging.exchange(true, ordering: .acquiring) }
+        }
         defer { isChanging.store(false, ordering: .releasing) }
         return change()
     }

@@ -105,8 +105,9 @@ extension ContainerCore {
 
     /// What the container keeps, and what it has kept in order to close it, in the order in which it was built.
     private var closables: [Closable] {
-        // What concerns an instance now goes before what did when it was built.
-        let all = instances.elements.map { Closable(instance: $0, statements: statements(about: $0)) } + unclosed
+        // What concerns an instance now, or when it was dropped, goes before what did when it was built.
+        let all =
+            instances.elements.map { Closable(instance: $0, statements: statements(about: $0)) } + unclosed.reversed()
         var merged: [Closable] = []
         for closable in all.sorted(by: { $0.instance.serial < $1.instance.serial }) {
             guard let last = merged.last, last.instance === closable.instance else {

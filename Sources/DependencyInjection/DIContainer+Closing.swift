@@ -30,8 +30,8 @@ extension DIContainer {
     /// Makes a child that is current while the operation runs, and closes it at the end.
     ///
     /// ```swift
-    /// let answer = try await app.withChild { Shared(session as UserSession) } operation: { child in
-    ///     try await child.resolve(Handler.self).answer(request)
+    /// let answer = try await app.withChild { Shared(session as Session) } operation: { child in
+    ///     try await child.resolve(Handler.self).answer(path)
     /// }
     /// ```
     /// The operation runs in the caller's isolation. The result is returned once the child is closed. If the operation

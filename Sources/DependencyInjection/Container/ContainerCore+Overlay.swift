@@ -108,6 +108,7 @@ extension ContainerCore {
     }
 
     private func putOwn(_ entry: Entry, _ retired: inout Retirement) {
+        if entry.subject.isExpectation { hasExpectations.store(true, ordering: .relaxed) }
         entries.put(entry, at: entry.key.word, where: { $0.key == entry.key }, retiring: &retired)
     }
 }

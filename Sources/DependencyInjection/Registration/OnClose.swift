@@ -4,8 +4,8 @@
 /// let app = DIContainer {
 ///     Shared(async: { _ in try await Pool.open() })
 ///     OnClose(Pool.self) { pool in await pool.close() }
-///     Scoped { resolve in Unit(pool: resolve()) }
-///     OnClose(Unit.self) { unit, failure in
+///     Scoped { resolve in UnitOfWork(pool: resolve()) }
+///     OnClose(UnitOfWork.self) { unit, failure in
 ///         if failure == nil { try await unit.commit() } else { await unit.rollBack() }
 ///     }
 /// }
@@ -46,7 +46,7 @@ public struct OnClose: RegistrationConvertible {
     /// Closes what is registered for the type and the name, and knows the error that ended the work, if any.
     ///
     /// ```swift
-    /// OnClose(Unit.self) { unit, failure in
+    /// OnClose(UnitOfWork.self) { unit, failure in
     ///     if failure == nil { try await unit.commit() } else { await unit.rollBack() }
     /// }
     /// ```
@@ -63,7 +63,7 @@ public struct OnClose: RegistrationConvertible {
     /// Closes on the main actor what is registered there.
     ///
     /// ```swift
-    /// OnClose(Windows.self, mainActor: { windows in windows.closeAll() })
+    /// OnClose(TabbedWindows.self, mainActor: { windows in windows.closeAll() })
     /// ```
     public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,

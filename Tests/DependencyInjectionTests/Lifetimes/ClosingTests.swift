@@ -1,8 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Rule 20: a container is closed in the reverse order of building.
-@Suite struct ClosingTests {
+@Suite("Rule 20: closing") struct ClosingTests {
     @Test func theLastThatWasBuiltIsClosedFirst() async throws {
         let log = Log()
         let app = DIContainer {

@@ -75,7 +75,8 @@ extension ContainerCore {
         var renewed: Set<Key> = []
         // The instances come before the entries, so that readers find an old instance or the new one at every moment.
         for built in overlay.instances.elements(numberedBy: \.serial) {
-            guard let box = built.box,
+            // What the container had for a key may have been replaced meanwhile.
+            guard overlay.isInstalled(built.entry) || isReachable(built.entry), let box = built.box,
                 let instance = Instance(
                     box, in: self, by: built.entry, of: built.owner.flatMap(foreign), madeOf: built.basis, built.traits,
                     serial: built.serial)

@@ -275,6 +275,31 @@ struct PrepareBlockTests {
         #expect(container.resolve(String.self) == "tuned new" && container.resolve(Diesel.self).kind == "new")
     }
 
+    @Test("what the block only decorates is not put back if it is registered anew meanwhile")
+    func replacedMeanwhile() async throws {
+        let (gate, began) = (Gate(), Counter())
+        let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
+        let container = DIContainer { Shared("old") }
+        let preparing = Task {
+            try await container.prepare {
+                decorator
+                Shared(async: { _ in
+                    began.increment()
+                    try await gate.wait()
+                    return began.count
+                })
+            }
+        }
+        #expect(await eventually { began.count == 1 })
+        container.register {
+            Shared("new")
+            decorator
+        }
+        gate.open()
+        try await preparing.value
+        #expect(container.resolve(String.self) == "<new>" && container.resolve(Int.self) == 2)
+    }
+
     // MARK: Failing
 
     @Test("if a build fails, nothing changes, and what was built for nothing is released")

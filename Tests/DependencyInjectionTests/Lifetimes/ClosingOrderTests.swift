@@ -221,6 +221,7 @@ struct ClosingOrderTests {
 
     @Test("runs and releases what the model says, in its order", arguments: 1...50)
     func randomGraphs(seed: UInt64) async throws {
+        var closed = 0
         for depth in 1...3 {
             var tree = Tree(seed: seed &+ UInt64(depth) &* 1_000, depth: depth)
             for _ in 0..<40 { try await tree.step() }
@@ -229,7 +230,9 @@ struct ClosingOrderTests {
             for (level, result) in results.enumerated() {
                 #expect(result.seen == result.expected, "depth \(depth), container \(level)")
             }
-            #expect(results.contains { $0.expected.contains { $0.hasPrefix("close") } })
+            closed += results.reduce(0) { $0 + $1.expected.count { $0.hasPrefix("close") } }
         }
+        // Each seed has something to close.
+        #expect(closed > 0)
     }
 }

@@ -146,3 +146,10 @@ actor AsyncBuilds {
         list(flight, isUnderWay: false)
     }
 }
+
+extension ContainerCore {
+    /// Waits until no asynchronous build is under way here; from then on none can begin. The container is being closed.
+    func waitForAsyncBuilds() async {
+        if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { await AsyncBuilds.shared.waitForLast(in: self) }
+    }
+}

@@ -193,7 +193,7 @@ extension ContainerCore {
         // This task may begin before it is known that there is one.
         Self.beginningOfClosing.withLock { _ in }
         hideFromReaders()
-        if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { await AsyncBuilds.shared.waitForLast(in: self) }
+        await waitForAsyncBuilds()
         var closables = await takenInstances()
         var failures: [CloseError.Failure] = []
         while let last = closables.popLast() {

@@ -90,10 +90,3 @@ public struct OnClose: RegistrationConvertible {
         registrations = [Registration(type, name, .closer(Closer(close)), lifetime: nil, site)]
     }
 }
-
-/// What an ``OnClose`` does. An object, so that a copy of the statement in another module is known to be the same.
-final class Closer: Sendable {
-    let run: @Sendable (any AnyBox, (any Error)?) async throws -> Void
-
-    init(_ run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void) { self.run = run }
-}

@@ -239,13 +239,13 @@ extension ContainerCore {
     ) async throws {
         guard case .closer(let closer) = statement.kind, let box = instance.box else { return }
         guard let view = statement.key == instance.entry.key ? box : statement.converted(box) else { return }
-        let report = reportLongWait {
+        let wait = LongWait {
             """
             `close()` at \(site) has waited \($0) ms for the `OnClose` of \(TypeNames.short.label(statement)), registered at \(statement.place).
               fix: let no `OnClose` wait without end; give what it awaits a timeout.
             """
         }
-        defer { report?.cancel() }
+        defer { withExtendedLifetime(wait) {} }
         try await AsyncStep(in: self, by: statement, at: site).run { try await closer.run(view, failure) }
     }
 }

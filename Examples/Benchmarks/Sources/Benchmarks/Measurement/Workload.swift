@@ -1,3 +1,5 @@
+import Dispatch
+
 /// An operation that can be timed in any number of repetitions.
 struct Workload {
     /// Does some work and returns how many nanoseconds that took.
@@ -9,6 +11,18 @@ struct Workload {
     /// Makes a workload of a loop, which is timed as a whole.
     init(_ name: String, _ loop: @escaping (_ repetitions: Int) -> Void) {
         self.init(name: name) { repetitions, timer in timer { loop(repetitions) } }
+    }
+
+    /// Makes a workload of an asynchronous loop, which is timed as a whole and runs in one task. Nothing in it may fail.
+    init(awaiting name: String, _ loop: @escaping @Sendable (_ repetitions: Int) async throws -> Void) {
+        self.init(name) { repetitions in
+            let ended = DispatchSemaphore(value: 0)
+            Task {
+                do { try await loop(repetitions) } catch { fatalError("\(name): \(error)") }
+                ended.signal()
+            }
+            ended.wait()
+        }
     }
 
     private init(name: String, body: @escaping (_ repetitions: Int, _ timer: Timer) -> Double) {

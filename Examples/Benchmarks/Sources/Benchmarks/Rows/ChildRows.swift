@@ -19,6 +19,12 @@ enum ChildRows {
             Row("a request", .atMost(90, "× bare"), loop: "request", request(Request.closures), to: bare),
             Row("a request / wired by hand", nil, request(Request.closures), to: requestByHand()),
             Row("a request, autowired", nil, loop: "request-autowired", request(Request.autowired), to: bare),
+            Row(
+                "a request in withChild", nil, loop: "request-in-with-child", requestInWithChild(Request.closures),
+                to: request(Request.closures)),
+            Row(
+                "a request in withChild, with an OnClose", .atMost(1.5, "× without"), loop: "request-with-on-close",
+                requestInWithChild(Request.closing), to: requestInWithChild(Request.closures)),
         ]
     }
 
@@ -92,6 +98,15 @@ enum ChildRows {
         return Workload("request") { repetitions in
             let sink = Sink.make(for: (any Handler).self)
             for _ in 0..<repetitions { sink(Request.handle(in: app)) }
+        }
+    }
+
+    private static func requestInWithChild(_ module: Module) -> Workload {
+        let app = Subjects.makeContainerInUse()
+        app.register { module }
+        return Workload(awaiting: "request in withChild") { repetitions in
+            let sink = Sink.make(for: (any Handler).self)
+            for _ in 0..<repetitions { sink(try await Request.handleAndClose(in: app)) }
         }
     }
 

@@ -19,9 +19,22 @@ enum Request {
         New(autowiring: HandlerImpl.init, as: (any Handler).self)
     }
 
+    /// The same as ``closures``, and one of the objects has an end.
+    static let closing = Module {
+        closures
+        OnClose((any Session).self) { _ in }
+    }
+
     static func handle(in app: DIContainer) -> any Handler {
         let request = app.makeChild { Shared(UserImpl() as any User) }
         return request.resolve((any Handler).self)
+    }
+
+    /// Closes the container of the request, too.
+    static func handleAndClose(in app: DIContainer) async throws -> any Handler {
+        try await app.withChild { Shared(UserImpl() as any User) } operation: { request in
+            request.resolve((any Handler).self)
+        }
     }
 
     /// Wires the same objects without a container.

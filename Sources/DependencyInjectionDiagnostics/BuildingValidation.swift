@@ -46,7 +46,9 @@ extension DIContainer {
     /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with everything found, if any of it is an error.
     @discardableResult
     public func validate(_ mode: BuildingValidation) async throws(ValidationError) -> [ValidationFinding] {
-        var search = BuildingSearch(self, mode)
+        let graph = graph
+        var search = BuildingSearch(
+            container: self, mode: mode, graph: graph, findings: graph.findings(), copy: copiedTree())
         await search.run()
         return try Self.warnings(in: search.findings)
     }

@@ -1,7 +1,7 @@
 public import DependencyInjection
 
 /// Describes something that happened in a container, for ``DependencyInjection/DIContainer/observe(_:)``.
-public final class ContainerEvent: Sendable, CustomStringConvertible {
+public struct ContainerEvent: Sendable, CustomStringConvertible {
     /// What happened. More kinds may come: a `switch` over them has a `default`.
     public enum Kind: Sendable {
         /// A type that had no registration was registered, or a type was decorated.
@@ -22,9 +22,7 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         case madeCurrent
     }
 
-    private let occurrence: ContainerOccurrence
-
-    init(_ occurrence: ContainerOccurrence) { self.occurrence = occurrence }
+    let occurrence: ContainerOccurrence
 
     /// What happened.
     public var kind: Kind {
@@ -101,7 +99,7 @@ extension DIContainer {
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
-        ContainerObservation(endedBy: observeOccurrences { observer(ContainerEvent($0)) })
+        ContainerObservation(endedBy: observeOccurrences { observer(ContainerEvent(occurrence: $0)) })
     }
 }
 
@@ -115,15 +113,16 @@ extension DependencyGraph {
     /// A need shows only when it is built: if what a factory asks for is built already, there is no event.
     public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
         func node(of registration: Registration) -> Int? { nodes.firstIndex { $0.registration === registration } }
-        var needs = needs
+        var graph = self
         for event in events where event.kind == .building {
             for (user, need) in zip(event.path, event.path.dropFirst()) {
                 guard let from = node(of: user), let target = node(of: need),
-                    !needs[from].contains(where: { $0.to == target })
+                    !graph.needs[from].contains(where: { $0.to == target })
                 else { continue }
-                needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name))
+                graph.needs[from].append(
+                    Edge(kind: .observed, from: from, to: target, label: need.label, supplied: nil))
             }
         }
-        return DependencyGraph(nodes, visibleCount: visibleCount, needs)
+        return graph
     }
 }

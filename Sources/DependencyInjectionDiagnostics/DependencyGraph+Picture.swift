@@ -19,110 +19,88 @@ extension DependencyGraph {
     public func dot() -> String { picture(in: .dot) }
 
     private func picture(in language: PictureLanguage) -> String {
-        var lines = language.header
-        var missing: [Edge] = []
-        for edge in edges where edge.to == nil && !missing.contains(where: edge.isSame) { missing.append(edge) }
-        let names = TypeNames((nodes.map(\.message) + missing.map(\.label.message)).flatMap(\.types))
+        var missing: [Label] = []
+        for edge in edges where edge.to == nil && !missing.contains(where: { $0.key == edge.label.key }) {
+            missing.append(edge.label)
+        }
+        let names = TypeNames((nodes.map(\.message) + missing.map(\.message)).flatMap(\.types))
         var modules: [String?] = []
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
+        var lines = [language.beginning]
         for (number, module) in modules.enumerated() {
-            if let module { lines.append(language.beginBox(number, title: module)) }
+            if let module { lines.append(language.beginningOfBox(number, language.quoted([module]))) }
             for (index, node) in nodes.enumerated() where node.module == module {
-                let aliases = node.aliasTypes.map { "as \($0)" as Message }
-                let texts = ([node.snapshot.title] + aliases).map { $0.text(with: names) }
-                lines.append(language.node("n\(index)", texts + ["\(node.file):\(node.line)"]))
+                let texts = [node.snapshot.title] + node.aliasTypes.map { "as \($0)" }
+                let place = "\(node.file):\(node.line)"
+                lines.append(
+                    language.node("n\(index)", language.quoted(texts.map { $0.text(with: names) } + [place]), false))
             }
             if module != nil { lines.append(language.endOfBox) }
         }
-        for (number, edge) in missing.enumerated() {
-            let key = edge.label.message.text(with: names)
-            lines.append(language.node("x\(number)", [key, "missing"], isMissing: true))
+        for (number, label) in missing.enumerated() {
+            let texts = [label.message.text(with: names), "missing"]
+            lines.append(language.node("x\(number)", language.quoted(texts), true))
         }
-        let cyclic = Set(cycles().joined().map { ObjectIdentifier($0) })
+        let cyclic = cycles().joined()
         for (number, edge) in edges.enumerated() {
-            let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex(where: edge.isSame) ?? 0)"
-            lines += language.arrow(number, edge, to: target, isCyclic: cyclic.contains(ObjectIdentifier(edge)))
+            let key = edge.label.key
+            let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex { $0.key == key } ?? 0)"
+            let isCyclic = cyclic.contains { $0.from == edge.from && $0.label.key == key }
+            lines.append(language.arrow(number, edge, target, isCyclic))
         }
-        return (lines + language.footer).joined(separator: "\n")
+        return (lines + [language.end]).joined(separator: "\n")
     }
 }
 
 /// A language that a graph can be drawn in.
-private enum PictureLanguage {
-    case mermaid
-    case dot
+private struct PictureLanguage: Sendable {
+    let beginning: String
+    let end: String
+    let beginningOfBox: @Sendable (_ number: Int, _ title: String) -> String
+    let endOfBox: String
+    let node: @Sendable (_ id: String, _ text: String, _ isMissing: Bool) -> String
+    let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
+    let lineBreak: String
+    let escapes: [Unicode.Scalar: String]
 
-    var header: [String] {
-        switch self {
-        case .mermaid: ["flowchart LR"]
-        case .dot: ["digraph {", "  rankdir=LR", "  node [shape=box]"]
-        }
-    }
+    static let mermaid = PictureLanguage(
+        beginning: "flowchart LR",
+        end: "  classDef missing stroke-dasharray:4",
+        beginningOfBox: { number, title in "  subgraph m\(number)[\(title)]" },
+        endOfBox: "  end",
+        node: { id, text, isMissing in "  \(id)[\(text)]\(isMissing ? ":::missing" : "")" },
+        arrow: { number, edge, target, isCyclic in
+            let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
+            let arrow = "  n\(edge.from) \(edge.kind == .observed ? "-.->" : "-->")\(label) \(target)"
+            return isCyclic ? "\(arrow)\n  linkStyle \(number) stroke:red" : arrow
+        },
+        lineBreak: "<br/>",
+        escapes: ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "`": "#96;"])
 
-    var footer: [String] {
-        switch self {
-        case .mermaid: ["  classDef missing stroke-dasharray:4"]
-        case .dot: ["}"]
-        }
-    }
-
-    func beginBox(_ number: Int, title: String) -> String {
-        switch self {
-        case .mermaid: "  subgraph m\(number)[\(quoted([title]))]"
-        case .dot: "  subgraph cluster_\(number) {\n  label=\(quoted([title]))"
-        }
-    }
-
-    var endOfBox: String {
-        switch self {
-        case .mermaid: "  end"
-        case .dot: "  }"
-        }
-    }
-
-    func node(_ id: String, _ texts: [String], isMissing: Bool = false) -> String {
-        switch self {
-        case .mermaid: "  \(id)[\(quoted(texts))]\(isMissing ? ":::missing" : "")"
-        case .dot: "  \(id) [label=\(quoted(texts))\(isMissing ? ", style=dashed" : "")]"
-        }
-    }
-
-    func arrow(_ number: Int, _ edge: DependencyGraph.Edge, to target: String, isCyclic: Bool) -> [String] {
-        let label = label(of: edge)
-        let isObserved = edge.kind == .observed
-        switch self {
-        case .mermaid:
-            let text = label.isEmpty ? "" : "|\(label)|"
-            let arrow = "  n\(edge.from) \(isObserved ? "-.->" : "-->")\(text) \(target)"
-            return isCyclic ? [arrow, "  linkStyle \(number) stroke:red"] : [arrow]
-        case .dot:
-            let style = (isObserved ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
-            return ["  n\(edge.from) -> \(target) [label=\"\(label)\"\(style)]"]
-        }
-    }
-
-    private func label(of edge: DependencyGraph.Edge) -> String {
-        if edge.isDeferred { return "later" }
-        switch edge.kind {
-        case .alias: return "as"
-        case .decorator: return "decorates"
-        case .autowiring, .observed: return ""
-        }
-    }
+    static let dot = PictureLanguage(
+        beginning: "digraph {\n  rankdir=LR\n  node [shape=box]",
+        end: "}",
+        beginningOfBox: { number, title in "  subgraph cluster_\(number) {\n  label=\(title)" },
+        endOfBox: "  }",
+        node: { id, text, isMissing in "  \(id) [label=\(text)\(isMissing ? ", style=dashed" : "")]" },
+        arrow: { _, edge, target, isCyclic in
+            let style = (edge.kind == .observed ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
+            return "  n\(edge.from) -> \(target) [label=\"\(edge.mark)\"\(style)]"
+        },
+        lineBreak: "\\n",
+        escapes: ["\"": "\\\"", "\\": "\\\\"])
 
     /// The lines as one quoted text, in which nothing has a meaning of its own.
-    private func quoted(_ lines: [String]) -> String {
-        let escapes: [Unicode.Scalar: String]
-        let lineBreak: String
-        switch self {
-        case .mermaid:
-            escapes = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "`": "#96;"]
-            lineBreak = "<br/>"
-        case .dot:
-            escapes = ["\"": "\\\"", "\\": "\\\\"]
-            lineBreak = "\\n"
-        }
+    func quoted(_ lines: [String]) -> String {
         let texts = lines.map { line in line.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
         return "\"\(texts.joined(separator: lineBreak))\""
+    }
+}
+
+extension DependencyGraph.Edge {
+    /// What is written at its arrow.
+    fileprivate var mark: String {
+        let marks: [Kind: String] = [.alias: "as", .decorator: "decorates"]
+        return isDeferred ? "later" : marks[kind] ?? ""
     }
 }

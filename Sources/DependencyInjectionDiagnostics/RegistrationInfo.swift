@@ -3,18 +3,12 @@ public import DependencyInjection
 /// Describes one registration of a container: what it answers, how long that lives, and where it was written.
 ///
 /// It shows one moment and never changes. It keeps the registration, and no instance.
-public final class RegistrationInfo: Sendable, CustomStringConvertible {
+public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that the instance answers for.
     let aliasTypes: [any Any.Type]
     /// The list that the registration is a part of.
-    private let list: ListedNames
-
-    init(_ snapshot: RegistrationSnapshot, aliases: [any Any.Type], in list: ListedNames) {
-        self.snapshot = snapshot
-        aliasTypes = aliases
-        self.list = list
-    }
+    let list: ListedNames
 
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }

@@ -1,7 +1,7 @@
 public import DependencyInjection
 
 /// One fault that ``DependencyInjection/DIContainer/validate()`` found.
-public final class ValidationFinding: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// What is wrong. More kinds may come: a `switch` over them has a `default`.
     public enum Kind: Equatable, Sendable {
         /// A request will fail, for this reason: `.error(.notRegistered)`.
@@ -28,20 +28,18 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
 
     /// What is wrong.
     public let kind: Kind
-    private let label: Label
-    private let registrations: [Registration]
-    /// The description, which may be part of a longer text.
-    let message: Message
-    /// The keys that an error which says the same may be about.
-    let errorKeys: [Key]
-
-    init(_ kind: Kind, _ label: Label, _ path: [Registration], _ message: Message, errorKeys: [Key] = []) {
-        self.kind = kind
-        self.label = label
-        registrations = path
-        self.message = message
-        self.errorKeys = errorKeys
-    }
+    /// What it is about.
+    let label: Label
+    /// The registrations of the path.
+    let registrations: [Registration]
+    /// What is wrong, in words.
+    let text: Message
+    /// What to write; nil if the text says all.
+    let fix: Message?
+    /// The keys that a request may have asked for whose error says the same.
+    var errorKeys: [Key?] = []
+    /// The error that it was made of.
+    var error: ResolutionError?
 
     /// The type and the name that the finding is about.
     public var key: String { label.message.text(with: message.names) }
@@ -54,6 +52,17 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
 
     /// What is wrong, where, on which path, and what to write.
     public var description: String { message.description }
+
+    /// The description, which may be part of a longer text.
+    var message: Message {
+        guard let fix else { return text }
+        var path: Message = ""
+        if registrations.count > 1 {
+            let steps = registrations.map { "\n    \(step: $0)" as Message }.joined()
+            path = "\n  path:\(steps)\n    → \(label)"
+        }
+        return "\(text)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
+    }
 
     /// The description and how bad it is, on lines of their own in a list of findings.
     public var debugDescription: String { "\n\(isError ? "error" : "warning"): \(description)" }
@@ -72,43 +81,12 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
     public var line: UInt { registrations[registrations.count - 1].line }
 
     /// Whether it says what an error says, too.
-    func covers(_ error: ResolutionError) -> Bool {
-        guard kind == .error(error.reason), errorKeys.contains(error.asked) else { return false }
+    func covers(_ other: ResolutionError) -> Bool {
+        if let error { return error.isSame(as: other) }
+        guard kind == .error(other.reason), errorKeys.contains(other.asked) else { return false }
         // A child and its parent may each have a registration for the key, and both may fail.
-        guard let failed = error.failedRegistration else { return true }
+        guard let failed = other.failedRegistration else { return true }
         return failed.file == file && failed.line == line
-    }
-}
-
-/// What is wrong with a registration, in words, and what to write.
-struct Fault {
-    let kind: ValidationFinding.Kind
-    let text: Message
-    let fix: Message
-
-    init(_ kind: ValidationFinding.Kind, _ text: Message, fix: Message) {
-        self.kind = kind
-        self.text = text
-        self.fix = fix
-    }
-
-    /// Tells what it says, with the types that it mentions, from what others say.
-    var id: [AnyHashable] { [text.text(with: .short)] + text.types.map { ObjectIdentifier($0) } }
-}
-
-extension ValidationFinding {
-    /// Makes a finding; the last registration of the path has the fault.
-    convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ label: Label? = nil, errorKeys: [Key]? = nil) {
-        let node = path[path.count - 1]
-        let label = label ?? node.registration.label
-        var text: Message = "\(fault.text)\n  registered at \(node.registration.file):\(node.registration.line)"
-        if path.count > 1 {
-            text += "\n  path:"
-            for node in path { text += "\n    \(step: node.registration)" }
-            text += "\n    → \(label)"
-        }
-        text += "\n  fix: \(fault.fix)"
-        self.init(fault.kind, label, path.map(\.registration), text, errorKeys: errorKeys ?? [node.base.key])
     }
 }
 

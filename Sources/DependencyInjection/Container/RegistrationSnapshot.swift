@@ -10,21 +10,10 @@ package struct RegistrationSnapshot: Sendable {
 
     /// What a registration declares to need.
     package struct Need {
-        package enum Kind {
-            /// The registration that an alias forwards to.
-            case target
-            /// What a decorator wraps.
-            case wrapped
-            /// A parameter of an autowired initializer.
-            case parameter
-        }
-
-        package let kind: Kind
         package let type: any Any.Type
         package let key: Key
 
-        package init(_ kind: Kind, _ type: any Any.Type, _ key: Key) {
-            self.kind = kind
+        package init(type: any Any.Type, key: Key) {
             self.type = type
             self.key = key
         }
@@ -78,14 +67,15 @@ package struct RegistrationSnapshot: Sendable {
 
     /// What the registration declares to need.
     package var needs: [Need] {
-        if let target = entry.target?.object { return [Need(.target, target.type, target.key)] }
-        if registration.isDecorator { return [Need(.wrapped, registration.type, key)] }
-        return registration.dependencies.map { Need(.parameter, $0, Key(ObjectIdentifier($0), nil)) }
+        if let target = entry.target?.object { return [Need(type: target.type, key: target.key)] }
+        if registration.isDecorator { return [Need(type: registration.type, key: key)] }
+        return registration.dependencies.map { Need(type: $0, key: Key(ObjectIdentifier($0), nil)) }
     }
 
     /// What answers a need of this registration; nil if nothing is registered for it.
     package func answer(to need: Need) -> RegistrationSnapshot? {
-        let start = need.kind == .wrapped ? owner.parent : builder
+        // A decorator wraps what the parent has.
+        let start = registration.isDecorator ? owner.parent : builder
         return start?.registered(need.key).map { owner, entry in
             RegistrationSnapshot(entry, of: owner.object, for: builder, in: viewer)
         }

@@ -29,10 +29,10 @@ private struct FaultSearch {
 
     private var nodes: [RegistrationInfo] { graph.nodes }
 
-    /// Reports a fault of a registration, or of a need that it has.
+    /// Reports a fault of a registration, or of a need that it has, perhaps by way of further nodes.
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ text: Message, fix: Message, _ index: Int,
-        _ edge: Edge? = nil, about label: Label? = nil
+        _ kind: ValidationFinding.Kind, _ text: Message, fix: Message, _ index: Int, _ edge: Edge? = nil,
+        about label: Label? = nil, through way: [Int] = []
     ) {
         // A parent's registration may be in the graph once for each container that builds it, and is reported once.
         let fault: [AnyHashable] = [nodes[index].snapshot.entryID, text.text(with: .short)]
@@ -45,7 +45,7 @@ private struct FaultSearch {
         findings.append(
             ValidationFinding(
                 kind: kind, label: label, registrations: path.map { nodes[$0].registration }, text: text, fix: fix,
-                errorKeys: [label.key, answer]))
+                errorKeys: [label.key, answer], way: way.map { nodes[$0].registration }))
     }
 
     // MARK: Registrations
@@ -159,10 +159,30 @@ private struct FaultSearch {
                 .error(.mainActorRequired), "\(need), which belongs to the main actor.",
                 fix: "register \(user.registration.label) with `mainActor:`, or mark its initializer `@MainActor`.",
                 edge.from, edge)
-        } else if base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak {
-            report(
-                .sharedKeepsScoped, "\(need), which is scoped, and keeps the first one for good.",
-                fix: "register \(user.registration.label) with `Scoped` or `New`.", edge.from, edge)
+        } else {
+            checkKeeping(edge)
+        }
+    }
+
+    /// Reports what is scoped and kept by something shared, which needs it directly or through what nobody else keeps.
+    private mutating func checkKeeping(_ first: Edge) {
+        let user = nodes[first.from]
+        guard user.lifetime == .shared || user.lifetime == .weak else { return }
+        let label = user.registration.label
+        var steps = [(edge: first, way: [Int]())]
+        var visited: Set<Int> = []
+        while let (edge, way) = steps.popLast() {
+            guard !edge.isDeferred, let target = edge.to, visited.insert(target).inserted else { continue }
+            let index = graph.base(of: target)
+            switch nodes[index].lifetime {
+            case .scoped:
+                report(
+                    .sharedKeepsScoped,
+                    "\(label) needs \(edge.label), which is scoped, and keeps the first one for good.",
+                    fix: "register \(label) with `Scoped` or `New`.", first.from, edge, through: way)
+            case .new, .graph: steps += graph.needs[index].reversed().map { ($0, way + [index]) }
+            default: break
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// One fault that ``DependencyInjection/DIContainer/validate()`` found.
+/// One fault that ``DependencyInjection/DIContainer/validate(allowing:)`` found.
 public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// What is wrong. More kinds may come: a `switch` over them has a `default`.
     public enum Kind: Equatable, Sendable {
@@ -30,7 +30,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     public let kind: Kind
     /// What it is about.
     let label: Label
-    /// The registrations of the path.
+    /// The registrations of the path, of which the last one has the fault.
     let registrations: [Registration]
     /// What is wrong, in words.
     let text: Message
@@ -40,14 +40,17 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     var errorKeys: [Key?] = []
     /// The error that it was made of.
     var error: ResolutionError?
+    /// Further registrations of the path, which lead from there to what the finding is about.
+    var way: [Registration] = []
 
     /// The type and the name that the finding is about.
     public var key: String { label.message.text(with: message.names) }
 
-    /// The registrations that need one another, the outermost first; the last one has the fault.
+    /// The registrations that need one another, the outermost first. The last one has the fault, except where something shared
+    /// keeps what is scoped by way of others: these come after it.
     public var path: [ResolutionError.Step] {
         let names = message.names
-        return registrations.map { ResolutionError.Step(registration: $0, in: names) }
+        return (registrations + way).map { ResolutionError.Step(registration: $0, in: names) }
     }
 
     /// What is wrong, where, on which path, and what to write.
@@ -56,11 +59,8 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// The description, which may be part of a longer text.
     var message: Message {
         guard let fix else { return text }
-        var path: Message = ""
-        if registrations.count > 1 {
-            let steps = registrations.map { "\n    \(step: $0)" as Message }.joined()
-            path = "\n  path:\(steps)\n    → \(label)"
-        }
+        let steps = (registrations + way).map { "\n    \(step: $0)" as Message }
+        let path: Message = steps.count > 1 ? "\n  path:\(steps.joined())\n    → \(label)" : ""
         return "\(text)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
     }
 
@@ -69,10 +69,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
 
     /// Whether a request will fail; else the finding is a warning.
     public var isError: Bool {
-        switch kind {
-        case .error, .blockedFactory: true
-        default: false
-        }
+        if case .error = kind { true } else { kind == .blockedFactory }
     }
 
     /// The file of the registration that has the fault, as `Module/File.swift`.
@@ -91,7 +88,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
 }
 
 extension DIContainer {
-    /// Lists everything that ``DependencyInjection/DIContainer/validate()`` found, if a request will fail.
+    /// Lists everything that ``DependencyInjection/DIContainer/validate(allowing:)`` found, if a request will fail.
     public struct ValidationError: Error, CustomStringConvertible {
         /// Everything found: errors first, then warnings, each in the order of registration.
         public let findings: [ValidationFinding]

@@ -18,10 +18,12 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {
-        // An alias is a further type for what is counted.
-        let counted = snapshots.filter { !$0.isPlainAlias }
+        // An alias is a further type for what is counted, and what is expected of children is not registered.
+        let expected = snapshots.count { $0.isExpectation }
+        let counted = snapshots.filter { !$0.isPlainAlias && !$0.isExpectation }
         let inherited = counted.count { $0.isInherited }
         let built = counted.count { $0.isBuilt }
-        return "DIContainer: \(counted.count - inherited) registered, \(inherited) inherited, \(built) built"
+        let summary = "DIContainer: \(counted.count - inherited) registered, \(inherited) inherited, \(built) built"
+        return expected == 0 ? summary : "\(summary), \(expected) expected"
     }
 }

@@ -106,6 +106,21 @@ struct InjectionAuditTests {
         #expect(InjectionAudit.run(child, modules: module).byNameOnly.count == 3)
     }
 
+    @Test("Rule 22: What a child has to register counts as registered, also in a child and behind a provider")
+    func expected() {
+        let status = { (container: DIContainer, path: String) in
+            InjectionAudit.run(container, modules: module) { $0.path == "InjectionFixtures.\(path)" }.properties
+                .map(\.status)
+        }
+        let plain = DIContainer { Expected((any Unknown).self) }
+        let named = DIContainer { Expected((any Unknown).self, name: "main") }
+        for path in ["Compounds.unknownProvider", "Nested.makeUnknownMaker"] {
+            #expect(status(DIContainer(), path) == [.missing])
+            #expect(status(plain, path) == [.registered] && status(plain.makeChild(), path) == [.registered])
+            #expect(status(named, path) == [.byNameOnly])
+        }
+    }
+
     @Test("What is registered and decorated under a name counts as registered by name only")
     func decoratedUnderName() {
         let decorator = Decorate((any API).self, name: "main") { api, _ in api }

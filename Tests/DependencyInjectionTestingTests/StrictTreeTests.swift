@@ -13,6 +13,7 @@ private let root = DIContainer {
     Scoped(Cache())
 }
 private let child = root.makeChild { framing }
+private let expecting = DIContainer { Expected(Cache.self) }
 private let aliased = DIContainer {
     Shared(FileLogger(), as: (any Logger).self)
     framing
@@ -43,6 +44,18 @@ struct StrictTreeTests {
             _ = child.resolve(Cache.self)
         }
         #expect(issues.texts.count == 2)
+    }
+
+    @Test("Rule 22: What a child of the test has to register is not seen", .dependencies(.strict(from: expecting)))
+    func expectedOfChild() throws {
+        let container = DIContainer.current
+        let issues = issues {
+            _ = container.makeChild { Shared(Cache()) }.resolve(Cache.self)
+            #expect(container.resolve(Cache?.self) == nil)
+        }
+        #expect(issues.texts.isEmpty)
+        let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Cache.self) }
+        #expect(error?.description.contains("which a child has to register.") == true)
     }
 
     @Test("What a child of the test decorates is seen, also when it is built", .dependencies(.strict(from: root)))

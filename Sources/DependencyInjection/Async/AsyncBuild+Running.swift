@@ -24,7 +24,7 @@ extension AsyncBuild {
 
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory() async throws -> any AnyBox {
-        let step = AsyncStep(self, at: request.site)
+        let step = AsyncStep(self, in: core, at: request.site)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
         let beginning = core.isObserved ? core.reportBuilding(entry) : nil
         do {
@@ -51,8 +51,8 @@ extension AsyncBuild {
     /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it is used.
     private func decorate(_ base: any AnyBox, after last: ID? = nil) async throws -> any AnyBox {
         do {
-            guard entry.isMainActor else { return try core.decorate(base, by: entry) }
-            return try await MainActor.run { try core.decorate(base, by: entry) }
+            guard entry.isMainActor else { return try core.decorate(base, by: entry.decorators) }
+            return try await MainActor.run { try core.decorate(base, by: entry.decorators) }
         } catch let error as ResolutionError {
             guard let missing = error.pending, missing.canBeAwaited(after: last) else { throw error }
             try await missing.awaitForRequest()

@@ -18,7 +18,7 @@ extension ContainerCore {
         of request: borrowing Request, _ answer: (borrowing Request) throws -> Result
     ) async throws -> Result {
         // All rounds are one request, which may be part of a larger one.
-        try await AsyncStep(nil, at: request.site).run {
+        try await AsyncStep(nil, in: self, at: request.site).run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
             var last: AsyncBuild.ID?

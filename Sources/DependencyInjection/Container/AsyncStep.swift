@@ -6,6 +6,8 @@ final class AsyncStep: Sendable {
 
     /// What is being built; nil if the step is a request.
     let build: AsyncBuild?
+    /// The container that was asked or builds, unless it is gone: a task that a factory has left behind keeps the step.
+    weak let core: ContainerCore?
     /// Where it was asked for.
     private let site: CallSite
     let context: RequestContext
@@ -13,8 +15,9 @@ final class AsyncStep: Sendable {
     /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
     private let over = Atomic<Bool>(false)
 
-    init(_ build: AsyncBuild?, at site: CallSite) {
+    init(_ build: AsyncBuild?, in core: ContainerCore, at site: CallSite) {
         self.build = build
+        self.core = core
         self.site = site
         parent = Self.current
         context = parent?.context ?? RequestContext()
@@ -38,9 +41,6 @@ final class AsyncStep: Sendable {
         while let step = steps.isEmpty ? current : living(from: steps[steps.count - 1].parent) { steps.append(step) }
         return steps
     }
-
-    /// The asynchronous registrations that are being built around this code, the outermost first.
-    static var path: [Registration] { all.reversed().compactMap { $0.build?.entry.subject } }
 
     /// Where the outermost step around this code was asked for.
     static var origin: CallSite? { all.last?.site }

@@ -47,7 +47,11 @@ extension ContainerCore {
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
         case .transient: return Answer(box: try runFactory(of: entry, owner, request))
-        case .owned: return try owner.answerFromContainer(by: entry, of: owner, request)
+        case .owned where owner === self: return try answerFromContainer(by: entry, of: owner, request)
+        case .owned:
+            if let answer = try owner.currentAnswer(by: entry, of: owner, request) { return answer }
+            // An error in the parent's factory has to know that this child asked.
+            return try asOneRequest(request) { try owner.answerFromContainer(by: entry, of: owner, request) }
         case .scoped: return try answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)

@@ -7,10 +7,10 @@ extension ContainerCore {
     ) throws -> any AnyBox {
         if base == nil, entry.isAsync { throw asyncRequired(entry, of: owner, request) }
         return try inFrame(of: entry, owner, request) {
-            guard isObserved else { return try construct(entry, from: base, request) }
+            guard isObserved else { return try construct(entry, of: owner, from: base, request) }
             let beginning = reportBuilding(entry)
             do {
-                let box = try construct(entry, from: base, request)
+                let box = try construct(entry, of: owner, from: base, request)
                 reportBuilt(entry, since: beginning)
                 return box
             } catch {
@@ -40,23 +40,23 @@ extension ContainerCore {
 
     /// Calls the factory of an entry, unless `base` is its result, and then its decorators.
     private func construct(
-        _ entry: Entry, from base: (any AnyBox)?, _ request: borrowing Request
+        _ entry: Entry, of owner: ContainerCore, from base: (any AnyBox)?, _ request: borrowing Request
     ) throws -> any AnyBox {
-        if let base { return try decorate(base, by: entry) }
+        if let base { return try decorate(base, by: owner.addedDecorators(of: entry)) }
         guard case .factory(let factory) = entry.subject.kind else {
             if let refusal = entry.subject.refusal { throw refusal }
             preconditionFailure("Only a factory makes an instance of nothing.")
         }
         var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
         let box = try factory.make(Resolver(core: self), &arguments)
-        return entry.isDecorated ? try decorate(box, by: entry) : box
+        return entry.isDecorated ? try decorate(box, by: entry.decorators) : box
     }
 
-    /// Wraps an instance by the decorators of an entry, with this container's resolver.
-    func decorate(_ box: any AnyBox, by entry: Entry) throws -> any AnyBox {
-        try entry.decorators.reduce(box) { base, decorator in
-            guard case .decorator(let decorate) = decorator.kind else { return base }
-            return try decorate(base, Resolver(core: self))
+    /// Wraps an instance by decorators, with this container's resolver.
+    func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
+        try decorators.reduce(box) { base, decorator in
+            guard case .decorator(let decorator) = decorator.kind else { return base }
+            return try decorator.wrap(base, Resolver(core: self))
         }
     }
 

@@ -39,6 +39,7 @@ extension ContainerCore {
         change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
+            put(nil, Key(expectationOf: type, key.name), &retired)
         }
     }
 
@@ -65,6 +66,8 @@ extension ContainerCore {
                         registration, decorators: old?.decorators ?? [],
                         replacing: old?.replaced(by: registration) ?? [])
                 }
+            // A decorator that is there already changes nothing.
+            if new === old { continue }
             put(new, registration.key, &retired)
             if isObserved { reportRegistration(registration, in: old) }
         }

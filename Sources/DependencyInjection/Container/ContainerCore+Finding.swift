@@ -237,9 +237,28 @@ extension ContainerCore {
 
     /// What is registered for a key, behind entries that only decorate it.
     func undecorated(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
-        var found = registered(key)
-        while let known = found, known.entry.registration == nil { found = known.owner.object.parent?.registered(key) }
-        return found
+        registered(key).flatMap { owner, entry in owner.object.layers(of: entry).last }
+    }
+
+    /// An entry of this container, followed by what it decorates in the parents, down to what is registered.
+    func layers(of entry: Entry) -> [(owner: Borrowed<ContainerCore>, entry: Entry)] {
+        var layers = [(owner: Borrowed(self), entry: entry)]
+        while let last = layers.last, last.entry.registration == nil,
+            let next = last.owner.object.parent?.registered(entry.key)
+        {
+            layers.append(next)
+        }
+        return layers
+    }
+
+    /// The decorators that this container's entry adds to those which its parents apply.
+    func addedDecorators(of entry: Entry) -> [Registration] {
+        entry.decorators.without(layers(of: entry).dropFirst().flatMap(\.entry.decorators))
+    }
+
+    /// What declares that children register a type, here or in the nearest parent.
+    func expectation(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
+        registered(Key(expectationOf: type, name))?.entry.subject
     }
 
     /// Whether a type is registered, or made of types that are.

@@ -97,8 +97,17 @@
     /// Makes a copy for another container, in which it comes last so far.
     func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }
 
-    /// Makes a copy with more decorators, in the same place of the order.
+    /// Makes a copy with more decorators, in the same place of the order. Returns itself if it has all of them.
     func decorated(by decorators: [Registration]) -> Entry {
-        Entry(subject, decorators: self.decorators + decorators, order: order, replacing: replaced)
+        let others = decorators.without(self.decorators)
+        return others.isEmpty
+            ? self : Entry(subject, decorators: self.decorators + others, order: order, replacing: replaced)
+    }
+}
+
+extension [Registration] {
+    /// The registrations that are not among others.
+    func without(_ others: [Registration]) -> [Registration] {
+        filter { mine in !others.contains { $0.isSame(as: mine) } }
     }
 }

@@ -52,7 +52,14 @@ extension ThreadRecord {
     }
 
     /// The registrations that are being built in this task and on this thread, the outermost first.
-    var path: [Registration] { AsyncStep.path + frames.compactMap { $0.subject?.unsafelyCast().object } }
+    var path: [Registration] { requests.compactMap(\.registration) }
+
+    /// The containers that are asked or build something in this task and on this thread, the outermost first, with what they
+    /// build.
+    var requests: [(core: ContainerCore?, registration: Registration?)] {
+        AsyncStep.all.reversed().map { ($0.core, $0.build?.entry.subject) }
+            + frames.map { ($0.container.unsafelyCast().object, $0.subject?.unsafelyCast().object) }
+    }
 
     /// Where the outermost request was made that this task and this thread are answering.
     var origin: CallSite? { AsyncStep.origin ?? (isIdle ? nil : own.pointee.origin) }
@@ -60,6 +67,24 @@ extension ThreadRecord {
     /// The container of the innermost factory, and the scope in which the factory began.
     var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {
         innermostFrame.map { ($0.container.unsafelyCast(), $0.scope) }
+    }
+}
+
+extension ContainerCore {
+    /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
+    /// children only; nil if no child that has it asked.
+    func keeper(lacking key: Key, isExpected: Bool) -> Registration? {
+        let requests = ThreadRecord.current.requests
+        let end = requests.lastIndex { $0.core !== self } ?? -1
+        guard
+            let keeper = requests[(end + 1)...].last(where: {
+                $0.registration?.lifetime == .shared || $0.registration?.lifetime == .weak
+            })
+        else { return nil }
+        let isKnown = requests[...end].contains { asker, _ in
+            asker?.registered(key) != nil && asker?.chain.contains { $0 === self } == true
+        }
+        return isExpected || isKnown ? keeper.registration : nil
     }
 }
 

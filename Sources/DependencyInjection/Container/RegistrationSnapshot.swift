@@ -40,14 +40,11 @@ package struct RegistrationSnapshot: Sendable {
         self.owner = owner
         self.viewer = viewer
         builder = entry.mode == .owned ? owner : core
-        var (base, baseOwner, decorators) = (entry, owner, entry.decorators)
-        while base.registration == nil, let (nextOwner, next) = baseOwner.parent?.registered(base.key) {
-            (base, baseOwner) = (next, nextOwner.object)
-            decorators = next.decorators + decorators
-        }
-        self.base = base.subject
-        self.decorators = decorators
-        isInherited = baseOwner !== viewer
+        let layers = owner.layers(of: entry)
+        let base = layers.last ?? (Borrowed(owner), entry)
+        self.base = base.entry.subject
+        decorators = layers.reversed().reduce(into: []) { $0 += $1.entry.decorators.without($0) }
+        isInherited = base.owner.object !== viewer
         isBuilt = builder.current(entry, of: owner)?.box != nil
     }
 
@@ -62,6 +59,8 @@ package struct RegistrationSnapshot: Sendable {
     package var isAlias: Bool { entry.target != nil }
     /// Whether it does nothing but give another type to the instance that it leads to.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }
+    /// Whether it only declares that children register the type.
+    package var isExpectation: Bool { registration.isExpectation }
 
     // MARK: Needs
 
@@ -81,6 +80,15 @@ package struct RegistrationSnapshot: Sendable {
         }
     }
 
+    /// What declares that children register what a need asks for, in the container that builds this or in its nearest parent.
+    ///
+    /// It counts only if nothing answers the need. See ``isInherited`` for whether it was declared by the container that was asked.
+    package func expectation(for need: Need) -> RegistrationSnapshot? {
+        builder.registered(Key(expectationOf: need.type, need.key.name)).map { owner, entry in
+            RegistrationSnapshot(entry, of: owner.object, for: builder, in: viewer)
+        }
+    }
+
     /// All keys for which a request of this registration can find something, in order.
     package var visibleKeys: [Key] { builder.visibleEntries().map(\.key) }
 
@@ -88,7 +96,7 @@ package struct RegistrationSnapshot: Sendable {
 
     /// How it was registered and for what, as code writes it.
     package var title: Message {
-        let form = isAlias ? "Alias" : registration.lifetime?.title ?? "Decorate"
+        let form = isAlias ? "Alias" : registration.lifetime?.title ?? (isExpectation ? "Expected" : "Decorate")
         return "\(form) \(registration.label)"
     }
 
@@ -100,15 +108,20 @@ package struct RegistrationSnapshot: Sendable {
         if let module = base.module { text += ", in \(module)" }
         if isInherited { text += ", inherited" }
         if isBuilt { text += ", built" }
-        text += "  (registered at \(base.site.description))"
+        text += "  (\(base.verb) at \(base.site.description))"
         return text
     }
 }
 
 extension DIContainer {
-    /// What requests to this container can find, in order, and decorators that decorate nothing.
+    /// What requests to this container can find, in order, with decorators that decorate nothing and what is expected of children.
     package var snapshots: [RegistrationSnapshot] {
-        core.visibleEntries().map { entry in
+        core.visibleEntries().compactMap { entry in
+            let subject = entry.subject
+            // What is registered is no longer expected.
+            if subject.isExpectation, core.registered(Key(ObjectIdentifier(subject.type), subject.name)) != nil {
+                return nil
+            }
             if let (owner, found) = core.registered(entry.key) {
                 return RegistrationSnapshot(found, of: owner.object, for: core, in: core)
             }

@@ -24,11 +24,16 @@ package struct InjectionNeed: Sendable {
 
 extension DIContainer {
     /// Tells whether a request for the type, without a name, can find something: a registration, or those that an Optional, a
-    /// provider or a collection is made of.
-    package func answers<T>(_ type: T.Type) -> Bool { core.isAvailable(type, Key(ObjectIdentifier(type), nil)) }
+    /// provider or a collection is made of. What is expected of children counts as registered.
+    package func answers<T>(_ type: T.Type) -> Bool {
+        core.isAvailable(type, Key(ObjectIdentifier(type), nil))
+            || InjectionNeed.all(of: type).contains { core.expectation(of: $0.type, nil) != nil }
+    }
 
-    /// The types that are registered under names, here or in a parent.
+    /// The types that are registered or expected under names, here or in a parent.
     package var typesWithNames: Set<ObjectIdentifier> {
-        Set(core.visibleEntries().filter { $0.registration?.name != nil }.map(\.key.type))
+        Set(
+            core.visibleEntries().compactMap(\.registration).filter { $0.name != nil }.map { ObjectIdentifier($0.type) }
+        )
     }
 }

@@ -12,6 +12,10 @@
 /// what the parent has registered, for the child only. Whoever asks for the type gets the wrapped instance, even
 /// through an alias that forwards to the type. What is shared is wrapped once. The decorator runs where the factory
 /// runs, with the same current container. What it throws reaches `orThrow` as a ``ResolutionError``.
+///
+/// One `Decorate` value wraps once, however often it is registered: in a `static let` module that is registered again, in several
+/// modules, in a fork, or in a child whose parent has it, too. An expression that is evaluated anew makes another value, which wraps
+/// again.
 public struct Decorate: RegistrationConvertible {
     /// The decorator.
     public let registrations: [Registration]
@@ -58,8 +62,8 @@ public struct Decorate: RegistrationConvertible {
     ) {
         let isMainActor = decorator.isolation === MainActor.shared
         let decorate: @Sendable (T, Resolver) throws -> T = NonisolatedFactory(decorator).call
-        let kind = Registration.Kind.decorator { Box(try decorate($0.value(as: T.self), $1)) }
-        registrations = [Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, site)]
+        let decorator = Decorator { Box(try decorate($0.value(as: T.self), $1)) }
+        registrations = [Registration(type, name, .decorator(decorator), lifetime: nil, isMainActor: isMainActor, site)]
     }
 }
 

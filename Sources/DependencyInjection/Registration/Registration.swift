@@ -1,7 +1,7 @@
 /// Describes one registration: the type that it answers, how to build it, and how long the instance lives.
 ///
-/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate`` and ``Module`` make registrations; this type is what
-/// they have in common, and what messages show. A registration is immutable and holds no instance, so one
+/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected`` and ``Module`` make registrations; this type
+/// is what they have in common, and what messages show. A registration is immutable and holds no instance, so one
 /// registration, say in a `static let` module, can serve any number of containers on any thread.
 public final class Registration: Sendable, CustomStringConvertible {
     /// What a registration does when its key is asked for. Only the factory itself knows static types.
@@ -13,13 +13,15 @@ public final class Registration: Sendable, CustomStringConvertible {
         /// Forwards to the key of another registration, in the container that is asked.
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
-        case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
+        case decorator(Decorator)
+        /// Declares that children register the type. It has a key of its own, which nobody asks for.
+        case expectation
     }
 
     // The properties take the least room in this order.
     let kind: Kind
     /// How long the instance lives; an alias has the lifetime of the registration that it was made for. It is nil for a
-    /// decorator, which keeps the lifetime of what it wraps.
+    /// decorator, which keeps the lifetime of what it wraps, and for what is only expected.
     public let lifetime: Lifetime?
     /// Whether it is built and resolved on the main actor only.
     public let isMainActor: Bool
@@ -52,7 +54,10 @@ public final class Registration: Sendable, CustomStringConvertible {
             _isOptional(type) ? ObjectIdentifier(Unanswered<T>.self) : ObjectIdentifier(type)
         }
         self.kind = kind
-        key = Key(_openExistential(type, do: answered), name)
+        key =
+            if case .expectation = kind { Key(expectationOf: type, name) } else {
+                Key(_openExistential(type, do: answered), name)
+            }
         self.type = type
         self.lifetime = lifetime
         self.isMainActor = isMainActor
@@ -100,6 +105,8 @@ public final class Registration: Sendable, CustomStringConvertible {
         case (.factory(let mine), .factory(let others)): return mine === others
         case (.refused(let mine), .refused(let others)): return mine === others
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
+        case (.expectation, .expectation): return key == other.key
+        case (.decorator(let mine), .decorator(let others)): return mine === others
         default: return self === other
         }
     }
@@ -109,15 +116,18 @@ public final class Registration: Sendable, CustomStringConvertible {
         module.map { "\(site) in module \"\($0)\"" } ?? "\(site)"
     }
 
+    /// What was done at that place.
+    var verb: String { isExpectation ? "declared" : "registered" }
+
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
         var message: Message = "\(label): "
         if case .alias(let target) = kind {
             message += "alias of \(target.label)"
         } else {
-            message += "\(lifetime?.description ?? "decorator")"
+            message += "\(lifetime?.description ?? (isExpectation ? "expected" : "decorator"))"
         }
-        message += ", registered at \(place)"
+        message += ", \(verb) at \(place)"
         return message.description
     }
 
@@ -133,6 +143,11 @@ public final class Registration: Sendable, CustomStringConvertible {
         if case .decorator = kind { true } else { false }
     }
 
+    /// Whether it only declares that children register the type.
+    package var isExpectation: Bool {
+        if case .expectation = kind { true } else { false }
+    }
+
     /// Why every request for it fails; nil if that is not known beforehand.
     package var refusal: RefusedInitializer? {
         if case .refused(let refusal) = kind { refusal } else { nil }
@@ -142,6 +157,13 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var isAsync: Bool {
         if case .asyncFactory = kind { true } else { false }
     }
+}
+
+/// Wraps an instance. It is an object so that one ``Decorate`` value is known again in another module.
+final class Decorator: Sendable {
+    let wrap: @Sendable (any AnyBox, Resolver) throws -> any AnyBox
+
+    init(_ wrap: @escaping @Sendable (any AnyBox, Resolver) throws -> any AnyBox) { self.wrap = wrap }
 }
 
 /// Replaces an Optional type in the key of its registration, so that nobody can ask for it.

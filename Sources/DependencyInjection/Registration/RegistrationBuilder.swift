@@ -1,6 +1,6 @@
 /// Stands for registrations in a ``RegistrationBuilder``.
 ///
-/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate`` and ``Module`` do, and arrays of one of them.
+/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected`` and ``Module`` do, and arrays of one of them.
 public protocol RegistrationConvertible {
     /// The registrations, in the order in which they are to be made.
     var registrations: [Registration] { get }

@@ -7,6 +7,7 @@ extension ResolutionError: CustomStringConvertible {
         let nearest = nearest
         let text = text(nearest: nearest.first)
         var message: Message = "\(text.problem)\n  asked for at \(report.site.description)"
+        if let expectation = report.expectation { message += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { message += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { message += "\n  path:\(shownOrigin)\(shownPath)\n    → \(label)" }
         if !nearest.isEmpty { message += "\n  registered are:\(Self.lines(nearest[...]))" }
@@ -43,6 +44,8 @@ extension ResolutionError: CustomStringConvertible {
     func text(nearest: Registration? = nil) -> Text {
         let type = report.type
         switch report.cause {
+        case .notRegistered where report.keeper != nil || report.expectation != nil:
+            return textAboutChildren
         case .notRegistered:
             return Text(problem: "Nothing is registered for \(label).", fix: registeringFix(nearest))
         case .cycle:
@@ -109,9 +112,33 @@ extension ResolutionError: CustomStringConvertible {
 
     // MARK: Fixes that depend on more than the cause
 
+    /// What to write where only children have what is missing.
+    private var textAboutChildren: Text {
+        if let keeper = report.keeper {
+            return Text(
+                problem: """
+                    Nothing is registered for \(label) in the container that keeps \(keeper.label), and that sees nothing \
+                    of its children.
+                    """,
+                fix: """
+                    register \(keeper.label) with `Scoped` or `New`, so that the child builds it, or register \(label) \
+                    in the parent.
+                    """)
+        }
+        return Text(
+            problem: "Nothing is registered for \(label), which a child has to register.",
+            fix: """
+                register it in the child that asks, as in \
+                `container.makeChild { Shared(… as \(report.type)\(nameArgument)) }`.
+                """)
+    }
+
+    /// The name asked for, as an argument after another.
+    private var nameArgument: String { report.name.map { ", name: \"\($0.rawValue)\"" } ?? "" }
+
     private func registeringFix(_ nearest: Registration?) -> Message {
         let type = report.type
-        let name = report.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
+        let name = nameArgument
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }

@@ -25,6 +25,10 @@ public struct ResolutionError: Error {
         let origin: CallSite
         let path: [Registration]
         let registration: Registration?
+        /// What declares that children register what is missing.
+        let expectation: Registration?
+        /// What a parent keeps, if it needs what is registered in, or expected of, its children only.
+        let keeper: Registration?
         /// The tables to search for what was meant.
         let tables: [AtomicTable<Entry>.Contents]
 
@@ -38,7 +42,10 @@ public struct ResolutionError: Error {
             origin = ThreadRecord.current.origin ?? site
             path = ThreadRecord.current.path
             self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
-            tables = cause.kind == .notRegistered ? core?.visibleTables ?? [] : []
+            let missingIn = cause.kind == .notRegistered ? core : nil
+            expectation = missingIn?.expectation(of: request.type, request.key.name)
+            keeper = missingIn?.keeper(lacking: request.key, isExpected: expectation != nil)
+            tables = missingIn?.visibleTables ?? []
         }
     }
 
@@ -91,7 +98,8 @@ public struct ResolutionError: Error {
     package var label: Label { Label(report.type, report.name) }
 
     var nearest: [Registration] {
-        ThreadRecord.reading { report.tables.flatMap(\.elements) }.compactMap(\.registration).nearest(to: report.type)
+        ThreadRecord.reading { report.tables.flatMap(\.elements) }.compactMap(\.registration)
+            .filter { !$0.isExpectation }.nearest(to: report.type)
     }
 
     /// The asynchronous build that would make the request succeed, if one can be begun.

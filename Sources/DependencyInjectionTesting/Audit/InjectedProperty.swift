@@ -7,7 +7,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         /// What it is, in words.
         public let description: String
 
-        /// A request for the type can be answered. That always holds for an Optional and for ``DependencyInjection/All``.
+        /// A request for the type can be answered, if only in a child, as ``DependencyInjection/Expected`` declares. It always
+        /// can for an Optional and for ``DependencyInjection/All``.
         public static let registered = Status(description: "registered")
         /// The type is registered under names, and not without one. Metadata does not tell whether the property has a name.
         public static let byNameOnly = Status(description: "registered by name only")

@@ -168,15 +168,17 @@ struct DecorateTests {
     func race() {
         for _ in 0..<raceRounds {
             let wrapped = Counter()
-            let decorate = Decorate((any Engine).self) { base, _ in
-                wrapped.increment()
-                return Tuned(base)
+            func decorate() -> Decorate {
+                Decorate((any Engine).self) { base, _ in
+                    wrapped.increment()
+                    return Tuned(base)
+                }
             }
             let parent = DIContainer {
                 Shared(Diesel.init, as: (any Engine).self)
-                decorate
+                decorate()
             }
-            let child = parent.makeChild { decorate }
+            let child = parent.makeChild { decorate() }
             let instances = onThreads(raceThreads) { _ in child.resolve((any Engine).self) }
             let isOne = instances.allSatisfy { isSame($0, instances[0]) }
             #expect(isOne && wrapped.count == 2)
@@ -185,9 +187,9 @@ struct DecorateTests {
 
     @Test("Rules 8, 17: what is decorated and registered nowhere is not registered, and an Optional of it is nil")
     func onlyDecorated() {
-        let decorate = Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) }
-        let parent = DIContainer { decorate }
-        let child = parent.makeChild { decorate }
+        func decorate() -> Decorate { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
+        let parent = DIContainer { decorate() }
+        let child = parent.makeChild { decorate() }
         let grandchild = child.makeChild()
         for container in [parent, child, grandchild] {
             #expect(!container.isRegistered(Ticket.self))

@@ -18,15 +18,29 @@ private final class Branch: Tree {
 
 @Suite("Decorators and aliases on several levels")
 struct NestedDecoratorTests {
-    static let framing = Module { Decorate((any Shape).self) { base, _ in Framed(base) } }
+    /// Each evaluation makes another decorator.
+    static var framing: Module { Module { Decorate((any Shape).self) { base, _ in Framed(base) } } }
+    static let shapes = [
+        Module(Shared(Square() as any Shape)), Module(New(Square() as any Shape)),
+        Module(Scoped(Square() as any Shape)), Module(Weak(Square() as any Shape)),
+        Module(Graph(Square() as any Shape)), Module(Shared(async: { _ in Square() as any Shape })),
+    ]
+
+    @Test("Rule 17: the same decorator of a parent and of its children wraps once, whatever the lifetime")
+    func same() async throws {
+        for shape in Self.shapes {
+            let framing = Self.framing
+            let low = DIContainer { shape }.makeChild { framing }.makeChild { framing }
+            let inner = low.makeChild { framing }
+            try await inner.prepare()
+            #expect(try inner.resolve.orThrow((any Shape).self).depth == 1)
+            #expect(try low.resolve.orThrow((any Shape).self).depth == 1)
+        }
+    }
 
     @Test("Rule 17: a module's decorator may wrap in a parent and in its children")
     func nested() async throws {
-        for module in [
-            Module(Shared(Square() as any Shape)), Module(New(Square() as any Shape)),
-            Module(Scoped(Square() as any Shape)), Module(Weak(Square() as any Shape)),
-            Module(Graph(Square() as any Shape)), Module(Shared(async: { _ in Square() as any Shape })),
-        ] {
+        for module in Self.shapes {
             let low = DIContainer { module }.makeChild { Self.framing }.makeChild { Self.framing }
             let inner = low.makeChild { Self.framing }
             try await inner.prepare()

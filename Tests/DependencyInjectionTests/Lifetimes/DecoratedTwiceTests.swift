@@ -1,0 +1,144 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule 17: one Decorate value wraps once")
+struct DecoratedTwiceTests {
+    private static let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
+    private static let module = Module { decorator }
+    private static let named = [Module("first") { decorator }, Module("second") { decorator }]
+
+    /// What is evaluated anew makes another value.
+    private var another: Decorate { Decorate(String.self) { base, _ in "(\(base))" } }
+
+    private func text(_ container: DIContainer) -> String { container.resolve(String.self) }
+
+    @Test("a module that is registered a hundred times wraps once, one that is evaluated anew wraps each time")
+    func registeredAgain() {
+        let container = DIContainer { New("x") }
+        for _ in 0..<100 { container.register(Self.module) }
+        #expect(text(container) == "<x>")
+        container.register { another }
+        container.register { another }
+        container.register(Self.module)
+        #expect(text(container) == "((<x>))")
+        #expect(container.registrations.first?.decorators.count == 3)
+    }
+
+    @Test("several modules that include it wrap once, in one block and across blocks, before and after what is wrapped")
+    func severalModules() {
+        let container = DIContainer {
+            Self.named[0]
+            Self.module
+            New("x")
+            Self.named[1]
+            Self.decorator
+        }
+        #expect(text(container) == "<x>")
+        container.register(Module { Self.named })
+        container.register(New("y"))
+        #expect(text(container) == "<y>")
+    }
+
+    @Test("what is shared stays as it is when only its decorator is registered again")
+    func instanceStays() {
+        let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
+        let container = DIContainer {
+            Shared(Diesel())
+            decorator
+        }
+        let first = container.resolve(Diesel.self)
+        container.register(decorator)
+        #expect(container.resolve(Diesel.self) === first && first.kind == "tuned diesel")
+        container.register(Decorate(Diesel.self) { base, _ in Diesel(kind: "again \(base.kind)") })
+        #expect(container.resolve(Diesel.self).kind == "again tuned diesel")
+    }
+
+    @Test("under another name, and after a reset, it wraps anew")
+    func otherNameAndReset() {
+        let named = Decorate(String.self, name: "n") { base, _ in "<\(base)>" }
+        let container = DIContainer {
+            New("x")
+            New("x", name: "n")
+            Self.decorator
+            named
+        }
+        #expect(text(container) == "<x>" && container.resolve(String.self, name: "n") == "<x>")
+        container.reset()
+        container.register(New("x"), Self.decorator)
+        #expect(text(container) == "<x>")
+    }
+
+    @Test("a fork, an override and the fork of a child wrap once")
+    func forks() {
+        let container = DIContainer {
+            New("x")
+            Self.module
+        }
+        #expect(text(container.fork { Self.module }) == "<x>")
+        #expect(text(container.makeChild { Self.module }.fork()) == "<x>")
+        #expect(text(container.makeChild { Self.module }.fork { Self.named[0] }) == "<x>")
+        #expect(text(container.makeChild { another }.fork()) == "(<x>)")
+        let overridden = DIContainer.withContainer(container) {
+            DIContainer.withOverrides {
+                Self.module
+            } operation: {
+                DIContainer.resolve(String.self)
+            }
+        }
+        #expect(overridden == "<x>")
+    }
+
+    @Test("a child that has its parent's decorator wraps once, and gets the parent's instance")
+    func child() throws {
+        let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
+        let parent = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            decorator
+        }
+        let child = parent.makeChild { decorator }
+        let grandchild = child.makeChild {
+            Decorate(Diesel.self) { base, _ in Diesel(kind: "again \(base.kind)") }
+            decorator
+        }
+        for container in [child, child.makeChild { decorator }] {
+            #expect(container.resolve(Diesel.self) === parent.resolve(Diesel.self))
+            #expect(container.resolve((any Engine).self).kind == "tuned diesel")
+            #expect(container.registrations.first?.decorators.count == 1)
+        }
+        #expect(grandchild.resolve(Diesel.self).kind == "again tuned diesel")
+        #expect(grandchild.registrations.first?.decorators.count == 2)
+    }
+
+    @Test("a child's decorator wraps what the child registers, and follows what its parent applies")
+    func childFollows() {
+        let parent = DIContainer { New("x") }
+        let child = parent.makeChild { Self.module }
+        #expect(text(parent) == "x" && text(child) == "<x>")
+        parent.register(Self.module)
+        #expect(text(parent) == "<x>" && text(child) == "<x>")
+        parent.reset()
+        parent.register(New("y"))
+        #expect(text(parent) == "y" && text(child) == "<y>")
+        parent.register(Self.module)
+        child.register(New("z"))
+        #expect(text(child) == "<z>")
+    }
+
+    @Test("what is kept follows the parent, too: shared, scoped and asynchronous")
+    func keptFollows() async throws {
+        for registration: any RegistrationConvertible in [
+            Shared("x"), Scoped("x"), Shared(async: { _ in "x" }), Scoped(async: { _ in "x" }),
+        ] {
+            let parent = DIContainer { Module(registration) }
+            let child = parent.makeChild { Self.module }
+            func text() async throws -> String { try await child.resolve.async() }
+            #expect(try await text() == "<x>")
+            parent.register(Self.module)
+            #expect(try await text() == "<x>")
+            parent.reset()
+            parent.register(registration)
+            #expect(try await text() == "<x>")
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule 22: what children have to register")
+struct ExpectedTests {
+    private struct Session: Sendable, Equatable {
+        var user = ""
+    }
+
+    private struct Handler: Sendable {
+        let session: Session
+        init(session: Session) { self.session = session }
+    }
+
+    private struct Page: Sendable {
+        let handler: Handler
+        init(handler: Handler) { self.handler = handler }
+    }
+
+    @Test("a declaration is no registration: it answers nothing, in a container as in its child")
+    func isNoRegistration() {
+        let app = DIContainer { Expected(Session.self) }
+        for container in [app, app.makeChild()] {
+            #expect(!container.isRegistered(Session.self))
+            #expect(container.resolve(Session?.self) == nil)
+            #expect(container.resolve(Provider<Session>?.self) == nil)
+            #expect(container.resolve.all(Session.self).isEmpty)
+            #expect(failure { _ = try container.resolve.orThrow(Session.self) }?.reason == .notRegistered)
+        }
+    }
+
+    @Test("what is registered answers, here, in a parent and in a child, before the declaration and after it")
+    func countsOnlyWhereNothingIsFound() {
+        let session = Session(user: "ada")
+        let before = DIContainer {
+            Shared(session)
+            Expected(Session.self)
+        }
+        let after = DIContainer {
+            Expected(Session.self)
+            Shared(session)
+        }
+        let inParent = DIContainer { Shared(session) }.makeChild { Expected(Session.self) }
+        let inChild = DIContainer { Expected(Session.self) }.makeChild { Shared(session) }
+        for container in [before, after, inParent, inChild] {
+            #expect(container.resolve(Session.self) == session && container.resolve.all(Session.self) == [session])
+            #expect(container.isRegistered(Session.self))
+        }
+    }
+
+    @Test("the error says that a child has to register it, and where that was declared")
+    func text() throws {
+        let line: UInt = #line + 2
+        let app = DIContainer {
+            Expected(Session.self)
+            New(autowiring: Handler.init)
+            Shared(Session(), name: "other")
+        }
+        for container in [app, app.makeChild()] {
+            let error = try #require(failure { _ = try container.resolve.orThrow(Handler.self) })
+            let text = error.description
+            #expect(text.hasPrefix("Nothing is registered for Session, which a child has to register.\n"))
+            #expect(text.contains("\n  expected at \(#fileID):\(line)\n"))
+            #expect(
+                text.hasSuffix(
+                    "\n  fix: register it in the child that asks, as in `container.makeChild { Shared(… as Session) }`."
+                ))
+            #expect(error.candidates.map { $0.prefix { $0 != "(" } } == ["Session named \"other\"  "])
+        }
+    }
+
+    @Test("a declaration under a name concerns that name only, and the nearest one is shown")
+    func names() throws {
+        let app = DIContainer { Expected(Session.self, name: "x") }
+        let line: UInt = #line + 1
+        let child = app.makeChild { Expected(Session.self, name: "x") }
+        let named = try #require(failure { _ = try child.resolve.orThrow(Session.self, name: "x") })
+        #expect(named.description.contains("\n  expected at \(#fileID):\(line)\n"))
+        #expect(named.description.contains("makeChild { Shared(… as Session, name: \"x\") }"))
+        let plain = try #require(failure { _ = try child.resolve.orThrow(Session.self) })
+        #expect(plain.description.hasPrefix("Nothing is registered for Session.\n"))
+        #expect(
+            plain.description.hasSuffix(
+                "fix: register it first, as in `DIContainer.register { Shared(… as Session) }`."))
+    }
+
+    @Test("several types are declared at once, also protocols, in modules and beside control flow")
+    func forms() {
+        let module = Module("Requests") { Expected(Session.self, (any Engine).self) }
+        let isOn = true
+        let app = DIContainer {
+            module
+            if isOn { Expected(Ticket.self, name: "x") }
+        }
+        app.register(Expected(Int.self))
+        let texts = app.debugDescription.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "(" } }
+        #expect(
+            texts == [
+                "  Expected Session, in Requests  ", "  Expected any Engine, in Requests  ",
+                "  Expected Ticket named \"x\"  ", "  Expected Int  ",
+            ])
+    }
+
+    private func isExpected(in container: DIContainer) -> Bool {
+        failure { _ = try container.resolve.orThrow(Session.self) }?.description.contains("expected at") == true
+    }
+
+    @Test("a fork copies it; unregistering the type, and a reset, remove it")
+    func removal() {
+        let app = DIContainer { Expected(Session.self) }
+        let fork = app.fork()
+        let forkOfChild = app.makeChild().fork()
+        #expect(isExpected(in: fork) && isExpected(in: forkOfChild))
+        fork.resetInstances()
+        #expect(isExpected(in: fork))
+        fork.unregister(Session.self)
+        forkOfChild.reset()
+        #expect(!isExpected(in: fork) && !isExpected(in: forkOfChild) && isExpected(in: app))
+        app.register(Shared(Session()))
+        app.unregister(Session.self)
+        #expect(!isExpected(in: app))
+    }
+
+    @Test("a seal refuses it")
+    func sealed() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let container = DIContainer()
+            container.seal()
+            container.register(Expected(Session.self))
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("can no longer be changed for Session."))
+    }
+
+    @Test("it is listed as a kind of its own, not counted as registered or built, until the type is registered")
+    func listing() throws {
+        let line: UInt = #line + 2
+        let app = DIContainer {
+            Expected(Session.self)
+            Shared(1)
+        }
+        _ = app.resolve(Int.self)
+        let child = app.makeChild()
+        #expect(app.description == "DIContainer: 1 registered, 0 inherited, 1 built, 1 expected")
+        #expect(child.description == "DIContainer: 0 registered, 1 inherited, 1 built, 1 expected")
+        #expect(app.debugDescription.contains("\n  Expected Session  (declared at \(#fileID):\(line))\n"))
+        #expect(child.debugDescription.contains("\n  Expected Session, inherited  (declared at \(#fileID):\(line))\n"))
+        let registration = try #require(Expected(Session.self).registrations.first)
+        #expect("\(registration)".hasPrefix("Session: expected, declared at \(#fileID):"))
+        child.register(Shared(Session()))
+        #expect(child.description == "DIContainer: 1 registered, 1 inherited, 1 built")
+        #expect(!child.debugDescription.contains("Expected Session"))
+        #expect(app.debugDescription.contains("Expected Session"))
+    }
+
+    @Test("to declare it twice replaces no registration")
+    func twice() throws {
+        let app = DIContainer {
+            Expected(Session.self)
+            Expected(Session.self)
+        }
+        #expect(app.registrations.map(\.replaced) == [[]])
+    }
+
+    // MARK: What a parent keeps
+
+    @Test("a parent's Shared that needs what the asking child registers is told to be Scoped or New")
+    func keptByParent() throws {
+        let app = DIContainer {
+            Shared(autowiring: Handler.init, as: (any Sendable).self)
+            New(autowiring: Page.init)
+        }
+        let child = app.makeChild { Shared(Session()) }
+        let grandchild = child.makeChild()
+        for ask: (DIContainer) throws -> Void in [
+            { _ = try $0.resolve.orThrow(Handler.self) }, { _ = try $0.resolve.orThrow(Page.self) },
+            { _ = try $0.resolve.orThrow((any Sendable).self) },
+        ] {
+            for container in [child, grandchild] {
+                let text = try #require(failure { try ask(container) }).description
+                #expect(
+                    text.hasPrefix(
+                        """
+                        Nothing is registered for Session in the container that keeps Handler, and that sees nothing of its \
+                        children.
+
+                        """))
+                #expect(
+                    text.hasSuffix(
+                        """
+                        \n  fix: register Handler with `Scoped` or `New`, so that the child builds it, or register Session in \
+                        the parent.
+                        """))
+            }
+            // Nobody who asked has it.
+            for container in [app, app.makeChild()] {
+                let text = try #require(failure { try ask(container) }).description
+                #expect(text.contains("fix: register it first, as in"))
+            }
+        }
+    }
+
+    @Test("what is named is what the parent keeps, though a New lies between, and not what the child keeps")
+    func keeper() throws {
+        let app = DIContainer {
+            New(autowiring: Handler.init)
+            Weak { resolve in [try resolve.orThrow(Page.self).handler.session.user].count as Int }
+            New(autowiring: Page.init)
+        }
+        app.register(Shared { resolve in "\(try resolve.orThrow(Page.self))" })
+        let child = app.makeChild {
+            Shared(Session())
+            Shared { resolve in Double(try resolve.orThrow(String.self)) ?? 0 }
+        }
+        let text = try #require(failure { _ = try child.resolve.orThrow(Double.self) }).description
+        #expect(text.contains("fix: register String with `Scoped` or `New`"))
+        // The child's own factory asks the parent, which keeps nothing here.
+        child.register(Shared { [app] _ in Float(try app.resolve.orThrow(Page.self).handler.session.user) ?? 0 })
+        let direct = try #require(failure { _ = try child.resolve.orThrow(Float.self) }).description
+        #expect(direct.contains("fix: register it first, as in"))
+    }
+
+    @Test("a plain request stops the program with that text, too")
+    func trap() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let app = DIContainer { Shared { resolve in Handler(session: resolve()) } }
+            _ = app.makeChild { Shared(Session()) }.resolve(Handler.self)
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("fix: register Handler with `Scoped` or `New`, so that the child builds it, or "))
+    }
+
+    @Test("an asynchronous Shared of the parent is told so, too")
+    func asynchronous() async throws {
+        let app = DIContainer { Shared(async: { resolve in Handler(session: try await resolve.async()) }) }
+        let child = app.makeChild { Shared(Session()) }
+        let known = await #expect(throws: ResolutionError.self) { try await child.resolve.async(Handler.self) }
+        #expect(known?.description.contains("fix: register Handler with `Scoped` or `New`") == true)
+        let unknown = await #expect(throws: ResolutionError.self) { try await app.resolve.async(Handler.self) }
+        #expect(unknown?.description.contains("fix: register it first") == true)
+    }
+
+    @Test("a parent's Shared that needs what is expected of children is told so, whoever asks")
+    func keptAndExpected() throws {
+        let line: UInt = #line + 2
+        let app = DIContainer {
+            Expected(Session.self)
+            Shared(autowiring: Handler.init)
+        }
+        for container in [app, app.makeChild(), app.makeChild { Shared(Session()) }] {
+            let text = try #require(failure { _ = try container.resolve.orThrow(Handler.self) }).description
+            #expect(text.contains("fix: register Handler with `Scoped` or `New`"))
+            #expect(text.contains("\n  expected at \(#fileID):\(line)\n"))
+        }
+    }
+}

@@ -64,7 +64,7 @@ struct BuildingSearch {
             self.copy = container.copiedTree(takingOverFrom: copy)
         }
         if let error = outcome.error {
-            report(error, of: node)
+            report(error, of: node, baseIndex)
         } else if outcome.isAbandoned {
             failed.insert(ObjectIdentifier(base.base))
             report(
@@ -99,7 +99,17 @@ struct BuildingSearch {
                 kind: kind, label: node.registration.label, registrations: [node.registration], text: text, fix: fix))
     }
 
-    private mutating func report(_ error: ResolutionError, of node: RegistrationInfo) {
+    private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
+        if let expectation = error.expectation, graph.nodes.contains(where: { $0.isOwn(expectation) }) {
+            guard unchecked.insert(base).inserted else { return }
+            return report(
+                .unchecked,
+                "\(node.registration.label) was not built, because it needs \(error.label), which a child has to register.",
+                fix: """
+                    validate a child with stand-ins, too: \
+                    `container.makeChild { Shared(… as \(error.label.type)) }.validate(.building)`.
+                    """, node)
+        }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A fault in what many need shows many times.
         if findings.contains(where: { $0.covers(error) }) { return }
@@ -110,4 +120,9 @@ struct BuildingSearch {
                 kind: .error(error.reason), label: error.label, registrations: path, text: error.message, fix: nil,
                 error: error))
     }
+}
+
+extension RegistrationInfo {
+    /// Whether it is a declaration of the container itself.
+    fileprivate func isOwn(_ declaration: Registration) -> Bool { registration === declaration && !isInherited }
 }

@@ -22,7 +22,8 @@ extension DependencyGraph {
         public let kind: Kind
         /// The node that needs something, as an index of ``DependencyGraph/nodes``.
         public let from: Int
-        /// The node that answers; nil if nothing is registered.
+        /// The node that answers, or that declares with ``/DependencyInjection/Expected`` that children register it; nil if nothing
+        /// is registered.
         public let to: Int?
         /// What is needed.
         let label: Label
@@ -39,4 +40,7 @@ extension DependencyGraph {
 extension Label {
     /// What a registration is found by. Types of two modules may have one name.
     var key: Key { Key(ObjectIdentifier(type), name) }
+
+    /// What is asked for, as arguments: `(any Router).self, name: "main"`.
+    var argument: Message { "\(metatype: type)\(name.map { ", name: \"\($0.rawValue)\"" } ?? "")" }
 }

@@ -108,8 +108,16 @@ private struct FaultSearch {
         let nearest = registrations.nearest(to: edge.label.type)
         if !nearest.isEmpty { text += "\n  registered are:" }
         for registration in nearest { text += "\n    \(step: registration)" }
-        let fix = edge.kind == .alias ? "unregister the alias, too." : "make the parameter an Optional."
-        report(.error(.notRegistered), text, fix: "register it, or \(fix)", edge.from, edge)
+        var fix: Message = "register it, or make the parameter an Optional."
+        if edge.kind == .alias {
+            fix = "register it, or unregister the alias, too."
+        } else if !isKept(nodes[edge.from]) {
+            fix += """
+                 If each child registers it, declare that with `Expected(\(edge.label.argument))`, or validate a child instead: \
+                `child.validate()`.
+                """
+        }
+        report(.error(.notRegistered), text, fix: fix, edge.from, edge)
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
@@ -137,6 +145,8 @@ private struct FaultSearch {
 
     private mutating func checkParameter(_ edge: Edge, _ target: Int) {
         let (user, base) = (nodes[edge.from], nodes[graph.base(of: target)])
+        checkKept(edge)
+        if base.isExpected { return checkExpected(edge, base) }
         let need: Message = "\(user.registration.label) needs \(edge.label)"
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
@@ -159,29 +169,59 @@ private struct FaultSearch {
                 .error(.mainActorRequired), "\(need), which belongs to the main actor.",
                 fix: "register \(user.registration.label) with `mainActor:`, or mark its initializer `@MainActor`.",
                 edge.from, edge)
-        } else {
-            checkKeeping(edge)
         }
     }
 
-    /// Reports what is scoped and kept by something shared, which needs it directly or through what nobody else keeps.
-    private mutating func checkKeeping(_ first: Edge) {
-        let user = nodes[first.from]
-        guard user.lifetime == .shared || user.lifetime == .weak else { return }
+    /// Reports a need for what a child has to register and neither registers nor leaves to its own children.
+    private mutating func checkExpected(_ edge: Edge, _ expected: RegistrationInfo) {
+        let user = nodes[edge.from]
+        guard expected.isInherited, user.snapshot.isBuiltByViewer, !isKept(user) else { return }
+        report(
+            .error(.notRegistered),
+            """
+            Nothing is registered for \(edge.label), which \(user.registration.label) needs, and which a child has to register.
+              expected at \(expected.file):\(expected.line)
+            """,
+            fix: """
+                register it in this child, or declare `Expected(\(edge.label.argument))` again, so that its children have to.
+                """, edge.from, edge)
+    }
+
+    private func isKept(_ node: RegistrationInfo) -> Bool { node.lifetime == .shared || node.lifetime == .weak }
+
+    /// Reports what is kept with something shared, and belongs to children: the need may be its own, or that of others which are
+    /// built for it.
+    private mutating func checkKept(_ need: Edge) {
+        let user = nodes[need.from]
         let label = user.registration.label
-        var steps = [(edge: first, way: [Int]())]
-        var visited: Set<Int> = []
-        while let (edge, way) = steps.popLast() {
-            guard !edge.isDeferred, let target = edge.to, visited.insert(target).inserted else { continue }
+        // What is scoped counts if it is needed at once, and not by something scoped that was found before.
+        var steps = isKept(user) ? [(edge: need, way: [Int](), counts: true)] : []
+        var visited: [Bool: Set<Int>] = [:]
+        while let (edge, way, counts) = steps.popLast() {
+            let counts = counts && !edge.isDeferred
+            guard let target = edge.to, visited[counts, default: []].insert(target).inserted else { continue }
             let index = graph.base(of: target)
-            switch nodes[index].lifetime {
-            case .scoped:
+            let node = nodes[index]
+            if node.isExpected {
+                report(
+                    .error(.notRegistered),
+                    """
+                    Nothing is registered for \(edge.label) in the container that keeps \(label), and that sees nothing of its \
+                    children.
+                      expected at \(node.file):\(node.line)
+                    """,
+                    fix: """
+                        register \(label) with `Scoped` or `New`, so that the child builds it, or register \(edge.label) where \
+                        \(label) is registered.
+                        """, need.from, edge, through: way)
+            } else if node.lifetime == .scoped, counts {
                 report(
                     .sharedKeepsScoped,
                     "\(label) needs \(edge.label), which is scoped, and keeps the first one for good.",
-                    fix: "register \(label) with `Scoped` or `New`.", first.from, edge, through: way)
-            case .new, .graph: steps += graph.needs[index].reversed().map { ($0, way + [index]) }
-            default: break
+                    fix: "register \(label) with `Scoped` or `New`.", need.from, edge, through: way)
+            }
+            if node.lifetime != nil, !isKept(node) {
+                steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
             }
         }
     }

@@ -6,7 +6,8 @@ extension DependencyGraph {
     /// ```swift
     /// print(container.graph.mermaid())
     /// ```
-    /// Modules are boxes around their registrations, a dashed box is a missing registration, a dotted arrow was observed,
+    /// Modules are boxes around their registrations, a dashed box is a missing registration, a hexagon is what
+    /// children have to register, a dotted arrow was observed,
     /// and a red one is part of a cycle. Of cycles that share an arrow, one is marked.
     public func mermaid() -> String { picture(in: .mermaid) }
 
@@ -33,13 +34,15 @@ extension DependencyGraph {
                 let texts = [node.snapshot.title] + node.aliasTypes.map { "as \($0)" }
                 let place = "\(node.file):\(node.line)"
                 lines.append(
-                    language.node("n\(index)", language.quoted(texts.map { $0.text(with: names) } + [place]), false))
+                    language.node(
+                        "n\(index)", language.quoted(texts.map { $0.text(with: names) } + [place]),
+                        node.isExpected ? .expected : .registered))
             }
             if module != nil { lines.append(language.endOfBox) }
         }
         for (number, label) in missing.enumerated() {
             let texts = [label.message.text(with: names), "missing"]
-            lines.append(language.node("x\(number)", language.quoted(texts), true))
+            lines.append(language.node("x\(number)", language.quoted(texts), .missing))
         }
         let cyclic = cycles().joined()
         for (number, edge) in edges.enumerated() {
@@ -54,11 +57,17 @@ extension DependencyGraph {
 
 /// A language that a graph can be drawn in.
 private struct PictureLanguage: Sendable {
+    enum Shape {
+        case registered
+        case expected
+        case missing
+    }
+
     let beginning: String
     let end: String
     let beginningOfBox: @Sendable (_ number: Int, _ title: String) -> String
     let endOfBox: String
-    let node: @Sendable (_ id: String, _ text: String, _ isMissing: Bool) -> String
+    let node: @Sendable (_ id: String, _ text: String, _ shape: Shape) -> String
     let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
     let lineBreak: String
     let escapes: [Unicode.Scalar: String]
@@ -68,7 +77,13 @@ private struct PictureLanguage: Sendable {
         end: "  classDef missing stroke-dasharray:4",
         beginningOfBox: { number, title in "  subgraph m\(number)[\(title)]" },
         endOfBox: "  end",
-        node: { id, text, isMissing in "  \(id)[\(text)]\(isMissing ? ":::missing" : "")" },
+        node: { id, text, shape in
+            switch shape {
+            case .registered: "  \(id)[\(text)]"
+            case .expected: "  \(id){{\(text)}}"
+            case .missing: "  \(id)[\(text)]:::missing"
+            }
+        },
         arrow: { number, edge, target, isCyclic in
             let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
             let arrow = "  n\(edge.from) \(edge.kind == .observed ? "-.->" : "-->")\(label) \(target)"
@@ -82,7 +97,13 @@ private struct PictureLanguage: Sendable {
         end: "}",
         beginningOfBox: { number, title in "  subgraph cluster_\(number) {\n  label=\(title)" },
         endOfBox: "  }",
-        node: { id, text, isMissing in "  \(id) [label=\(text)\(isMissing ? ", style=dashed" : "")]" },
+        node: { id, text, shape in
+            switch shape {
+            case .registered: "  \(id) [label=\(text)]"
+            case .expected: "  \(id) [label=\(text), shape=hexagon]"
+            case .missing: "  \(id) [label=\(text), style=dashed]"
+            }
+        },
         arrow: { _, edge, target, isCyclic in
             let style = (edge.kind == .observed ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
             return "  n\(edge.from) -> \(target) [label=\"\(edge.mark)\"\(style)]"

@@ -95,7 +95,7 @@ private struct NeedSearch {
     ) {
         let kind: DependencyGraph.Edge.Kind =
             user.isAlias ? .alias : user.registration.isDecorator ? .decorator : .autowiring
-        let answer = user.answer(to: need)
+        var answer = user.answer(to: need)
         if answer == nil, kind == .autowiring, let derivation = Derivation(of: need.type) {
             for key in keys(for: derivation, need.key.name, user) {
                 add(
@@ -104,6 +104,8 @@ private struct NeedSearch {
                     isOptional: isOptional || derivation.kind != .provider)
             }
         } else if answer != nil || !isOptional {
+            // What declares that children register it counts where nothing does.
+            if kind == .autowiring { answer = answer ?? user.expectation(for: need) }
             let index = needs.count - 1
             let edge = DependencyGraph.Edge(
                 kind: kind, from: index, to: answer.map { number(of: $0) },

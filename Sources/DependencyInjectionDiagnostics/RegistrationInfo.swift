@@ -23,8 +23,10 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
     public var key: String { base.label.description }
-    /// How long the instance lives; nil for a decorator of something that is not registered.
+    /// How long the instance lives; nil for what is only expected, and for a decorator of something that is not registered.
     public var lifetime: Lifetime? { base.lifetime }
+    /// Whether it only declares, with ``/DependencyInjection/Expected``, that children register the type.
+    public var isExpected: Bool { snapshot.isExpectation }
     /// The decorators that wrap the instance, the innermost first.
     public var decorators: [ResolutionError.Step] {
         snapshot.decorators.map { ResolutionError.Step(registration: $0) }

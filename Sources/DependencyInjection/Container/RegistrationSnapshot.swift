@@ -56,6 +56,8 @@ package struct RegistrationSnapshot: Sendable {
     package var registration: Registration { entry.subject }
     /// The places of the registrations that it replaced, each once; the last is that of its predecessor.
     package var replaced: [String] { entry.replaced.map(\.description) }
+    /// Whether the container that was asked would build it.
+    package var isBuiltByViewer: Bool { builder === viewer }
     package var isAlias: Bool { entry.target != nil }
     /// Whether it does nothing but give another type to the instance that it leads to.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }

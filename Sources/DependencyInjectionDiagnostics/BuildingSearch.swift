@@ -100,15 +100,12 @@ struct BuildingSearch {
     }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
-        if let expectation = error.expectation, graph.nodes.contains(where: { $0.isOwn(expectation) }) {
+        if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
             return report(
                 .unchecked,
-                "\(node.registration.label) was not built, because it needs \(error.label), which a child has to register.",
-                fix: """
-                    validate a child with stand-ins, too: \
-                    `container.makeChild { Shared(… as \(error.label.type)) }.validate(.building)`.
-                    """, node)
+                "\(node.registration.label) was not built: it needs \(error.label), which children register.",
+                fix: "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`.", node)
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A fault in what many need shows many times.
@@ -120,9 +117,4 @@ struct BuildingSearch {
                 kind: .error(error.reason), label: error.label, registrations: path, text: error.message, fix: nil,
                 error: error))
     }
-}
-
-extension RegistrationInfo {
-    /// Whether it is a declaration of the container itself.
-    fileprivate func isOwn(_ declaration: Registration) -> Bool { registration === declaration && !isInherited }
 }

@@ -22,45 +22,33 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         case madeCurrent
     }
 
-    let occurrence: ContainerOccurrence
-
     /// What happened.
-    public var kind: Kind {
-        switch occurrence.kind {
-        case .registered: .registered
-        case .replaced: .replaced
-        case .building: .building
-        case .built: .built
-        case .failed: .failed
-        case .released: .released
-        case .reset: .reset
-        case .madeCurrent: .madeCurrent
-        }
-    }
-
+    public let kind: Kind
     /// What was registered, built or released; nil if the event concerns the container as a whole.
-    public var registration: Registration? { occurrence.registration }
-
+    public let registration: Registration?
     /// What was registered before.
-    public var replaced: Registration? {
-        if case .replaced(let registration) = occurrence.kind { registration } else { nil }
-    }
-
+    public private(set) var replaced: Registration?
     /// What was being built on this thread or in this task, the outermost first. The last is the event's own
     /// registration, if that is being built.
-    public var path: [Registration] { occurrence.path }
-
+    public let path: [Registration]
     /// How long the factory ran, with all that it asked for.
-    public var duration: Duration? {
-        switch occurrence.kind {
-        case .built(let duration), .failed(let duration, _): duration
-        default: nil
-        }
-    }
-
+    public private(set) var duration: Duration?
     /// What the factory threw.
-    public var error: (any Error)? {
-        if case .failed(_, let error) = occurrence.kind { error } else { nil }
+    public private(set) var error: (any Error)?
+
+    init(_ occurrence: ContainerOccurrence) {
+        registration = occurrence.registration
+        path = occurrence.path
+        switch occurrence.kind {
+        case .registered: kind = .registered
+        case .replaced(let registration): (kind, replaced) = (.replaced, registration)
+        case .building: kind = .building
+        case .built(let duration): (kind, self.duration) = (.built, duration)
+        case .failed(let duration, let error): (kind, self.duration, self.error) = (.failed, duration, error)
+        case .released: kind = .released
+        case .reset: kind = .reset
+        case .madeCurrent: kind = .madeCurrent
+        }
     }
 
     /// The event on one line.
@@ -99,7 +87,7 @@ extension DIContainer {
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
-        ContainerObservation(endedBy: observeOccurrences { observer(ContainerEvent(occurrence: $0)) })
+        ContainerObservation(endedBy: observeOccurrences { observer(ContainerEvent($0)) })
     }
 }
 

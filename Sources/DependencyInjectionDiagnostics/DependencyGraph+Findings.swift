@@ -92,7 +92,9 @@ private struct FaultSearch {
         }
     }
 
-    private mutating func checkMissing(_ edge: Edge) {
+    /// Reports a need that nothing answers, though a parent may expect that this container does.
+    private mutating func checkMissing(_ edge: Edge, expected: RegistrationInfo? = nil) {
+        let user = nodes[edge.from]
         if edge.kind == .decorator {
             missing.append(edge)
             let text: Message = "\(edge.label) is decorated, and not registered."
@@ -101,21 +103,18 @@ private struct FaultSearch {
         // What several need is reported once.
         guard reported.insert([edge.label.key]).inserted else { return }
         missing.append(edge)
-        var text: Message =
-            "Nothing is registered for \(edge.label), which \(nodes[edge.from].registration.label) needs."
+        var text: Message = "Nothing is registered for \(edge.label), which \(user.registration.label) needs."
+        if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
         // To look for them takes long, and nobody reads so many.
         let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
         let nearest = registrations.nearest(to: edge.label.type)
         if !nearest.isEmpty { text += "\n  registered are:" }
         for registration in nearest { text += "\n    \(step: registration)" }
         var fix: Message = "register it, or make the parameter an Optional."
-        if edge.kind == .alias {
-            fix = "register it, or unregister the alias, too."
-        } else if !isKept(nodes[edge.from]) {
-            fix += """
-                 If each child registers it, declare that with `Expected(\(edge.label.argument))`, or validate a child instead: \
-                `child.validate()`.
-                """
+        if edge.kind == .alias { fix = "register it, or unregister the alias, too." }
+        if edge.kind == .autowiring, !user.isKept {
+            fix += " If each child registers it, declare `Expected(\(edge.label.argument))`, or validate a child: "
+            fix += "`child.validate()`."
         }
         report(.error(.notRegistered), text, fix: fix, edge.from, edge)
     }
@@ -146,7 +145,10 @@ private struct FaultSearch {
     private mutating func checkParameter(_ edge: Edge, _ target: Int) {
         let (user, base) = (nodes[edge.from], nodes[graph.base(of: target)])
         checkKept(edge)
-        if base.isExpected { return checkExpected(edge, base) }
+        if base.isExpected {
+            if user.lacks(base) { checkMissing(edge, expected: base) }
+            return
+        }
         let need: Message = "\(user.registration.label) needs \(edge.label)"
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
@@ -172,55 +174,32 @@ private struct FaultSearch {
         }
     }
 
-    /// Reports a need for what a child has to register and neither registers nor leaves to its own children.
-    private mutating func checkExpected(_ edge: Edge, _ expected: RegistrationInfo) {
-        let user = nodes[edge.from]
-        guard expected.isInherited, user.snapshot.isBuiltByViewer, !isKept(user) else { return }
-        report(
-            .error(.notRegistered),
-            """
-            Nothing is registered for \(edge.label), which \(user.registration.label) needs, and which a child has to register.
-              expected at \(expected.file):\(expected.line)
-            """,
-            fix: """
-                register it in this child, or declare `Expected(\(edge.label.argument))` again, so that its children have to.
-                """, edge.from, edge)
-    }
-
-    private func isKept(_ node: RegistrationInfo) -> Bool { node.lifetime == .shared || node.lifetime == .weak }
-
     /// Reports what is kept with something shared, and belongs to children: the need may be its own, or that of others which are
     /// built for it.
     private mutating func checkKept(_ need: Edge) {
         let user = nodes[need.from]
         let label = user.registration.label
         // What is scoped counts if it is needed at once, and not by something scoped that was found before.
-        var steps = isKept(user) ? [(edge: need, way: [Int](), counts: true)] : []
+        var steps = user.isKept ? [(edge: need, way: [Int](), counts: true)] : []
         var visited: [Bool: Set<Int>] = [:]
         while let (edge, way, counts) = steps.popLast() {
             let counts = counts && !edge.isDeferred
             guard let target = edge.to, visited[counts, default: []].insert(target).inserted else { continue }
             let index = graph.base(of: target)
             let node = nodes[index]
-            if node.isExpected {
+            if node.isExpected, !user.lacks(node) {
                 report(
                     .error(.notRegistered),
-                    """
-                    Nothing is registered for \(edge.label) in the container that keeps \(label), and that sees nothing of its \
-                    children.
-                      expected at \(node.file):\(node.line)
-                    """,
-                    fix: """
-                        register \(label) with `Scoped` or `New`, so that the child builds it, or register \(edge.label) where \
-                        \(label) is registered.
-                        """, need.from, edge, through: way)
+                    "\(label) needs \(edge.label), which only children register, and is kept by their parent.",
+                    fix: "register \(label) with `Scoped` or `New`, or \(edge.label) in the parent.", need.from, edge,
+                    through: way)
             } else if node.lifetime == .scoped, counts {
                 report(
                     .sharedKeepsScoped,
                     "\(label) needs \(edge.label), which is scoped, and keeps the first one for good.",
                     fix: "register \(label) with `Scoped` or `New`.", need.from, edge, through: way)
             }
-            if node.lifetime != nil, !isKept(node) {
+            if node.lifetime != nil, !node.isKept {
                 steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
             }
         }
@@ -266,5 +245,15 @@ private struct FaultSearch {
                     fix: "correct one of the names.", index)
             }
         }
+    }
+}
+
+extension RegistrationInfo {
+    /// Whether the container that owns the registration keeps the instance.
+    fileprivate var isKept: Bool { lifetime == .shared || lifetime == .weak }
+
+    /// Whether it is built in a child, which a parent expects to register something.
+    fileprivate func lacks(_ expected: RegistrationInfo) -> Bool {
+        snapshot.isBuiltByViewer && expected.isInherited
     }
 }

@@ -29,20 +29,16 @@ extension DependencyGraph {
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
         var lines = [language.beginning]
         for (number, module) in modules.enumerated() {
-            if let module { lines.append(language.beginningOfBox(number, language.quoted([module]))) }
-            for (index, node) in nodes.enumerated() where node.module == module {
-                let texts = [node.snapshot.title] + node.aliasTypes.map { "as \($0)" }
-                let place = "\(node.file):\(node.line)"
-                lines.append(
-                    language.node(
-                        "n\(index)", language.quoted(texts.map { $0.text(with: names) } + [place]),
-                        node.isExpected ? .expected : .registered))
+            let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
+                let node = nodes[index]
+                let texts = ([node.snapshot.title] + node.aliasTypes.map { "as \($0)" }).map { $0.text(with: names) }
+                let shape: PictureLanguage.Shape = node.isExpected ? .expected : .registered
+                return language.node("n\(index)", texts + ["\(node.file):\(node.line)"], shape)
             }
-            if module != nil { lines.append(language.endOfBox) }
+            lines += module.map { language.box(number, $0, members) } ?? members
         }
         for (number, label) in missing.enumerated() {
-            let texts = [label.message.text(with: names), "missing"]
-            lines.append(language.node("x\(number)", language.quoted(texts), .missing))
+            lines.append(language.node("x\(number)", [label.message.text(with: names), "missing"], .missing))
         }
         let cyclic = cycles().joined()
         for (number, edge) in edges.enumerated() {
@@ -67,7 +63,8 @@ private struct PictureLanguage: Sendable {
     let end: String
     let beginningOfBox: @Sendable (_ number: Int, _ title: String) -> String
     let endOfBox: String
-    let node: @Sendable (_ id: String, _ text: String, _ shape: Shape) -> String
+    /// What stands before and after the text of a node.
+    let shapes: [Shape: (before: String, after: String)]
     let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
     let lineBreak: String
     let escapes: [Unicode.Scalar: String]
@@ -77,13 +74,7 @@ private struct PictureLanguage: Sendable {
         end: "  classDef missing stroke-dasharray:4",
         beginningOfBox: { number, title in "  subgraph m\(number)[\(title)]" },
         endOfBox: "  end",
-        node: { id, text, shape in
-            switch shape {
-            case .registered: "  \(id)[\(text)]"
-            case .expected: "  \(id){{\(text)}}"
-            case .missing: "  \(id)[\(text)]:::missing"
-            }
-        },
+        shapes: [.registered: ("[", "]"), .expected: ("{{", "}}"), .missing: ("[", "]:::missing")],
         arrow: { number, edge, target, isCyclic in
             let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
             let arrow = "  n\(edge.from) \(edge.kind == .observed ? "-.->" : "-->")\(label) \(target)"
@@ -97,13 +88,10 @@ private struct PictureLanguage: Sendable {
         end: "}",
         beginningOfBox: { number, title in "  subgraph cluster_\(number) {\n  label=\(title)" },
         endOfBox: "  }",
-        node: { id, text, shape in
-            switch shape {
-            case .registered: "  \(id) [label=\(text)]"
-            case .expected: "  \(id) [label=\(text), shape=hexagon]"
-            case .missing: "  \(id) [label=\(text), style=dashed]"
-            }
-        },
+        shapes: [
+            .registered: (" [label=", "]"), .expected: (" [label=", ", shape=hexagon]"),
+            .missing: (" [label=", ", style=dashed]"),
+        ],
         arrow: { _, edge, target, isCyclic in
             let style = (edge.kind == .observed ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
             return "  n\(edge.from) -> \(target) [label=\"\(edge.mark)\"\(style)]"
@@ -111,8 +99,17 @@ private struct PictureLanguage: Sendable {
         lineBreak: "\\n",
         escapes: ["\"": "\\\"", "\\": "\\\\"])
 
+    func box(_ number: Int, _ title: String, _ members: [String]) -> [String] {
+        [beginningOfBox(number, quoted([title]))] + members + [endOfBox]
+    }
+
+    func node(_ id: String, _ lines: [String], _ shape: Shape) -> String {
+        let (before, after) = shapes[shape] ?? ("", "")
+        return "  \(id)\(before)\(quoted(lines))\(after)"
+    }
+
     /// The lines as one quoted text, in which nothing has a meaning of its own.
-    func quoted(_ lines: [String]) -> String {
+    private func quoted(_ lines: [String]) -> String {
         let texts = lines.map { line in line.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
         return "\"\(texts.joined(separator: lineBreak))\""
     }

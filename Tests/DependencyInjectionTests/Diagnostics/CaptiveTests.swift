@@ -95,4 +95,14 @@ struct CaptiveTests {
         }
         #expect(findings(container).map(\.kind) == [.sharedKeepsScoped, .error(.cycle)].reversed())
     }
+
+    @Test("is only what comes first, if it keeps something scoped itself")
+    func behindScoped() throws {
+        let container = DIContainer {
+            Scoped(Visit())
+            Scoped(autowiring: Handler.init)
+            Shared(autowiring: Application<Handler>.init)
+        }
+        #expect(try only(container).key == "Handler")
+    }
 }

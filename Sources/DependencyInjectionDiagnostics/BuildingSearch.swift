@@ -26,7 +26,7 @@ struct BuildingSearch {
             if abandonedCount == Self.abandonedLimit {
                 let text: Message = """
                     \(Self.abandonedLimit) faults have each stopped a thread for good. So \(order.count - position) \
-                    registrations, \(graph.nodes[index].registration.label) among them, were not built.
+                    registrations, \(graph.nodes[index].label) among them, were not built.
                     """
                 return report(.unchecked, text, fix: "mend what was found, and validate again.", graph.nodes[index])
             }
@@ -47,7 +47,7 @@ struct BuildingSearch {
             // Of a function, another finding says that it is not what was meant.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-            let text: Message = "\(node.registration.label) was not built."
+            let text: Message = "\(node.label) was not built."
             return report(.unchecked, text, fix: "validate with \(missing).", node)
         }
         // What has failed for another registration is not tried again.
@@ -68,7 +68,7 @@ struct BuildingSearch {
         } else if outcome.isAbandoned {
             failed.insert(ObjectIdentifier(base.base))
             report(
-                .blockedFactory, "Building \(node.registration.label) takes longer than \(mode.limit.description).",
+                .blockedFactory, "Building \(node.label) takes longer than \(mode.limit.description).",
                 fix: "let it wait for nothing that a test does not have, or allow more time with `within:`.", node)
         }
     }
@@ -94,17 +94,15 @@ struct BuildingSearch {
     private mutating func report(
         _ kind: ValidationFinding.Kind, _ text: Message, fix: Message, _ node: RegistrationInfo
     ) {
-        findings.append(
-            ValidationFinding(
-                kind: kind, label: node.registration.label, registrations: [node.registration], text: text, fix: fix))
+        let path = [node.registration]
+        findings.append(ValidationFinding(kind: kind, label: node.label, registrations: path, text: text, fix: fix))
     }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
             return report(
-                .unchecked,
-                "\(node.registration.label) was not built: it needs \(error.label), which children register.",
+                .unchecked, "\(node.label) was not built: it needs \(error.label), which children register.",
                 fix: "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`.", node)
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }

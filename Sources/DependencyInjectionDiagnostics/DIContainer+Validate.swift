@@ -8,8 +8,13 @@ extension DIContainer {
     /// ```
     /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes.
     /// What a closure asks for shows only when it runs. It assumes that a class registered for an alias is the class
-    /// that is built. Of cycles that share a step it reports one. May be called on any thread, and takes time in
-    /// proportion to the number of registrations.
+    /// that is built. Of cycles that share a step it reports one.
+    ///
+    /// What the container declares with ``/DependencyInjection/Expected`` counts as there for what children build. A child that is
+    /// validated has to register it, or to declare it again.
+    ///
+    /// May be called on any thread. It takes time in proportion to the number of registrations and, for each one that is shared,
+    /// to the number of those that are built for it.
     /// - Parameter exceptions: The findings that are intended. They are neither thrown nor returned.
     /// - Returns: The warnings.
     /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with everything found, if any of it is an error.

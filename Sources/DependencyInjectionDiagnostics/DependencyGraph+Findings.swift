@@ -37,7 +37,7 @@ private struct FaultSearch {
         // A parent's registration may be in the graph once for each container that builds it, and is reported once.
         let fault: [AnyHashable] = [nodes[index].snapshot.entryID, text.text(with: .short)]
         guard reported.insert(fault + text.types.map { ObjectIdentifier($0) }).inserted else { return }
-        let label = label ?? edge?.label ?? nodes[index].registration.label
+        let label = label ?? edge?.label ?? nodes[index].label
         var path = [index]
         while edge != nil, let user = users[path[0]], !path.contains(user) { path.insert(user, at: 0) }
         // An error may name what the need leads to.
@@ -53,7 +53,7 @@ private struct FaultSearch {
     /// Reports what is wrong with a registration itself.
     mutating func check(_ index: Int) {
         let node = nodes[index]
-        let key = node.registration.label
+        let key = node.label
         for replaced in node.replaced {
             report(
                 .replaced, "\(key) replaces what was registered at \(replaced).",
@@ -103,7 +103,7 @@ private struct FaultSearch {
         // What several need is reported once.
         guard reported.insert([edge.label.key]).inserted else { return }
         missing.append(edge)
-        var text: Message = "Nothing is registered for \(edge.label), which \(user.registration.label) needs."
+        var text: Message = "Nothing is registered for \(edge.label), which \(user.label) needs."
         if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
         // To look for them takes long, and nobody reads so many.
         let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
@@ -128,12 +128,12 @@ private struct FaultSearch {
         // Of two aliases in a row, the one that fails first is reported.
         let isFirst = !aliases.contains { isMismatch(of: made.type, $0.type) }
         guard isFirst, isMismatch(of: made.type, user.type) else { return }
-        let subject: Message = aliases.isEmpty ? "" : "leads to \(made.registration.label), which "
+        let subject: Message = aliases.isEmpty ? "" : "leads to \(made.label), which "
         report(
             .error(.typeMismatch),
             "\(edge.label) is registered with \(user.base.label) in `as:`, and \(subject)does not conform.",
             fix: made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`.", edge.from, edge,
-            about: user.registration.label)
+            about: user.label)
     }
 
     private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
@@ -149,7 +149,7 @@ private struct FaultSearch {
             if user.lacks(base) { checkMissing(edge, expected: base) }
             return
         }
-        let need: Message = "\(user.registration.label) needs \(edge.label)"
+        let need: Message = "\(user.label) needs \(edge.label)"
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             report(
@@ -169,7 +169,7 @@ private struct FaultSearch {
         } else if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), "\(need), which belongs to the main actor.",
-                fix: "register \(user.registration.label) with `mainActor:`, or mark its initializer `@MainActor`.",
+                fix: "register \(user.label) with `mainActor:`, or mark its initializer `@MainActor`.",
                 edge.from, edge)
         }
     }
@@ -178,7 +178,6 @@ private struct FaultSearch {
     /// built for it.
     private mutating func checkKept(_ need: Edge) {
         let user = nodes[need.from]
-        let label = user.registration.label
         // What is scoped counts if it is needed at once, and not by something scoped that was found before.
         var steps = user.isKept ? [(edge: need, way: [Int](), counts: true)] : []
         var visited: [Bool: Set<Int>] = [:]
@@ -187,17 +186,16 @@ private struct FaultSearch {
             guard let target = edge.to, visited[counts, default: []].insert(target).inserted else { continue }
             let index = graph.base(of: target)
             let node = nodes[index]
+            let text: Message = "\(user.label) needs \(edge.label), which"
+            let fix: Message = "register \(user.label) with `Scoped` or `New`"
             if node.isExpected, !user.lacks(node) {
                 report(
-                    .error(.notRegistered),
-                    "\(label) needs \(edge.label), which only children register, and is kept by their parent.",
-                    fix: "register \(label) with `Scoped` or `New`, or \(edge.label) in the parent.", need.from, edge,
-                    through: way)
+                    .error(.notRegistered), "\(text) only children register, and is kept by their parent.",
+                    fix: "\(fix), or \(edge.label) in the parent.", need.from, edge, through: way)
             } else if node.lifetime == .scoped, counts {
                 report(
-                    .sharedKeepsScoped,
-                    "\(label) needs \(edge.label), which is scoped, and keeps the first one for good.",
-                    fix: "register \(label) with `Scoped` or `New`.", need.from, edge, through: way)
+                    .sharedKeepsScoped, "\(text) is scoped, and keeps the first one for good.", fix: "\(fix).",
+                    need.from, edge, through: way)
             }
             if node.lifetime != nil, !node.isKept {
                 steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
@@ -220,7 +218,7 @@ private struct FaultSearch {
         for cycle in graph.cycles() {
             let circle = cycle.map { nodes[$0.from] }
             guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
-            let keys = (circle + [circle[0]]).map(\.registration.label)
+            let keys = (circle + [circle[0]]).map(\.label)
             findings.append(
                 ValidationFinding(
                     kind: .error(.cycle), label: keys[0], registrations: circle.map(\.registration),

@@ -35,7 +35,7 @@ extension DependencyGraph {
                 let shape: PictureLanguage.Shape = node.isExpected ? .expected : .registered
                 return language.node("n\(index)", texts + ["\(node.file):\(node.line)"], shape)
             }
-            lines += module.map { language.box(number, $0, members) } ?? members
+            lines += module.map { language.box(number, language.quoted([$0]), members) } ?? members
         }
         for (number, label) in missing.enumerated() {
             lines.append(language.node("x\(number)", [label.message.text(with: names), "missing"], .missing))
@@ -61,8 +61,7 @@ private struct PictureLanguage: Sendable {
 
     let beginning: String
     let end: String
-    let beginningOfBox: @Sendable (_ number: Int, _ title: String) -> String
-    let endOfBox: String
+    let box: @Sendable (_ number: Int, _ title: String, _ members: [String]) -> [String]
     /// What stands before and after the text of a node.
     let shapes: [Shape: (before: String, after: String)]
     let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
@@ -72,8 +71,7 @@ private struct PictureLanguage: Sendable {
     static let mermaid = PictureLanguage(
         beginning: "flowchart LR",
         end: "  classDef missing stroke-dasharray:4",
-        beginningOfBox: { number, title in "  subgraph m\(number)[\(title)]" },
-        endOfBox: "  end",
+        box: { number, title, members in ["  subgraph m\(number)[\(title)]"] + members + ["  end"] },
         shapes: [.registered: ("[", "]"), .expected: ("{{", "}}"), .missing: ("[", "]:::missing")],
         arrow: { number, edge, target, isCyclic in
             let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
@@ -86,8 +84,9 @@ private struct PictureLanguage: Sendable {
     static let dot = PictureLanguage(
         beginning: "digraph {\n  rankdir=LR\n  node [shape=box]",
         end: "}",
-        beginningOfBox: { number, title in "  subgraph cluster_\(number) {\n  label=\(title)" },
-        endOfBox: "  }",
+        box: { number, title, members in
+            ["  subgraph cluster_\(number) {", "  label=\(title)"] + members + ["  }"]
+        },
         shapes: [
             .registered: (" [label=", "]"), .expected: (" [label=", ", shape=hexagon]"),
             .missing: (" [label=", ", style=dashed]"),
@@ -99,17 +98,13 @@ private struct PictureLanguage: Sendable {
         lineBreak: "\\n",
         escapes: ["\"": "\\\"", "\\": "\\\\"])
 
-    func box(_ number: Int, _ title: String, _ members: [String]) -> [String] {
-        [beginningOfBox(number, quoted([title]))] + members + [endOfBox]
-    }
-
     func node(_ id: String, _ lines: [String], _ shape: Shape) -> String {
         let (before, after) = shapes[shape] ?? ("", "")
         return "  \(id)\(before)\(quoted(lines))\(after)"
     }
 
     /// The lines as one quoted text, in which nothing has a meaning of its own.
-    private func quoted(_ lines: [String]) -> String {
+    func quoted(_ lines: [String]) -> String {
         let texts = lines.map { line in line.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
         return "\"\(texts.joined(separator: lineBreak))\""
     }

@@ -32,13 +32,14 @@ extension DependencyGraph {
             let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
                 let node = nodes[index]
                 let texts = ([node.snapshot.title] + node.aliasTypes.map { "as \($0)" }).map { $0.text(with: names) }
-                let shape: PictureLanguage.Shape = node.isExpected ? .expected : .registered
-                return language.node("n\(index)", texts + ["\(node.file):\(node.line)"], shape)
+                let shape = node.isExpected ? language.expected : language.registered
+                return "  n\(index)\(shape(language.quoted(texts + ["\(node.file):\(node.line)"])))"
             }
             lines += module.map { language.box(number, language.quoted([$0]), members) } ?? members
         }
         for (number, label) in missing.enumerated() {
-            lines.append(language.node("x\(number)", [label.message.text(with: names), "missing"], .missing))
+            let text = language.quoted([label.message.text(with: names), "missing"])
+            lines.append("  x\(number)\(language.missing(text))")
         }
         let cyclic = cycles().joined()
         for (number, edge) in edges.enumerated() {
@@ -53,17 +54,13 @@ extension DependencyGraph {
 
 /// A language that a graph can be drawn in.
 private struct PictureLanguage: Sendable {
-    enum Shape {
-        case registered
-        case expected
-        case missing
-    }
-
     let beginning: String
     let end: String
     let box: @Sendable (_ number: Int, _ title: String, _ members: [String]) -> [String]
-    /// What stands before and after the text of a node.
-    let shapes: [Shape: (before: String, after: String)]
+    /// What stands behind the name of a node.
+    let registered: @Sendable (_ text: String) -> String
+    let expected: @Sendable (_ text: String) -> String
+    let missing: @Sendable (_ text: String) -> String
     let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
     let lineBreak: String
     let escapes: [Unicode.Scalar: String]
@@ -72,7 +69,9 @@ private struct PictureLanguage: Sendable {
         beginning: "flowchart LR",
         end: "  classDef missing stroke-dasharray:4",
         box: { number, title, members in ["  subgraph m\(number)[\(title)]"] + members + ["  end"] },
-        shapes: [.registered: ("[", "]"), .expected: ("{{", "}}"), .missing: ("[", "]:::missing")],
+        registered: { "[\($0)]" },
+        expected: { "{{\($0)}}" },
+        missing: { "[\($0)]:::missing" },
         arrow: { number, edge, target, isCyclic in
             let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
             let arrow = "  n\(edge.from) \(edge.kind == .observed ? "-.->" : "-->")\(label) \(target)"
@@ -87,21 +86,15 @@ private struct PictureLanguage: Sendable {
         box: { number, title, members in
             ["  subgraph cluster_\(number) {", "  label=\(title)"] + members + ["  }"]
         },
-        shapes: [
-            .registered: (" [label=", "]"), .expected: (" [label=", ", shape=hexagon]"),
-            .missing: (" [label=", ", style=dashed]"),
-        ],
+        registered: { " [label=\($0)]" },
+        expected: { " [label=\($0), shape=hexagon]" },
+        missing: { " [label=\($0), style=dashed]" },
         arrow: { _, edge, target, isCyclic in
             let style = (edge.kind == .observed ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
             return "  n\(edge.from) -> \(target) [label=\"\(edge.mark)\"\(style)]"
         },
         lineBreak: "\\n",
         escapes: ["\"": "\\\"", "\\": "\\\\"])
-
-    func node(_ id: String, _ lines: [String], _ shape: Shape) -> String {
-        let (before, after) = shapes[shape] ?? ("", "")
-        return "  \(id)\(before)\(quoted(lines))\(after)"
-    }
 
     /// The lines as one quoted text, in which nothing has a meaning of its own.
     func quoted(_ lines: [String]) -> String {

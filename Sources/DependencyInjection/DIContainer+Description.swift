@@ -5,25 +5,29 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The same, and each registration on a line of its own.
     public var debugDescription: String {
         let snapshots = snapshots
-        return ([summary(of: snapshots)] + lines(of: snapshots).map { "  " + $0 }).joined(separator: "\n")
+        return ([summary(of: snapshots)] + lines(of: snapshots)).joined(separator: "\n  ")
     }
 
     /// The registrations for `dump` and for debuggers, without the instances.
     public var customMirror: Mirror { Mirror(reflecting: lines(of: snapshots)) }
 
     private func lines(of snapshots: [RegistrationSnapshot]) -> [String] {
-        let lines = snapshots.map { $0.line() }
-        let names = lines.joined().names
-        return lines.map { $0.text(with: names) }
+        let names = TypeNames(snapshots.map { $0.registration.type })
+        return snapshots.map { $0.line(names) }
     }
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {
+        var (own, inherited, built, expected) = (0, 0, 0, 0)
         // An alias is a further type for what is counted, and what is expected of children is not registered.
-        let expected = snapshots.count { $0.isExpectation }
-        let counted = snapshots.filter { !$0.isPlainAlias && !$0.isExpectation }
-        let inherited = counted.count { $0.isInherited }
-        let built = counted.count { $0.isBuilt }
-        let summary = "DIContainer: \(counted.count - inherited) registered, \(inherited) inherited, \(built) built"
+        for snapshot in snapshots where !snapshot.isPlainAlias {
+            if snapshot.isExpectation {
+                expected += 1
+                continue
+            }
+            if snapshot.isInherited { inherited += 1 } else { own += 1 }
+            if snapshot.isBuilt { built += 1 }
+        }
+        let summary = "DIContainer: \(own) registered, \(inherited) inherited, \(built) built"
         return expected == 0 ? summary : "\(summary), \(expected) expected"
     }
 }

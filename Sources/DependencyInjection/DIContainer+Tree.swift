@@ -10,7 +10,14 @@ extension DIContainer {
     /// registers, overrides and decorates, and never waits for the child. The child keeps this container, but
     /// this container does not keep the child. If this container replaces a registration, the child notices at its next
     /// request for it, and then lets go of what it built from the old one. May be called on any thread.
-    public func makeChild(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) -> DIContainer {
+    /// Stops the program if this container is closed.
+    public func makeChild(
+        @RegistrationBuilder _ registrations: () -> [Registration] = { [] }, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> DIContainer {
+        do {
+            if core.isClosing { try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line)) }
+        } catch { error.trap(file: file, line: line) }
         let child = DIContainer(core: ContainerCore(parent: core), parent: self)
         child.core.fill(registrations())
         return child

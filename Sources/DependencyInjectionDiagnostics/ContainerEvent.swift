@@ -20,6 +20,8 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         case reset
         /// The container became the current one for a scope, or the default.
         case madeCurrent
+        /// The container was closed; ``ContainerEvent/error`` is the `CloseError` if an `OnClose` failed.
+        case closed
     }
 
     /// What happened.
@@ -33,7 +35,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     public let path: [Registration]
     /// How long the factory ran, with all that it asked for.
     public private(set) var duration: Duration?
-    /// What the factory threw.
+    /// What the factory threw, or what could not be closed.
     public private(set) var error: (any Error)?
 
     init(_ occurrence: ContainerOccurrence) {
@@ -48,6 +50,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         case .released: kind = .released
         case .reset: kind = .reset
         case .madeCurrent: kind = .madeCurrent
+        case .closed(let error): (kind, self.error) = (.closed, error)
         }
     }
 

@@ -31,7 +31,7 @@ extension DependencyGraph {
         let supplied: [any Any.Type]?
 
         /// The type and the name that are needed.
-        public var key: String { label.description }
+        public var key: String { TypeNames.short.label(label.type, label.name) }
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }
@@ -42,5 +42,7 @@ extension Label {
     var key: Key { Key(ObjectIdentifier(type), name) }
 
     /// What is asked for, as arguments: `(any Router).self, name: "main"`.
-    var argument: Message { "\(metatype: type)\(name.map { ", name: \"\($0.rawValue)\"" } ?? "")" }
+    var argument: Message {
+        Message([type]) { "\($0.metatype(type))\(name.map { ", name: \"\($0.rawValue)\"" } ?? "")" }
+    }
 }

@@ -68,7 +68,7 @@ private struct FaultSearch {
         if forwarding?.isForwarding == true { return }
         if let refusal = node.base.refusal {
             report(
-                .error(.factoryFailed), "\(key) cannot be built: \(refusal.description).", fix: refusal.fix, index)
+                .error(.factoryFailed), "\(key) cannot be built: \(refusal.description).", fix: "\(refusal.fix)", index)
         }
         if let function = node.mistakenFunction {
             report(.missingAutowiring, "\(key) is a function, not its result.", fix: function.fix, index)
@@ -151,10 +151,11 @@ private struct FaultSearch {
         }
         let need: Message = "\(user.label) needs \(edge.label)"
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
+        let types = [expected, supplied].map { types in Message(types) { $0.tuple(types) } }
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             report(
                 .error(.argumentMismatch),
-                "\(need), whose factory takes (\(Message(expected))), and supplies (\(Message(supplied))).",
+                "\(need), whose factory takes \(types[0]), and supplies \(types[1]).",
                 fix: "take a `Provider` with the arguments of that factory.", edge.from, edge)
         } else if base.isAsync, base.lifetime == .new {
             report(
@@ -201,15 +202,6 @@ private struct FaultSearch {
                 steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
             }
         }
-    }
-
-    /// Whether arguments of some types may be those that a factory takes.
-    private func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
-        // A value becomes an Optional where it is handed over.
-        supplied.count == expected.count
-            && zip(supplied, expected).allSatisfy {
-                Derivation(of: $1)?.kind == .optional || conforms($0, to: $1) != false
-            }
     }
 
     // MARK: The whole graph

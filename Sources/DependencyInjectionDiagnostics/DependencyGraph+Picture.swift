@@ -31,7 +31,7 @@ extension DependencyGraph {
         for (number, module) in modules.enumerated() {
             let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
                 let node = nodes[index]
-                let texts = ([node.snapshot.title] + node.aliasTypes.map { "as \($0)" }).map { $0.text(with: names) }
+                let texts = [node.snapshot.title(names)] + node.aliasTypes.map { "as \(names[$0])" }
                 let shape = node.isExpected ? language.expected : language.registered
                 return "  n\(index)\(shape(language.quoted(texts + ["\(node.file):\(node.line)"])))"
             }

@@ -8,7 +8,8 @@ extension DependencyGraph: CustomStringConvertible {
         func show(_ index: Int, indent: String) {
             let node = nodes[index]
             guard shown.insert(index).inserted else {
-                lines.append("\(indent)\(node.snapshot.title)  (see above)")
+                let title = Message([node.registration.type]) { node.snapshot.title($0) }
+                lines.append("\(indent)\(title)  (see above)")
                 return
             }
             lines.append("\(indent)\(node.message)")

@@ -56,7 +56,7 @@ extension DIContainer {
 /// Follows the declared needs of registrations, and numbers what it finds.
 private struct NeedSearch {
     private var snapshots: [RegistrationSnapshot] = []
-    private var numbers: [RegistrationSnapshot.ID: Int] = [:]
+    private var numbers: [[ObjectIdentifier]: Int] = [:]
     private var needs: [[DependencyGraph.Edge]] = []
     /// The keys of each type, for each container that builds.
     private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
@@ -120,8 +120,8 @@ private struct NeedSearch {
     ) -> [Key] {
         let type = ObjectIdentifier(derivation.type)
         guard derivation.kind == .all else { return [Key(type, name)] }
-        let known = keys[user.id.builder] ?? Dictionary(grouping: user.visibleKeys) { $0.type }
-        keys[user.id.builder] = known
+        let known = keys[user.builderID] ?? Dictionary(grouping: user.visibleKeys) { $0.type }
+        keys[user.builderID] = known
         return known[type] ?? []
     }
 }

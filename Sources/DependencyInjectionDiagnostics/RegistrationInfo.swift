@@ -18,13 +18,13 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     var base: Registration { snapshot.base }
 
     /// The further types that the instance answers for, as code writes them.
-    public var aliases: [String] { aliasTypes.map { Message([$0]).description } }
+    public var aliases: [String] { aliasTypes.map { TypeNames([$0])[$0] } }
     /// The type asked for.
     public var type: any Any.Type { base.type }
     /// The name that tells it from other registrations of its type.
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
-    public var key: String { base.label.description }
+    public var key: String { TypeNames.short.label(base) }
     /// How long the instance lives; nil for what is only expected, and for a decorator of something that is not registered.
     public var lifetime: Lifetime? { base.lifetime }
     /// Whether it only declares, with ``/DependencyInjection/Expected``, that children register the type.
@@ -51,7 +51,25 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var replaced: [String] { snapshot.replaced }
 
     /// The registration on one line, which tells its types from those of the others in its list.
-    public var description: String { message.text(with: list.names) }
+    public var description: String { snapshot.line(list.names, aliases: aliasTypes) }
     /// The registration on one line, as a part of longer texts.
-    var message: Message { snapshot.line(withAliases: aliasTypes) }
+    var message: Message {
+        Message([registration.type] + aliasTypes) { snapshot.line($0, aliases: aliasTypes) }
+    }
+}
+
+/// Keeps the names of the types in a list. They are found out when one is read, since that takes long for many types.
+final class ListedNames: Sendable {
+    private let types: [any Any.Type]
+    private let known = Guarded<TypeNames?>(nil)
+
+    init(_ types: [any Any.Type]) { self.types = types }
+
+    var names: TypeNames {
+        known.withLock { known in
+            let names = known ?? TypeNames(types)
+            known = names
+            return names
+        }
+    }
 }

@@ -88,6 +88,16 @@ public struct DependencyBase: Sendable {
         return try await scope.run(in: container, isolation: isolation, operation)
     }
 
+    /// Runs a test in a new container that has the registrations of the base and the overrides, and closes it at the end.
+    func runAndClose(_ overrides: () -> [Registration], _ test: () async throws -> Void) async throws {
+        let (scope, container) = prepare(overrides())
+        do { try await scope.run(in: container, isolation: #isolation, test) } catch {
+            await scope.close(container, after: error)
+            throw error
+        }
+        await scope.close(container)
+    }
+
     private func prepare(_ overrides: [Registration]) -> (TestScope, DIContainer) {
         let enclosing: [Registration]
         let origin: DIContainer?

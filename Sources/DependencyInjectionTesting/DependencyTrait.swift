@@ -18,11 +18,12 @@ public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Runs one case of a test, with a new container as the current one.
     ///
-    /// Swift Testing calls it, for each case and at each repetition.
+    /// Swift Testing calls it, for each case and at each repetition. The container is closed at the end; what fails then is an
+    /// issue of the test.
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await base.run(overrides, function)
+        try await base.runAndClose(overrides, function)
     }
 }
 
@@ -55,7 +56,7 @@ extension Trait where Self == DependencyTrait {
     /// test are evaluated before it has a container.
     ///
     /// The closure runs for each case, on any thread and on several at once. What it registers is built when the test asks for
-    /// it.
+    /// it. When the test has ended, the container is closed: see ``/DependencyInjection/OnClose``. A failure is an issue.
     ///
     /// - Parameters:
     ///   - base: The registrations to start from; defaults to ``DependencyBase/current``.

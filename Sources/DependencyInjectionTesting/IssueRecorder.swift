@@ -27,19 +27,21 @@ final class IssueRecorder: @unchecked Sendable {
     func record(_ request: ResolutionError, answeredBy registration: Registration, _ file: StaticString) {
         let place = Place(request: request.asked, file: request.file, line: request.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
-        var text: Message = "The test does not override \(request.label), and so uses the real one."
+        let names = TypeNames([request.type, registration.type] + request.registrations.map(\.type))
+        let key = names.label(request.type, request.name)
+        var text = "The test does not override \(key), and so uses the real one."
         text += "\n  registered at \(registration.file):\(registration.line)"
         text += "\n  asked for at \(request.file):\(request.line)"
         if !request.registrations.isEmpty {
             text += "\n  path:"
-            for step in request.registrations { text += "\n    \(step: step)" }
-            text += "\n    → \(request.label)"
+            for step in request.registrations { text += "\n    \(names.step(step))" }
+            text += "\n    → \(key)"
         }
         let name = registration.name.map { ", name: \"\($0)\"" } ?? ""
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
-        text += "\n  fix: add `\(form)(\(label)… as \(registration.type)\(name))` to the overrides of the test."
-        record(text.description, file, request.line)
+        text += "\n  fix: add `\(form)(\(label)… as \(names[registration.type])\(name))` to the overrides of the test."
+        record(text, file, request.line)
     }
 
     /// Records an error that is about to stop the program, so that the output tells which test it belongs to.

@@ -1,4 +1,5 @@
 import DependencyInjection
+import Testing
 
 /// Knows what was overridden for a test, and hears of its requests. It is a task-local value.
 final class TestScope: TestObserver {
@@ -20,6 +21,11 @@ final class TestScope: TestObserver {
 
     func programStops(by error: ResolutionError, file: StaticString, line: UInt) {
         recorder.record(error, file, line)
+    }
+
+    /// Closes the container of a test; a failure is an issue.
+    func close(_ container: DIContainer, after failure: (any Error)? = nil) async {
+        do { try await container.close(after: failure) } catch { Issue.record(error) }
     }
 
     func run<Result>(in container: DIContainer, _ operation: () throws -> Result) rethrows -> Result {

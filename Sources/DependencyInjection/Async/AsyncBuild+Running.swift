@@ -16,8 +16,11 @@ extension AsyncBuild {
         let box = try await runFactory()
         core.exclusively {
             // The registration may have been replaced meanwhile, or all instances released.
-            guard core.resetCount == id.resets, currentBox == nil else { return }
-            core.keep(box, by: entry, of: owner, madeOf: nil)
+            if core.resetCount == id.resets, currentBox == nil {
+                core.keep(box, by: entry, of: owner, madeOf: nil)
+            } else if let instance = core.makeInstance(of: box, by: entry, owner, madeOf: nil) {
+                core.keepForClosing(instance)
+            }
         }
         return box
     }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Lists the asynchronous builds that are under way, so that all who ask for one wait for the same.
 ///
 /// Factories run elsewhere. There is one actor for all containers, because their builds may wait for one another.
@@ -7,12 +9,16 @@ actor AsyncBuilds {
     /// A build that is under way. Everything but its identity is used on the actor only.
     private final class Flight: @unchecked Sendable {
         let id: AsyncBuild.ID
+        let core: ContainerCore
         var task: Task<Void, Never>?
         var waiters: [Waiter] = []
         /// The last search that visited it.
         private var search = 0
 
-        init(_ id: AsyncBuild.ID) { self.id = id }
+        init(_ build: AsyncBuild) {
+            id = build.id
+            core = build.core
+        }
 
         /// Whether another build is this one or waits for it. A search visits each build once.
         func isAwaited(by other: Flight, _ search: Int) -> Bool {
@@ -26,17 +32,24 @@ actor AsyncBuilds {
         }
     }
 
-    /// A task that waits for a build: the build that needs it, if any, with its step, and how to go on.
-    private struct Waiter {
-        let ticket: Int
+    /// A task that waits for a build: the build that needs it, if any, with its step, and how to go on. Used on the actor
+    /// only.
+    private final class Waiter: @unchecked Sendable {
         let dependent: Flight?
         let step: AsyncStep?
-        let continuation: CheckedContinuation<any AnyBox, any Error>
+        var continuation: CheckedContinuation<any AnyBox, any Error>?
+
+        init(of dependent: Flight?, _ step: AsyncStep?) {
+            self.dependent = dependent
+            self.step = step
+        }
     }
 
     /// The builds, by their identities. Used on the actor only, so that a search need not be announced as a read.
     private let flights = AtomicTable<Flight>()
-    private var tickets = 0
+    private var searches = 0
+    /// The builds whose tasks have not ended, cancelled ones included.
+    private var running: [Flight] = []
 
     /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
     /// keeps.
@@ -45,25 +58,27 @@ actor AsyncBuilds {
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
         let running = flight(build.id)
-        let flight = running ?? start(build)
+        let flight = try running ?? start(build)
         let step = AsyncStep.all.first { $0.build.flatMap { self.flight($0.id) } != nil }
         let dependent = step?.build.flatMap { self.flight($0.id) }
-        tickets += 1
-        let ticket = tickets
+        searches += 1
         // A build that has only just begun waits for nothing.
-        if running != nil, let dependent, dependent.isAwaited(by: flight, ticket) {
+        if running != nil, let dependent, dependent.isAwaited(by: flight, searches) {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
+        let waiter = Waiter(of: dependent, step)
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    let waiter = Waiter(ticket: ticket, dependent: dependent, step: step, continuation: continuation)
                     // The closure runs where its creator does, on this actor, but the compiler cannot know that.
-                    assumeIsolated { _ in flight.waiters.append(waiter) }
+                    assumeIsolated { _ in
+                        waiter.continuation = continuation
+                        flight.waiters.append(waiter)
+                    }
                 }
             } onCancel: {
                 // The actor runs this later, when the waiter is in the list.
-                Task { await self.cancel(ticket, of: flight) }
+                Task { await self.cancel(waiter, of: flight) }
             }
         } catch {
             // The build may have failed after this task was cancelled, and before the waiter left the list.
@@ -74,19 +89,35 @@ actor AsyncBuilds {
 
     private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.find(id.word) { $0.id == id }?.object }
 
-    private func start(_ build: AsyncBuild) -> Flight {
-        let flight = Flight(build.id)
+    private func start(_ build: AsyncBuild) throws -> Flight {
+        // Either closing sees that there are builds, or this sees that the container is being closed.
+        build.core.hasAsyncBuilds.store(true, ordering: .sequentiallyConsistent)
+        if build.core.hasEndedAsyncBuilds {
+            throw ResolutionError(build.request, build.core.closedCause, in: build.core)
+        }
+        try build.core.checkOpen(build.request)
+        let flight = Flight(build)
+        running.append(flight)
         list(flight, isUnderWay: true)
         flight.task = Task {
+            let outcome: Result<any AnyBox, any Error>
             do {
-                finish(flight, .success(try await build.runFactoryAndKeep()))
+                outcome = .success(try await build.runFactoryAndKeep())
             } catch {
                 // A task that waits is not cancelled because the factory's task was.
                 let failure = ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject)
-                finish(flight, .failure(failure))
+                outcome = .failure(failure)
             }
+            finish(flight, outcome)
+            running.removeAll { $0 === flight }
         }
         return flight
+    }
+
+    /// Waits until no build for a container is under way; from then on none can begin.
+    func waitForLast(in core: ContainerCore) async {
+        while let flight = running.first(where: { $0.core === core }) { await flight.task?.value }
+        core.hasEndedAsyncBuilds = true
     }
 
     /// Adds a build to those under way, or takes it out.
@@ -97,14 +128,14 @@ actor AsyncBuilds {
 
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {
         list(flight, isUnderWay: false)
-        for waiter in flight.waiters { waiter.continuation.resume(with: outcome) }
+        for waiter in flight.waiters { waiter.continuation?.resume(with: outcome) }
         flight.waiters = []
     }
 
     /// Stops waiting. A build that nobody waits for any more is cancelled, and the next who asks starts another.
-    private func cancel(_ ticket: Int, of flight: Flight) {
-        if let index = flight.waiters.firstIndex(where: { $0.ticket == ticket }) {
-            flight.waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+    private func cancel(_ waiter: Waiter, of flight: Flight) {
+        if let index = flight.waiters.firstIndex(where: { $0 === waiter }) {
+            flight.waiters.remove(at: index).continuation?.resume(throwing: CancellationError())
         }
         guard flight.waiters.isEmpty else { return }
         flight.task?.cancel()

@@ -19,8 +19,7 @@ extension Resolver {
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
-        let request = Request(type, name, boxed(repeat each arguments), file: file, line: line)
-        return try await container.awaitedBox(for: request).value(as: type)
+        try await awaited(Request(type, name, boxed(repeat each arguments), file: file, line: line), type)
     }
 
     /// Resolves an instance, and waits for what it needs; a closure returns the arguments for its factory as a tuple.
@@ -29,6 +28,10 @@ extension Resolver {
         arguments: () -> (repeat each Argument)
     ) async throws -> T {
         let arguments = arguments()
-        return try await self.async(type, name: name, arguments: repeat each arguments, file: file, line: line)
+        return try await awaited(Request(type, name, boxed(repeat each arguments), file: file, line: line), type)
+    }
+
+    private func awaited<T>(_ request: consuming Request, _ type: T.Type) async throws -> T {
+        try await container.awaitedBox(for: request).value(as: type)
     }
 }

@@ -4,10 +4,18 @@ internal import Synchronization
 final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
-    /// What is being built; nil if the step is a request.
+    /// What a step knows of containers; nothing once it has ended, since a task that is left behind keeps the step.
+    private struct Containers: Sendable {
+        var asked: ContainerCore?
+        /// Those whose builds the step has waited for.
+        var awaited: [ContainerCore] = []
+    }
+
+    /// What is being built; nil if the step is a request, or closes something.
     let build: AsyncBuild?
-    /// The container that was asked or builds, unless it is gone: a task that a factory has left behind keeps the step.
-    weak let core: ContainerCore?
+    /// The `OnClose` that runs; nil if the step is another one.
+    private let closer: Registration?
+    private let containers: Guarded<Containers>
     /// Where it was asked for.
     private let site: CallSite
     let context: RequestContext
@@ -15,12 +23,25 @@ final class AsyncStep: Sendable {
     /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
     private let over = Atomic<Bool>(false)
 
-    init(_ build: AsyncBuild?, in core: ContainerCore, at site: CallSite) {
+    init(_ build: AsyncBuild? = nil, in core: ContainerCore, by closer: Registration? = nil, at site: CallSite) {
         self.build = build
-        self.core = core
+        self.closer = closer
+        containers = Guarded(Containers(asked: core))
         self.site = site
         parent = Self.current
         context = parent?.context ?? RequestContext()
+    }
+
+    /// The container that was asked, builds or is being closed; nil once the step has ended.
+    var core: ContainerCore? { containers.withLock { $0.asked } }
+
+    /// Remembers that a build was awaited.
+    func hasAwaited(_ build: AsyncBuild) { containers.withLock { $0.awaited.append(build.core) } }
+
+    /// Whether it builds something that a container keeps, or has waited for that.
+    func isBuilding(for core: ContainerCore) -> Bool {
+        guard let build else { return containers.withLock { $0.awaited.contains { $0 === core } } }
+        return build.core === core && build.entry.mode != .transient
     }
 
     var isOver: Bool { over.load(ordering: .acquiring) }
@@ -42,6 +63,9 @@ final class AsyncStep: Sendable {
         return steps
     }
 
+    /// What is being built or closed; nil in a request.
+    var registration: Registration? { build?.entry.subject ?? closer }
+
     /// Where the outermost step around this code was asked for.
     static var origin: CallSite? { all.last?.site }
 
@@ -55,6 +79,7 @@ final class AsyncStep: Sendable {
         context.enter()
         defer {
             over.store(true, ordering: .releasing)
+            containers.withLock { $0 = Containers() }
             context.leave()
         }
         return try await Self.$innermost.withValue(self) {

@@ -17,6 +17,7 @@ extension ContainerCore {
             let abandoned = instances.elements
             instances.removeAll(numberedBy: \.serial, retiring: &retired)
             derived = []
+            forgetUnclosed()
             for instance in abandoned {
                 // Now that the container is abandoned, it holds the instance weakly.
                 guard let box = instance.box,

@@ -12,11 +12,17 @@ struct Answer {
 extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
+        if let successor { return try successor.box(for: request) }
         do {
+            try checkOpen(request)
             if let answer = try answer(request) { return answer.box }
             if let synthesized = request.type as? any Synthesized.Type {
-                return try asOneRequest(request) { try synthesized.synthesize(in: self, request) }
+                // All that it asks for belongs to one graph of objects.
+                let thread = try pushFrame(request)
+                defer { thread.pop() }
+                return try synthesized.synthesize(in: self, request)
             }
+            try checkOpen(request, upTo: nil)
         } catch { throw ResolutionError(wrapping: error, request, in: self) }
         throw ResolutionError(request, .notRegistered, in: self)
     }
@@ -27,6 +33,7 @@ extension ContainerCore {
     func answer(_ request: borrowing Request, from start: ContainerCore? = nil) throws -> Answer? {
         dropUnreachable()
         while let (owner, entry) = (start ?? self).registered(request.key) {
+            try (start ?? self).checkOpen(request, upTo: owner)
             // A parent whose own entry answers may keep something of its parents'.
             owner.with { $0.dropUnreachable() }
             if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
@@ -47,12 +54,15 @@ extension ContainerCore {
         if let supplied { return Answer(box: supplied) }
         switch entry.mode {
         case .transient: return Answer(box: try runFactory(of: entry, owner, request))
-        case .owned where owner === self: return try answerFromContainer(by: entry, of: owner, request)
-        case .owned:
+        case .owned where owner !== self:
             if let answer = try owner.currentAnswer(by: entry, of: owner, request) { return answer }
             // An error in the parent's factory has to know that this child asked.
-            return try asOneRequest(request) { try owner.answerFromContainer(by: entry, of: owner, request) }
-        case .scoped: return try answerFromContainer(by: entry, of: owner, request)
+            let thread = try pushFrame(request)
+            defer { thread.pop() }
+            return try owner.answerFromContainer(by: entry, of: owner, request)
+        case .owned: return try answerFromContainer(by: entry, of: owner, request)
+        case .scoped:
+            return try keeperOfScoped(by: Borrowed(owner)).object.answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
@@ -75,38 +85,34 @@ extension ContainerCore {
         {
             return answer
         }
-        return try asOneRequest(request) {
-            guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
-            guard let instance = base.instance, let keeper = base.decoratedKeeper else {
-                return Answer(box: try runFactory(of: entry, owner, from: base.box, request))
-            }
-            if instance.isMember { return try answerFromGraph(by: entry, of: owner, madeOf: base, request) }
-            return try keeper.object.answerFromContainer(by: entry, of: owner, madeOf: base, request)
-        }
-    }
-
-    /// Runs work whose requests all belong to one graph of objects.
-    private func asOneRequest<Result>(_ request: borrowing Request, _ work: () throws -> Result) throws -> Result {
-        let thread = ThreadRecord.current
-        if let refusal = thread.enter(Borrowed(self), nil, at: request.site) {
-            throw ResolutionError(refusal, of: request)
-        }
+        // What is wrapped and what wraps it belong to one graph of objects.
+        let thread = try pushFrame(request)
         defer { thread.pop() }
-        return try work()
+        guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
+        guard let instance = base.instance, let keeper = base.decoratedKeeper else {
+            return Answer(box: try runFactory(of: entry, owner, from: base.box, request))
+        }
+        if instance.isMember { return try answerFromGraph(by: entry, of: owner, madeOf: base, request) }
+        return try keeper.object.answerFromContainer(by: entry, of: owner, madeOf: base, request)
     }
 
     /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.
     private func answerOfSource(
         of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request
     ) throws -> Answer? {
-        let answer = try inFrame(of: entry, owner, request) { () -> Answer? in
+        var source: Answer?
+        let thread = try pushFrame(for: entry, of: owner, request)
+        do {
+            defer { thread.pop() }
             if case .alias(let target) = entry.subject.kind {
-                try answerOfTarget(target, of: entry, owner, request)
-            } else {
-                try owner.parent.flatMap { try self.answer(request, from: $0) }
+                source = try answerOfTarget(target, of: entry, owner, request)
+            } else if let parent = owner.parent {
+                source = try answer(request, from: parent)
             }
+        } catch {
+            throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }
-        guard var answer, let instance = answer.instance else { return answer }
+        guard var answer = source, let instance = answer.instance else { return source }
         let keeper = answer.decoratedKeeper ?? instance.keeper
         answer.decoratedKeeper = keeper.with { $0.lower(of: Borrowed(owner)) }
         return answer
@@ -139,6 +145,7 @@ extension ContainerCore {
         if base == nil, !isHeldByCurrentThread, let answer = try currentAnswer(by: entry, of: owner, request) {
             return answer
         }
+        let isNested = isHeldByCurrentThread
         return try exclusively {
             if owner !== self || base != nil { prepareToKeepForeign() }
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
@@ -146,9 +153,10 @@ extension ContainerCore {
             if let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
             // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !isSource(basis, of: entry, owner) { return nil }
-            return try withNote(of: entry.subject) {
-                try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
-            }
+            try checkMayKeep(request, isNested: isNested)
+            let build = noteBuild(of: entry.subject)
+            defer { if let build { note.replace(with: build.outer) } }
+            return try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
         }
     }
 
@@ -161,7 +169,8 @@ extension ContainerCore {
         if instance.traits.isMainActor { try checkMainActor(request) }
         if !instance.traits.takesArguments, !request.arguments.isEmpty {
             // The error names this container, which owns the registration.
-            do { try request.refuseArguments() } catch { throw ResolutionError(wrapping: error, request, in: self) }
+            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
+            throw ResolutionError(request, .argumentMismatch(mismatch), in: self)
         }
         keepAlive(box, isWeak: instance.traits.isWeak)
         return Answer(box: box, instance: instance)

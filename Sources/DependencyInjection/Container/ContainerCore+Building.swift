@@ -6,7 +6,9 @@ extension ContainerCore {
         of entry: Entry, _ owner: ContainerCore, from base: (any AnyBox)? = nil, _ request: borrowing Request
     ) throws -> any AnyBox {
         if base == nil, entry.isAsync { throw asyncRequired(entry, of: owner, request) }
-        return try inFrame(of: entry, owner, request) {
+        let thread = try pushFrame(for: entry, of: owner, request)
+        do {
+            defer { thread.pop() }
             guard isObserved else { return try construct(entry, of: owner, from: base, request) }
             let beginning = reportBuilding(entry)
             do {
@@ -17,25 +19,23 @@ extension ContainerCore {
                 reportFailed(entry, since: beginning, error)
                 throw error
             }
-        }
-    }
-
-    /// Runs work in a frame for an entry; throws if that closes a cycle or if the stack has no room.
-    func inFrame<Result>(
-        of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request, _ work: () throws -> Result
-    ) throws -> Result {
-        let thread = ThreadRecord.current
-        let place = entry.mode == .forwarded ? Borrowed(owner) : nil
-        let refusal = thread.enter(
-            Borrowed(self), Borrowed(entry.subject), at: request.site, of: place,
-            hasArguments: !request.arguments.isEmpty)
-        if let refusal { throw ResolutionError(refusal, of: request) }
-        do {
-            defer { thread.pop() }
-            return try work()
         } catch {
             throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }
+    }
+
+    /// Pushes a frame for an entry, or one that makes all requests of a scope one request; throws if that closes a cycle
+    /// or if the stack has no room. The caller pops it.
+    func pushFrame(
+        for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
+    ) throws(ResolutionError) -> ThreadRecord {
+        let thread = ThreadRecord.current
+        let place = entry?.mode == .forwarded ? owner.map { Borrowed($0) } : nil
+        let refusal = thread.enter(
+            Borrowed(self), entry.map { Borrowed($0.subject) }, at: request.site, of: place,
+            hasArguments: !request.arguments.isEmpty)
+        if let refusal { throw ResolutionError(refusal, of: request) }
+        return thread
     }
 
     /// Calls the factory of an entry, unless `base` is its result, and then its decorators.
@@ -93,9 +93,9 @@ extension ContainerCore {
     @discardableResult
     func keep(_ box: any AnyBox, by entry: Entry, of owner: ContainerCore, madeOf basis: Instance?) -> Instance? {
         keepAlive(box, isWeak: (basis?.traits ?? entry.traits).isWeak)
-        guard isReachable(entry), let instance = makeInstance(of: box, by: entry, owner, madeOf: basis) else {
-            return nil
-        }
+        guard let instance = makeInstance(of: box, by: entry, owner, madeOf: basis) else { return nil }
+        keepForClosing(instance)
+        guard isReachable(entry) else { return nil }
         store(instance)
         return instance
     }
@@ -107,6 +107,7 @@ extension ContainerCore {
     ) -> Instance? {
         var traits = basis?.traits ?? entry.traits
         traits.isMainActor = traits.isMainActor || entry.isMainActor
+        if let basis { traits.isMadeOfForeign = traits.isMadeOfForeign || basis.keeper != Borrowed(self) }
         if let watch = owner.watch { traits.isWatched = traits.isWatched || watch.covers(entry) }
         return Instance(
             box, in: self, by: entry, of: foreign(Borrowed(owner)), madeOf: basis?.serial ?? 0, traits,

@@ -8,21 +8,45 @@ extension ContainerCore {
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
     ) {
-        let seal = exclusively { () -> Box<CallSite>? in
-            var retired = Retirement()
-            if let seal = self.seal.load()?.object { return seal }
-            body(&retired)
-            lastChange.store(Serial.next(), ordering: .relaxed)
-            if keepsForeign { dropUnreachable(&retired) } else { dropOutdated(&retired) }
-            return nil
-        }
-        guard let sealed = seal?.value else { return }
-        ResolutionError(
-            Request(type, name, [], file: site.file, line: site.line), .sealed(at: sealed), in: nil
-        ).trap(file: site.file, line: site.line)
+        changeUnlessRefused(site, type, name, body)?.trap(file: site.file, line: site.line)
     }
 
+    /// Changes the tables and drops instances that become outdated; does nothing but return the error if the container is sealed
+    /// or closed.
+    func changeUnlessRefused(
+        _ site: CallSite, _ type: any Any.Type, _ name: RegistrationName?, _ body: (inout Retirement) -> Void
+    ) -> ResolutionError? {
+        let isNested = isHeldByCurrentThread
+        return exclusively {
+            if let error = changeRefusal(site, type, name, isNested: isNested) { return error }
+            var retired = Retirement()
+            body(&retired)
+            lastChange.store(Serial.next(), ordering: .relaxed)
+            dropUnreachable(&retired)
+            return nil
+        }
+    }
+
+    /// The error for a change, if the container is sealed, or closed and this is not part of a build that began before.
+    func changeRefusal(
+        _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
+        isNested: Bool = false
+    ) -> ResolutionError? {
+        let cause: ResolutionError.Cause
+        if let seal = seal.load() {
+            cause = .sealed(at: seal.with { $0.value })
+        } else if isClosing, !isBuilding(isOnQueue: isNested) {
+            cause = closedCause
+        } else {
+            return nil
+        }
+        return ResolutionError(Request(type, name, [], file: site.file, line: site.line), cause, in: nil)
+    }
+
+    // An overlay hands changes on to its container.
+
     func register(_ registrations: [Registration], _ site: CallSite) {
+        if let overlaid { return overlaid.register(registrations, site) }
         guard let first = registrations.first else { return }
         change(site, first.type, first.name) { install(registrations, &$0) }
     }
@@ -36,6 +60,7 @@ extension ContainerCore {
     }
 
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
+        if let overlaid { return overlaid.unregister(type, key, site) }
         change(site, type, key.name) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
@@ -45,10 +70,15 @@ extension ContainerCore {
 
     /// Removes all instances, and the registrations as well if asked to.
     func removeAll(registrations: Bool, _ site: CallSite) {
+        if let overlaid { return overlaid.removeAll(registrations: registrations, site) }
         change(site) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
-            if registrations { entries.removeAll(retiring: &retired) }
+            keepAllForClosing()
+            if registrations {
+                entries.removeAll(retiring: &retired)
+                closers.replace(with: nil)
+            }
             reportReset()
             instances.removeAll(numberedBy: \.serial, retiring: &retired)
         }
@@ -57,15 +87,13 @@ extension ContainerCore {
     private func install(_ registrations: [Registration], _ retired: inout Retirement) {
         entries.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
+            if registration.isCloser {
+                addCloser(registration)
+                continue
+            }
+            if registration.isExpectation { hasExpectations.store(true, ordering: .relaxed) }
             let old = entry(registration.key)
-            let new =
-                if registration.isDecorator {
-                    old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
-                } else {
-                    Entry(
-                        registration, decorators: old?.decorators ?? [],
-                        replacing: old?.replaced(by: registration) ?? [])
-                }
+            let new = Entry.made(by: registration, after: old)
             // A decorator that is there already changes nothing.
             if new === old { continue }
             put(new, registration.key, &retired)
@@ -74,10 +102,14 @@ extension ContainerCore {
     }
 
     /// Sets or removes the entry of a key, and drops its instance.
-    private func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
-        entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
+    func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+        // The instance goes first, as long as it can be told what concerns it.
         put(nil, key, of: nil, &retired)
+        entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
     }
 
-    func seal(_ site: CallSite) { exclusively { _ = seal.setIfEmpty(Box(site)) } }
+    func seal(_ site: CallSite) {
+        if let overlaid { return overlaid.seal(site) }
+        exclusively { _ = seal.setIfEmpty(Box(site)) }
+    }
 }

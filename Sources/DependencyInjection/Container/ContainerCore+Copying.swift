@@ -1,27 +1,34 @@
 // Forks, and copies of whole trees.
 
+internal import Synchronization
+
 extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked(_ watch: Watch? = nil) -> ContainerCore {
         let watch = watch ?? nearest { $0.with { $0.watch } }
-        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), watch)
+        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), of: self, watch)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
     func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
 
     private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, entries: entries.share(), watch) }
+        exclusively {
+            let copy = ContainerCore(parent: parent, entries: entries.share(), copyOf: self, watch)
+            copy.hasExpectations.store(hasExpectations.load(ordering: .relaxed), ordering: .relaxed)
+            if let closers = closers.load()?.object { copy.closers.setIfEmpty(closers) }
+            return copy
+        }
     }
 
-    /// Makes a container with copies of entries, which all have different keys.
-    private convenience init(copying all: [Entry], _ watch: Watch?) {
-        self.init(watch)
+    /// Makes a copy without a parent, with copies of entries, which all have different keys.
+    private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
+        self.init(copyOf: origin, watch)
+        hasExpectations.store(all.contains { $0.subject.isExpectation }, ordering: .relaxed)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.
-        for entry in all {
-            entries.put(entry.copied(), at: entry.key.word, where: { $0.key == entry.key }, retiring: &retired)
-        }
+        for entry in all { put(entry.copied(), entry.key, &retired) }
+        for closer in origin.visibleClosers { addCloser(closer) }
     }
 }

@@ -1,5 +1,7 @@
 // Looking things up. A reference borrowed here is valid until the end of the read; the writer may use it, too.
 
+internal import Synchronization
+
 /// The result of a look-up, which builds nothing.
 @usableFromInline enum Finding {
     /// The instance is built, and may be read on any thread.
@@ -35,7 +37,7 @@ extension ContainerCore {
         case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
         case .entry(let entry, let owner):
             return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
-        case .outdated: return .unbuilt
+        case .refused: return .unbuilt
         case nil: return .missing
         }
     }
@@ -50,8 +52,9 @@ extension ContainerCore {
         /// An instance that may be read at once.
         case instance(Borrowed<Instance>)
         case entry(Borrowed<Entry>, of: Borrowed<ContainerCore>)
-        /// A parent has changed, so what this container made of the parent's entries may have to go.
-        case outdated
+        /// Nothing may be read at once: this container or a parent is closed, or a parent has changed, so that what this
+        /// container made of the parent's entries may have to go.
+        case refused
     }
 
     /// Looks for an instance that is ready, or else for an entry: first here, then in the parents.
@@ -62,9 +65,11 @@ extension ContainerCore {
             return .instance(instance)
         }
         if let entry = entries.find(word, where: isEntry) { return .entry(entry, of: Borrowed(self)) }
+        // The tables of a closed container are hidden.
+        if isClosing { return .refused }
         var next = borrowedParent
         while let core = next {
-            if core.with({ $0.hasChanged(since: self) }) { return .outdated }
+            if core.with({ $0.isClosing || $0.hasChanged(since: self) }) { return .refused }
             let inherited = core.with { $0.instances.find(word, where: isInstance) }
             if let inherited, inherited.with({ $0.isShared && $0.ready != nil }) { return .instance(inherited) }
             if let entry = core.with({ $0.entries.find(word, where: isEntry) }) { return .entry(entry, of: core) }
@@ -95,7 +100,7 @@ extension ContainerCore {
             case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
             case .entry(let target, let owner) where target.with({ $0.isDirect }): return direct(target, of: owner)
             case .entry(let target, let owner): found = (owner, target)
-            case .outdated, nil: return .unbuilt
+            case .refused, nil: return .unbuilt
             }
         }
         // What this container keeps for a parent's entry needs no further look.
@@ -110,11 +115,11 @@ extension ContainerCore {
 
     /// The instance that this container keeps for exactly this entry. One of an earlier entry of the key is outdated.
     private func instance(by entry: Entry, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
-        instances.find(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
+        instances.search(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
     }
 
     func borrowedEntry(_ key: Key) -> Borrowed<Entry>? {
-        entries.find(key.word) { key.name == nil || $0.key == key }
+        entries.search(key.word) { key.name == nil || $0.key == key }
     }
 
     /// The container's own entry of a key.
@@ -153,7 +158,7 @@ extension ContainerCore {
     private func madeInstance(
         of entry: Entry, _ owner: Borrowed<ContainerCore>
     ) -> (instance: Borrowed<Instance>, keeper: Borrowed<ContainerCore>)? {
-        let keeper = entry.mode == .owned ? owner : Borrowed(self)
+        let keeper = entry.mode == .owned ? owner : entry.mode == .scoped ? keeperOfScoped(by: owner) : Borrowed(self)
         let instance: Borrowed<Instance>? =
             switch entry.mode {
             case .owned, .scoped: recorded(by: entry, of: owner, in: keeper, madeOf: 0)
@@ -171,8 +176,8 @@ extension ContainerCore {
         if !isMember, let kept = keeper.with({ $0.instance(by: entry, of: owner) }), kept.with({ $0.basis == basis }) {
             return kept
         }
-        // An abandoned container keeps no value, but the request may.
-        guard isMember || keeper.with({ $0.isAbandoned }) else { return nil }
+        // An abandoned or closed container keeps no value, but the request may.
+        guard isMember || keeper.with({ $0.isAbandoned || $0.isClosing }) else { return nil }
         return RequestContext.member(by: entry, for: keeper, madeOf: basis)
     }
 
@@ -193,7 +198,7 @@ extension ContainerCore {
     }
 
     /// The entry that answers a key, here or in the nearest parent.
-    private func search(_ key: Key) -> Found? {
+    func search(_ key: Key) -> Found? {
         nearest { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
     }
 
@@ -258,7 +263,9 @@ extension ContainerCore {
 
     /// What declares that children register a type, here or in the nearest parent.
     func expectation(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
-        registered(Key(expectationOf: type, name))?.entry.subject
+        // A key of a declaration takes long to make.
+        let isAnyDeclared = nearest { $0.with { $0.hasExpectations.load(ordering: .relaxed) ? true : nil } } != nil
+        return isAnyDeclared ? registered(Key(expectationOf: type, name))?.entry.subject : nil
     }
 
     /// Whether a type is registered, or made of types that are.

@@ -18,15 +18,22 @@ extension ContainerCore {
         let word = Instance.word(key, of: owner)
         let old = instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
         reportRelease(old)
+        if let old { keepForClosing(old) }
         return old
     }
 
     /// Drops what decorators made of outdated instances. Runs on the queue.
     func dropOutdated(_ retired: inout Retirement) {
-        if derived.isEmpty { return }
-        derived = derived.filter { instance in
-            if isCurrent(instance) { return true }
+        if !derived.isEmpty { dropInvalid(of: derived, &retired) }
+    }
+
+    /// Drops those of some instances that no request would get, and notes the others that decorators made. Runs on the queue.
+    private func dropInvalid(of all: [Instance], _ retired: inout Retirement) {
+        derived = all.filter { instance in
+            let isReachable = instance.owner == nil || isReachable(instance.entry)
+            if isReachable, instance.basis == 0 || isCurrent(instance) { return instance.basis != 0 }
             reportRelease(instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired))
+            keepForClosing(instance)
             retired.add(instance)
             return false
         }
@@ -74,15 +81,12 @@ extension ContainerCore {
         }
     }
 
+    /// Drops what is outdated after a change, here or in a parent. Runs on the queue.
     func dropUnreachable(_ retired: inout Retirement) {
+        guard keepsForeign else { return dropOutdated(&retired) }
         lastSweep.store(Serial.next(), ordering: .relaxed)
         // What was made of another instance is younger, and looked at later.
-        derived = instances.elements(numberedBy: \.serial).filter { instance in
-            let isReachable = instance.owner == nil || isReachable(instance.entry)
-            if isReachable, instance.basis == 0 || isCurrent(instance) { return instance.basis != 0 }
-            put(nil, instance.entry.key, of: instance.owner, &retired)
-            return false
-        }
+        dropInvalid(of: instances.elements(numberedBy: \.serial), &retired)
     }
 
     /// Whether a request to this container leads to the entry, directly or through decorators.

@@ -7,12 +7,32 @@ extension ContainerCore {
     /// The entries that requests can find and `isMeant` picks, in order, this container's before its parents'. Some hold
     /// decorators only.
     func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {
-        Self.merged(chain.map { core in ThreadRecord.reading { core.entries.elements }.filter(isMeant) })
+        Self.merged(
+            chain.map { core in
+                ThreadRecord.reading { core.entries.elements { isMeant($0) ? $0.order : nil } }
+            })
     }
 
     /// All entries that requests can find. A block of registrations is in the result as a whole or not at all.
     func settledEntries() -> [Entry] {
-        Self.merged(chain.map { core in core.exclusively { core.entries.elements } })
+        Self.merged(chain.map { core in core.exclusively { core.entries.elements(numberedBy: \.order) } })
+    }
+
+    /// The `OnClose` statements that concern what this container could build, the parents' first.
+    var visibleClosers: [Registration] {
+        ThreadRecord.reading {
+            var closers: [Registration] = []
+            var below: [ContainerCore] = []
+            for core in chain {
+                // What a container below has registered for the key is closed by that container's statements.
+                let visible = core.ownClosers.filter { closer in
+                    !below.contains { $0.borrowedEntry(closer.key)?.with { $0.registration != nil } ?? false }
+                }
+                closers = visible + closers
+                below.append(core)
+            }
+            return closers
+        }
     }
 
     /// The tables in which a request looks for its key. They keep registrations and no instances.
@@ -22,20 +42,21 @@ extension ContainerCore {
 
     /// Merges the entries of a container with those of its parents, the nearest of which comes first.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
-        var visible: [Entry?] = []
-        var places: [Key: Int] = [:]
+        let visible = AtomicTable<Entry>()
+        var retired = Retirement()
+        var entries: [Entry] = []
         for level in levels {
-            for var entry in level.sorted(by: { $0.order < $1.order }) {
-                if let place = places[entry.key], let nearer = visible[place] {
+            for var entry in level {
+                let key = entry.key
+                if let nearer = visible.find(key.word, where: { $0.key == key })?.object {
                     if nearer.registration != nil { continue }
                     // An entry with decorators only is merged with the parent's entry that it decorates.
-                    visible[place] = nil
                     entry = entry.decorated(by: nearer.decorators)
                 }
-                places[entry.key] = visible.count
-                visible.append(entry)
+                visible.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
+                entries.append(entry)
             }
         }
-        return visible.compactMap { $0 }
+        return entries.filter { entry in visible.find(entry.key.word) { $0 === entry } != nil }
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// children. A child that made something of a parent's registration compares it with the parent's entries and instances
 /// at each request.
 ///
-/// Unchecked because of `derived`, which is used on the queue only.
+/// Unchecked because of the variables, which are used on the queue or on one actor only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
     /// The observer that a strict test tells of requests, and the entries that it watches. For an alias, the target counts.
     struct Watch {
@@ -29,6 +29,10 @@ internal import Synchronization
     let borrowedParent: Borrowed<ContainerCore>?
     /// The number of parents.
     let depth: Int
+    /// Whether it has a parent, or is the fork of a container that has one.
+    let isChild: Bool
+    /// Whether it is an overlay of its parent: see `ContainerCore+Overlay.swift`.
+    let isOverlay: Bool
     /// The container's own registrations.
     let entries: AtomicTable<Entry>
     /// The instances that the container keeps, built by its own registrations and by its parents'.
@@ -41,6 +45,18 @@ internal import Synchronization
     let note = AtomicReference<BuildNote>()
     let queue = ReentrantSerialQueue()
     let seal = AtomicReference<Box<CallSite>>()
+    /// Whether something was ever ``Expected`` of children here.
+    let hasExpectations = Atomic<Bool>(false)
+    /// The container's own `OnClose` statements, in the order of registration.
+    let closers = AtomicReference<Box<[Registration]>>()
+    /// Set when closing begins, and never changed again.
+    let closing = AtomicReference<Closing>()
+    /// Whether closing is over.
+    let isClosed = Atomic<Bool>(false)
+    /// Whether an asynchronous build has ever begun for this container.
+    let hasAsyncBuilds = Atomic<Bool>(false)
+    /// Whether none can begin any more. Used by ``AsyncBuilds`` only.
+    var hasEndedAsyncBuilds = false
     let life = Atomic<Life>(.held)
     let resets = Atomic<Int>(0)
     /// The serial of the last change.
@@ -50,6 +66,12 @@ internal import Synchronization
     let lastSweep = Atomic<UInt>(.max)
     /// The instances that decorators made of other instances.
     var derived: [Instance] = []
+    /// The instances that an `OnClose` concerns, which are kept until then. Used on the queue only.
+    var unclosed: [Closable] = []
+    /// Whether everything was taken out in order to be closed, so that nothing can be kept any more. Used on the queue only.
+    var isDrained = false
+    /// Whether it is a copy of another container.
+    let isCopy: Bool
 
     /// Whether nobody keeps the instances any more.
     var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .held }
@@ -57,15 +79,22 @@ internal import Synchronization
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
-    init(parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, _ watch: Watch? = nil) {
+    init(
+        parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, copyOf origin: ContainerCore? = nil,
+        isOverlay: Bool = false, _ watch: Watch? = nil
+    ) {
+        self.isOverlay = isOverlay
         self.parent = parent
+        isChild = parent != nil || origin?.isChild == true
         self.watch = watch
+        isCopy = origin != nil
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0
         self.entries = AtomicTable(entries)
     }
 
     deinit {
+        forgetUnclosed()
         // A single instance goes with its table.
         guard instances.hasSeveral else { return }
         derived = []

@@ -16,15 +16,18 @@ extension DIContainer {
     ///
     /// - Parameter earlier: Another copy, whose instances of asynchronous factories the new one keeps, too.
     package func copiedTree(takingOverFrom earlier: DIContainer? = nil) -> DIContainer {
-        func parents(of container: DIContainer) -> [DIContainer] { Array(sequence(first: container) { $0.parent }) }
+        // In loops, because a container may have thousands of parents.
+        var levels = [(container: self, earlier: earlier)]
+        while let last = levels.last, let parent = last.container.parent {
+            levels.append((parent, last.earlier?.parent))
+        }
         var copy: DIContainer?
-        for container in parents(of: self).reversed() {
-            copy = DIContainer(core: container.core.copied(to: copy?.core), parent: copy)
+        for (container, earlier) in levels.reversed() {
+            let next = DIContainer(core: container.core.copied(to: copy?.core), parent: copy)
+            if let earlier { next.core.takeOverAwaited(from: earlier.core) }
+            copy = next
         }
         guard let copy else { preconditionFailure("A container is the first of its chain.") }
-        if let earlier {
-            for (new, old) in zip(parents(of: copy), parents(of: earlier)) { new.core.takeOverAwaited(from: old.core) }
-        }
         return copy
     }
 

@@ -16,35 +16,34 @@
 
     /// The registration or, if only a parent has one, the first decorator.
     @usableFromInline let subject: Registration
-    private let details: Box<Details>?
+    /// What wraps each instance, the innermost first.
+    let decorators: [Registration]
+    /// The places of the registrations that were replaced one after the other, up to this one, each once; the last is that
+    /// of its predecessor.
+    let replaced: [CallSite]
+    /// The place in the order of registration.
+    let order: UInt
+    /// The serial of the entry that this is a copy of, or its own.
+    let origin: UInt
     /// A number that tells this registration or decoration of the key from every other.
-    let serial = Serial.next()
+    let serial: UInt
     let mode: Mode
-    let isDecorated: Bool
     /// What holds for the instances that it builds.
     let traits: Instance.Traits
     /// What reads need of the registration, which keeps it alive. This is the ``Factory``, if it may be called at once
     /// and on any thread, or the target of an alias.
     @usableFromInline let link: Borrowed<AnyObject>?
 
-    /// What only few entries have.
-    private struct Details: Sendable {
-        let decorators: [Registration]
-        let order: UInt?
-        let replaced: [CallSite]
-        let origin: UInt?
-    }
-
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
         replacing replaced: [CallSite] = [], origin: UInt? = nil
     ) {
         self.subject = subject
-        isDecorated = !decorators.isEmpty
-        let hasDetails = isDecorated || !replaced.isEmpty || origin != nil
-        details =
-            hasDetails
-            ? Box(Details(decorators: decorators, order: order, replaced: replaced, origin: origin)) : nil
+        self.decorators = decorators
+        self.replaced = replaced
+        serial = Serial.next()
+        self.order = order ?? serial
+        self.origin = origin ?? serial
         traits = Instance.Traits(
             isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
             isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
@@ -57,7 +56,7 @@
             default: .owned
             }
         switch subject.kind {
-        case .factory(let factory) where mode == .transient && !traits.isMainActor && !isDecorated:
+        case .factory(let factory) where mode == .transient && !traits.isMainActor && decorators.isEmpty:
             link = Borrowed(factory as AnyObject)
         case .alias(let target): link = Borrowed(target)
         default: link = nil
@@ -69,15 +68,7 @@
     var isDirect: Bool { mode == .transient && link != nil }
     /// What an alias forwards to.
     @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.unsafelyCast() : nil }
-    /// What wraps each instance, the innermost first.
-    var decorators: [Registration] { details?.value.decorators ?? [] }
-    /// The places of the registrations that were replaced one after the other, up to this one, each once; the last is that
-    /// of its predecessor.
-    var replaced: [CallSite] { details?.value.replaced ?? [] }
-    /// The place in the order of registration.
-    var order: UInt { details?.value.order ?? serial }
-    /// The serial of the entry that this is a copy of, or its own.
-    var origin: UInt { details?.value.origin ?? serial }
+    var isDecorated: Bool { !decorators.isEmpty }
     /// The registration, unless this only decorates a parent's.
     var registration: Registration? { subject.isDecorator ? nil : subject }
     var isAsync: Bool { subject.isAsync }
@@ -93,6 +84,16 @@
     }
 
     private static let rememberedPlaces = 16
+
+    /// Makes the entry of a registration that takes the place of another entry of the key, or decorates that. Returns that entry
+    /// if nothing changes.
+    static func made(by registration: Registration, after old: Entry?) -> Entry {
+        if registration.isDecorator {
+            return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
+        }
+        return Entry(
+            registration, decorators: old?.decorators ?? [], replacing: old?.replaced(by: registration) ?? [])
+    }
 
     /// Makes a copy for another container, in which it comes last so far.
     func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }

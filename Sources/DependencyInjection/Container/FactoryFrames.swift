@@ -57,7 +57,7 @@ extension ThreadRecord {
     /// The containers that are asked or build something in this task and on this thread, the outermost first, with what they
     /// build.
     var requests: [(core: ContainerCore?, registration: Registration?)] {
-        AsyncStep.all.reversed().map { ($0.core, $0.build?.entry.subject) }
+        AsyncStep.all.reversed().map { ($0.core, $0.registration) }
             + frames.map { ($0.container.unsafelyCast().object, $0.subject?.unsafelyCast().object) }
     }
 
@@ -74,7 +74,9 @@ extension ContainerCore {
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
     /// children only; nil if no child that has it asked.
     func keeper(lacking key: Key, isExpected: Bool) -> Registration? {
-        let requests = ThreadRecord.current.requests
+        let thread = ThreadRecord.current
+        if thread.isIdle, AsyncStep.current == nil { return nil }
+        let requests = thread.requests
         let end = requests.lastIndex { $0.core !== self } ?? -1
         guard
             let keeper = requests[(end + 1)...].last(where: {

@@ -7,6 +7,8 @@ final class Instance: Sendable {
         let takesArguments: Bool
         /// Whether an observer is told of each request, so that no request may read the instance at once.
         var isWatched = false
+        /// Whether decorators made it of an instance that another container keeps.
+        var isMadeOfForeign = false
 
         /// Whether any thread may read the instance at any time, without telling anybody.
         var isFree: Bool { !isMainActor && !isWatched }

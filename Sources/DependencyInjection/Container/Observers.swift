@@ -9,6 +9,7 @@ package struct ContainerOccurrence: Sendable {
         case released
         case reset
         case madeCurrent
+        case closed(CloseError?)
     }
 
     package let kind: Kind
@@ -81,6 +82,8 @@ extension ContainerCore {
 
     func reportMadeCurrent() { report(.madeCurrent) }
 
+    func reportClosed(_ error: CloseError?) { report(.closed(error)) }
+
     func reportRegistration(_ registration: Registration, in old: Entry?) {
         let known = registration.isDecorator ? nil : old?.registration
         if let known, !known.isSame(as: registration) {
@@ -117,7 +120,7 @@ extension ContainerOccurrence.Kind {
     fileprivate var isStep: Bool {
         switch self {
         case .building, .built, .failed: true
-        case .registered, .replaced, .released, .reset, .madeCurrent: false
+        case .registered, .replaced, .released, .reset, .madeCurrent, .closed: false
         }
     }
 }

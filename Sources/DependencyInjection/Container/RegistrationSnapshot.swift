@@ -2,12 +2,6 @@
 ///
 /// It keeps registrations and no instance.
 package struct RegistrationSnapshot: Sendable {
-    /// Tells the entry of one container from every other, and the container that would build it.
-    package struct ID: Hashable {
-        let entry: ObjectIdentifier
-        package let builder: ObjectIdentifier
-    }
-
     /// What a registration declares to need.
     package struct Need {
         package let type: any Any.Type
@@ -48,7 +42,10 @@ package struct RegistrationSnapshot: Sendable {
         isBuilt = builder.current(entry, of: owner)?.box != nil
     }
 
-    package var id: ID { ID(entry: ObjectIdentifier(entry), builder: ObjectIdentifier(builder)) }
+    /// Tells the entry of one container from every other, and the container that would build it.
+    package var id: [ObjectIdentifier] { [entryID, builderID] }
+    /// Tells the container that would build the instance.
+    package var builderID: ObjectIdentifier { ObjectIdentifier(builder) }
     /// Tells the entry apart, whichever container would build it.
     package var entryID: ObjectIdentifier { ObjectIdentifier(entry) }
     package var key: Key { entry.key }
@@ -97,21 +94,20 @@ package struct RegistrationSnapshot: Sendable {
     // MARK: Text
 
     /// How it was registered and for what, as code writes it.
-    package var title: Message {
+    package func title(_ names: TypeNames) -> String {
         let form = isAlias ? "Alias" : registration.lifetime?.title ?? (isExpectation ? "Expected" : "Decorate")
-        return "\(form) \(registration.label)"
+        return "\(form) \(names.label(registration))"
     }
 
     /// The registration on one line, with further types that the instance answers for.
-    package func line(withAliases aliases: [any Any.Type] = []) -> Message {
-        var text = title
-        if !aliases.isEmpty { text += " as \(Message(aliases))" }
+    package func line(_ names: TypeNames, aliases: [any Any.Type] = []) -> String {
+        var text = title(names)
+        if !aliases.isEmpty { text += " as \(names.list(aliases))" }
         if !decorators.isEmpty, base.lifetime != nil { text += ", decorated" }
         if let module = base.module { text += ", in \(module)" }
         if isInherited { text += ", inherited" }
         if isBuilt { text += ", built" }
-        text += "  (\(base.verb) at \(base.site.description))"
-        return text
+        return "\(text)  (\(base.verb) at \(base.site))"
     }
 }
 

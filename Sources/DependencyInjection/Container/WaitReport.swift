@@ -18,38 +18,45 @@ final class BuildNote: Sendable {
     }
 
     var text: String {
-        "thread \(thread) has been building for \(beginning.elapsed):\(ResolutionError.lines(path[...]).description)"
+        let names = TypeNames(path.map { $0.type })
+        return "thread \(thread) has been building for \(beginning.elapsed):\(names.lines(path))"
     }
 }
 
 extension ContainerCore: QueueOwner {
-    /// Runs a build on the queue, with a note of it for threads that wait for the queue.
-    func withNote<Result>(of registration: Registration, _ build: () throws -> Result) rethrows -> Result {
-        if waitDelay.load(ordering: .relaxed) == 0 { return try build() }
+    /// Notes what is going to be built on the queue, for threads that wait for the queue; nil if nobody is told.
+    func noteBuild(of registration: Registration) -> BuildNote? {
+        if waitDelay.load(ordering: .relaxed) == 0 { return nil }
         let thread = ThreadRecord.current
-        let outer = note.load()?.object
-        note.replace(with: BuildNote(thread.path + [registration], on: thread, outer: outer))
-        defer { note.replace(with: outer) }
-        return try build()
+        let build = BuildNote(thread.path + [registration], on: thread, outer: note.load()?.object)
+        note.replace(with: build)
+        return build
     }
 
     /// Begins to wait for the container.
     func beginWait() -> DispatchWorkItem? {
-        let milliseconds = waitDelay.load(ordering: .relaxed)
-        if milliseconds == 0 { return nil }
         let thread = ThreadRecord.current.name
-        let report = DispatchWorkItem { [self] in
+        return reportLongWait { [self] milliseconds in
             let current = ThreadRecord.reading { note.load()?.object }
             let build = current.map { ", in which \($0.text)" } ?? "."
-            ThreadRecord.complain(
-                """
+            return """
                 Thread \(thread) has waited \(milliseconds) ms for a container\(build)
                   fix: let no factory wait for a thread that asks the container; ask before, or use `async:`.
-                """)
+                """
         }
-        // A queue of its own gets a thread even if others block many threads.
-        DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(
-            deadline: .now() + .milliseconds(milliseconds), execute: report)
-        return report
     }
+}
+
+/// Prints a text on standard error once a wait has lasted long, unless the result is cancelled before; nil if such reports are
+/// off.
+///
+/// - Parameter text: Makes the text from the milliseconds that have passed.
+func reportLongWait(_ text: @escaping @Sendable (Int) -> String) -> DispatchWorkItem? {
+    let milliseconds = waitDelay.load(ordering: .relaxed)
+    if milliseconds == 0 { return nil }
+    let report = DispatchWorkItem { ThreadRecord.complain(text(milliseconds)) }
+    // A queue of its own gets a thread even if others block many threads.
+    DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(
+        deadline: .now() + .milliseconds(milliseconds), execute: report)
+    return report
 }

@@ -6,6 +6,9 @@ extension _AsyncRegistration {
     /// ```
     /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
     /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.
+    ///
+    /// To register it again takes away what was built until somebody prepares: ``DIContainer/prepare(file:line:_:)`` renews it
+    /// without a gap.
     @_disfavoredOverload
     public init<T: Sendable, each Argument, each Alias>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,

@@ -82,9 +82,9 @@ extension _LifetimeRegistration {
 package final class RefusedInitializer: Error, CustomStringConvertible {
     package let description: String
     /// What to write.
-    package let fix: Message
+    package let fix: String
 
-    fileprivate init(_ description: String, fix: Message) {
+    fileprivate init(_ description: String, fix: String) {
         self.description = description
         self.fix = fix
     }

@@ -14,6 +14,8 @@ public final class Registration: Sendable, CustomStringConvertible {
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(Decorator)
+        /// Closes what is kept for the key, rather than being registered itself.
+        case closer(Closer)
         /// Declares that children register the type. It has a key of its own, which nobody asks for.
         case expectation
     }
@@ -107,6 +109,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
         case (.expectation, .expectation): return key == other.key
         case (.decorator(let mine), .decorator(let others)): return mine === others
+        case (.closer(let mine), .closer(let others)): return mine === others
         default: return self === other
         }
     }
@@ -121,14 +124,13 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
-        var message: Message = "\(label): "
+        var names = TypeNames.short
+        var what = lifetime?.description ?? (isCloser ? "on close" : isExpectation ? "expected" : "decorator")
         if case .alias(let target) = kind {
-            message += "alias of \(target.label)"
-        } else {
-            message += "\(lifetime?.description ?? (isExpectation ? "expected" : "decorator"))"
+            names = TypeNames([type, target.type])
+            what = "alias of \(names.label(target))"
         }
-        message += ", \(verb) at \(place)"
-        return message.description
+        return "\(names.label(self)): \(what), \(verb) at \(place)"
     }
 
     /// The types of the arguments that the factory takes.
@@ -141,6 +143,11 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Whether it wraps what is registered for its key, rather than being registered itself.
     package var isDecorator: Bool {
         if case .decorator = kind { true } else { false }
+    }
+
+    /// Whether it is an ``OnClose``.
+    package var isCloser: Bool {
+        if case .closer = kind { true } else { false }
     }
 
     /// Whether it only declares that children register the type.

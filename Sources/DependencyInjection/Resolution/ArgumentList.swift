@@ -33,10 +33,6 @@ struct ArgumentMismatch: Error, Equatable {
         supplied = arguments.map { type(of: $0) }
     }
 
-    /// The types that are expected, as a tuple type.
-    var expectedTuple: Message { "(\(Message(expected)))" }
-    /// The types that were supplied, as a tuple type.
-    var suppliedTuple: Message { "(\(Message(supplied)))" }
     /// The names of the types in both.
     var names: TypeNames { TypeNames(expected + supplied) }
 

@@ -1,13 +1,22 @@
 extension [Registration] {
     /// The three that a request for a type may have meant: the type under another name, then types with similar names.
     package func nearest(to type: any Any.Type) -> [Registration] {
-        let asked = TypeName.essence(type)
-        var rest = compactMap { known in known.distance(to: type, asked).map { (registration: known, distance: $0) } }
+        let asked = Registration.essence(of: type)
         var nearest: [Registration] = []
-        while nearest.count < 3, let next = rest.min(by: { $0.distance < $1.distance })?.registration {
-            nearest.append(next)
+        var distances: [Int] = []
+        for known in self {
             // A parent's registration of the same key comes later, and is overridden.
-            rest.removeAll { $0.registration.key == next.key }
+            guard let distance = known.distance(to: type, asked), !nearest.contains(where: { $0.key == known.key })
+            else {
+                continue
+            }
+            let index = distances.firstIndex { distance < $0 } ?? distances.count
+            nearest.insert(known, at: index)
+            distances.insert(distance, at: index)
+            if nearest.count > 3 {
+                nearest.removeLast()
+                distances.removeLast()
+            }
         }
         return nearest
     }
@@ -19,13 +28,21 @@ extension Registration {
         if self.type == type { return 0 }
         // What forwards to the type itself does not help.
         if case .alias(let target) = kind, target.type == type { return nil }
-        let found = TypeName.essence(self.type)
+        let found = Self.essence(of: self.type)
         if found.count > 2, asked.count > 2, found.contains(asked) || asked.contains(found) {
             return 1 + abs(found.count - asked.count)
         }
         let changes = Self.changes(found, asked)
         // A name that is part of another is always nearer.
         return changes <= max(2, asked.count / 3) ? 10_000 + changes : nil
+    }
+
+    /// The name of a type in lower case, without what only tells protocols from implementations.
+    fileprivate static func essence(of type: any Any.Type) -> String {
+        var name = "\(type)".lowercased()
+        if name.hasPrefix("default") { name.removeFirst(7) }
+        for suffix in ["protocol", "impl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
+        return name
     }
 
     /// The number of single-letter changes that lead from one word to the other (Levenshtein 1966).

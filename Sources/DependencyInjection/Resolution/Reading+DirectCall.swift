@@ -54,14 +54,10 @@ extension Reading {
             }
             thread.pop()
             return instance
-        } catch let mismatch as TypeMismatch {
-            let kept = core.object
-            thread.pop()
-            let request = Request(type, name, [], file: file, line: line)
-            throw ResolutionError(request, .typeMismatch(instance: mismatch.instance), in: kept)
         } catch {
-            let (type, name) = target.with { ($0.type, $0.name) }
-            throw failure(error, in: core, type, name, file, line)
+            // What the target makes is not of the type of the alias, or its factory has failed.
+            let failed = target.with { error is TypeMismatch ? (type, name) : ($0.type, $0.name) }
+            throw failure(error, in: core, failed.0, failed.1, file, line)
         }
     }
 

@@ -12,6 +12,16 @@ extension ResolutionError {
         case asyncRequired(AsyncBuild?)
         case weakValueType(instance: any Any.Type)
         case sealed(at: CallSite)
+        case closed(at: CallSite, isOver: Bool)
+
+        /// What an error that is no ``ResolutionError`` means.
+        init(of error: any Error) {
+            switch error {
+            case let mismatch as ArgumentMismatch: self = .argumentMismatch(mismatch)
+            case let mismatch as TypeMismatch: self = .typeMismatch(instance: mismatch.instance)
+            default: self = .factoryFailed(error)
+            }
+        }
 
         var kind: Reason.Kind {
             switch self {
@@ -25,6 +35,7 @@ extension ResolutionError {
             case .asyncRequired: .asyncRequired
             case .weakValueType: .weakValueType
             case .sealed: .sealed
+            case .closed: .closed
             }
         }
 

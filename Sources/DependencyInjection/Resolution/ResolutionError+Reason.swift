@@ -14,7 +14,7 @@ extension ResolutionError {
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
         enum Kind: UInt8 {
             case notRegistered, cycle, tooDeep, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
-            case asyncRequired, weakValueType, sealed
+            case asyncRequired, weakValueType, sealed, closed
         }
 
         let kind: Kind
@@ -51,12 +51,14 @@ extension ResolutionError {
         public static var weakValueType: Self { Self(kind: .weakValueType) }
         /// The container was sealed before.
         public static var sealed: Self { Self(kind: .sealed) }
+        /// The container was closed before, or is being closed.
+        public static var closed: Self { Self(kind: .closed) }
 
         /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
-        public var expectedArguments: String? { mismatch.map { $0.expectedTuple.text(with: $0.names) } }
+        public var expectedArguments: String? { mismatch.map { $0.names.tuple($0.expected) } }
 
         /// The types of the arguments that were supplied, as the text of a tuple type, where they did not match.
-        public var suppliedArguments: String? { mismatch.map { $0.suppliedTuple.text(with: $0.names) } }
+        public var suppliedArguments: String? { mismatch.map { $0.names.tuple($0.supplied) } }
 
         private var mismatch: ArgumentMismatch? {
             if case .argumentMismatch(let mismatch) = cause { mismatch } else { nil }
@@ -65,7 +67,7 @@ extension ResolutionError {
         /// The type of the instance that was made, where it is not the right one.
         public var instanceType: String? {
             switch cause {
-            case .typeMismatch(let instance), .weakValueType(let instance): TypeName(instance).description
+            case .typeMismatch(let instance), .weakValueType(let instance): TypeNames.short[instance]
             default: nil
             }
         }

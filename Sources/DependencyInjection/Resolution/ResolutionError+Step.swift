@@ -11,7 +11,7 @@ extension ResolutionError {
         }
 
         /// The type and the name that were being built.
-        public var key: String { registration.label.message.text(with: names) }
+        public var key: String { names.label(registration) }
         /// The file in which the registration was written.
         public var file: String { registration.file }
         /// The line on which it was written.
@@ -20,6 +20,6 @@ extension ResolutionError {
         public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { Message("\(step: registration)").text(with: names) }
+        public var description: String { names.step(registration) }
     }
 }

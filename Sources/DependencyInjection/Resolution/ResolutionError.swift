@@ -61,13 +61,10 @@ public struct ResolutionError: Error {
         wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore,
         by registration: Registration? = nil
     ) {
-        switch error {
-        case let error as ResolutionError:
+        if let error = error as? ResolutionError {
             self = error
-        case let mismatch as ArgumentMismatch:
-            self.init(request, .argumentMismatch(mismatch), in: core, by: registration)
-        default:
-            self.init(request, .factoryFailed(error), in: core, by: registration)
+        } else {
+            self.init(request, Cause(of: error), in: core, by: registration)
         }
     }
 
@@ -75,28 +72,29 @@ public struct ResolutionError: Error {
     public var reason: Reason { Reason(of: report.cause) }
     /// The type and the name asked for, such as `any Router named "main"`. A type that shares its name with another one in the
     /// text of the error has the type around it, as in `Notes.ViewModel`, or the module before its name.
-    public var key: String { label.message.text(with: message.names) }
+    public var key: String { text.label }
     /// The file that asked, as `Module/File.swift`.
     public var file: String { report.site.file.description }
     /// The line that asked.
     public var line: UInt { report.site.line }
     /// The registrations whose factories led to the request, the outermost first.
     public var path: [Step] {
-        let names = message.names
+        let names = text.names
         return report.path.map { Step(registration: $0, in: names) }
     }
     /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
     /// the registrations of that moment.
     public var candidates: [String] {
-        let names = message.names
-        return nearest.map { Step(registration: $0, in: names).description }
+        let text = text
+        return text.names.steps(text.nearest)
     }
 
+    /// The type asked for.
+    package var type: any Any.Type { report.type }
+    /// The name asked for.
+    package var name: RegistrationName? { report.name }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
-    /// The type and the name asked for.
-    package var label: Label { Label(report.type, report.name) }
-
     var nearest: [Registration] {
         ThreadRecord.reading { report.tables.flatMap(\.elements) }.compactMap(\.registration)
             .filter { !$0.isExpectation }.nearest(to: report.type)

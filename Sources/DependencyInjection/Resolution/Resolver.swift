@@ -105,8 +105,9 @@ public struct Resolver: Sendable {
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
     ) -> T {
-        let arguments = arguments()
-        return self(type, name: name, arguments: repeat each arguments, file: file, line: line)
+        do { return try orThrow(type, name: name, file: file, line: line, arguments: arguments) } catch {
+            error.trap(file: file, line: line)
+        }
     }
 }
 

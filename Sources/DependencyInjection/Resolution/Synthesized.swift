@@ -61,7 +61,10 @@ extension Optional: SynthesizedOptional {
         let request = request.forwarded(to: Wrapped.self, key)
         if let answer = try core.answer(request) { return Box(Self.some(answer.box.value(as: Wrapped.self))) }
         guard let synthesized = Wrapped.self as? any Synthesized.Type, synthesized.isAvailable(in: core, key.name)
-        else { return Box(Self.none) }
+        else {
+            try core.checkOpen(request, upTo: nil)
+            return Box(Self.none)
+        }
         return Box(Self.some(try synthesized.synthesize(in: core, request).value(as: Wrapped.self)))
     }
 

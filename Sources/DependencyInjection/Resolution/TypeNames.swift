@@ -3,50 +3,137 @@
 /// That is the type around them, as in `Notes.Cell`, or the module. Two types that no code could tell apart by name, such as
 /// types that are local to two functions, have the same name.
 package struct TypeNames: Sendable {
-    /// How many components name a type, for those whose own name is not enough.
-    private var lengths: [Substring: Int] = [:]
+    /// What each name stands for; empty if that is several types.
+    private var meanings: [String: String] = [:]
+    private var hasNamesakes = false
 
     /// Names each type without regard to others.
     package static let short = TypeNames([])
 
-    package init(_ types: some Sequence<any Any.Type>) {
-        var known: Set<ObjectIdentifier> = []
-        var paths: [Substring: QualifiedName.Path] = [:]
-        for type in types where known.insert(ObjectIdentifier(type)).inserted {
-            for path in QualifiedName(type).paths { paths[path.id] = path }
-        }
-        for namesakes in Dictionary(grouping: paths.values, by: \.shortName).values where namesakes.count > 1 {
-            let counts: [String: Int] = namesakes.reduce(into: [:]) { counts, path in
-                for form in path.forms { counts[form, default: 0] += 1 }
-            }
-            for path in namesakes {
-                let forms = path.forms.map { counts[$0, default: 0] }
-                // The first of those that the fewest share.
-                let best = forms.indices.min { forms[$0] < forms[$1] }
-                lengths[path.id] = best.map { $0 + 1 }
+    package init(_ types: [any Any.Type]) {
+        for word in types.flatMap(Word.all) {
+            for name in word.names {
+                let isShared = meanings[name, default: word.id] != word.id
+                meanings[name] = isShared ? "" : word.id
+                if isShared { hasNamesakes = true }
             }
         }
     }
 
-    /// The name of a type, without `any` before a protocol.
-    func bareName(of type: any Any.Type) -> String {
-        if lengths.isEmpty { return "\(type)" }
-        return QualifiedName(type).text { lengths[$0.id] ?? 1 }
+    /// The name of a type as code writes it, with `any` before a protocol.
+    package subscript(_ type: any Any.Type) -> String {
+        let name = withoutPacks(bareName(of: type))
+        // Only the metatype of a protocol type tells that it is one.
+        let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
+        return isProtocol ? "any \(name)" : name
+    }
+
+    /// The type as an argument, such as `(any Router).self`.
+    package func metatype(_ type: any Any.Type) -> String {
+        let name = self[type]
+        let isCompound = name.hasPrefix("any ") || name.contains(" -> ")
+        return isCompound ? "(\(name)).self" : "\(name).self"
+    }
+
+    /// The types, with commas between them.
+    package func list(_ types: [any Any.Type]) -> String { types.map { self[$0] }.joined(separator: ", ") }
+
+    /// The types as a tuple type.
+    package func tuple(_ types: [any Any.Type]) -> String { "(\(list(types)))" }
+
+    /// The type and the name of a registration, or those asked for, such as `any Router named "main"`.
+    package func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
+        name.map { "\(self[type]) named \"\($0.rawValue)\"" } ?? self[type]
+    }
+
+    package func label(_ registration: Registration) -> String { label(registration.type, registration.name) }
+
+    /// What is registered, and where.
+    package func step(_ registration: Registration) -> String {
+        "\(label(registration))  (registered at \(registration.place))"
+    }
+
+    func steps(_ registrations: [Registration]) -> [String] { registrations.map { step($0) } }
+
+    /// What is registered, and where, each on a line of its own.
+    func lines(_ registrations: [Registration]) -> String {
+        steps(registrations).map { "\n    \($0)" }.joined()
+    }
+
+    private func bareName(of type: any Any.Type) -> String {
+        if !hasNamesakes { return "\(type)" }
+        var name = ""
+        var isLong = false
+        for word in Word.all(of: type) {
+            if meanings[word.names[0]] == "" { isLong = true }
+            name += word.names.first { meanings[$0] != "" } ?? word.names[word.names.count - 1]
+            name += word.suffix
+        }
+        return isLong ? name : "\(type)"
+    }
+
+    /// Writes `Packed<Int, String>` where the run time says `Packed<Pack{Int, String}>`.
+    private func withoutPacks(_ name: String) -> String {
+        guard name.contains("Pack{") else { return name }
+        // An empty pack takes the comma with it.
+        return name.replacing(", Pack{}", with: "").replacing("Pack{}, ", with: "")
+            .replacing("Pack{", with: "").replacing("}", with: "")
     }
 }
 
-/// Keeps the names of the types in a list. They are found out when one is read, since that takes long for many types.
-package final class ListedNames: Sendable {
-    private let types: [any Any.Type]
-    private let known = Guarded<TypeNames?>(nil)
+/// A part of the name that the run time has for a type: a path such as `App.Notes.Cell`, or what is between two.
+private struct Word {
+    /// All ways to name what it stands for, the shortest first, such as `Cell` and `Notes.Cell`.
+    private(set) var names: [String] = []
+    /// Tells what it stands for from all others of its name.
+    let id: String
+    /// What follows the name, such as `.Type`.
+    let suffix: Substring
 
-    package init(_ types: [any Any.Type]) { self.types = types }
-
-    package var names: TypeNames {
-        known.withLock { known in
-            let names = known ?? TypeNames(types)
-            known = names
-            return names
+    private init(_ text: Substring) {
+        var path = text
+        for ending in [".Type", ".Protocol", "..."] {
+            while path.hasSuffix(ending) { path = path.dropLast(ending.count) }
         }
+        suffix = text[path.endIndex...]
+        // In a generic type, the arguments of that are before it.
+        id = String(path.hasPrefix(".") ? text.base[..<path.endIndex] : path)
+        var rest = path.utf8
+        while let point = rest.dropFirst().lastIndex(of: UInt8(ascii: ".")) {
+            names.append(String(path[path.utf8.index(after: point)...]))
+            rest = rest[..<point]
+        }
+        names.append(String(path))
+    }
+
+    static func all(of type: any Any.Type) -> [Word] {
+        let text = written(String(reflecting: type))
+        var words: [Word] = []
+        var rest = text[...]
+        while let first = rest.utf8.first {
+            // Bytes, because a long list has many names to read.
+            let word = Substring(rest.utf8.prefix { isBetween($0) == isBetween(first) })
+            words.append(Word(word))
+            rest = rest[word.endIndex...]
+        }
+        return words
+    }
+
+    private static func isBetween(_ byte: UInt8) -> Bool { " ,<>(){}:&@=-".utf8.contains(byte) }
+
+    /// Leaves out what no code writes: in which function, file or extension a type is, and that the `Int` of
+    /// `any Sequence<Int>` is `Self.Sequence.Element`.
+    private static func written(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "=") }) else { return name }
+        var name = name
+        let unwritten = [
+            ("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == "), (" in _", ")"),
+        ]
+        for (begin, end) in unwritten {
+            while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
+                name.removeSubrange(first.lowerBound..<last.upperBound)
+            }
+        }
+        return name.replacing(".(", with: ".")
     }
 }

@@ -13,10 +13,15 @@ internal import Synchronization
 ///   for that read to end; or the unlinking does, and the reader cannot find the old object.
 /// - The word of a slot is written once, after its object; a reader that sees the word sees the object.
 /// - A writer that only adds releases nothing and waits for nobody.
+/// - Any thread may hide the contents, once and for good. Readers then find nothing, but ``search(_:where:)`` and the writer
+///   still do. A flag keeps this from happening in the middle of a change.
 struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     typealias Contents = HashTable<Element>
 
     private let table: AtomicReference<Contents>
+    /// The contents in place of the table's, once they are hidden.
+    private let hidden = AtomicReference<Contents>()
+    private let isChanging = Atomic<Bool>(false)
 
     init(_ contents: Contents? = nil) { table = AtomicReference(contents) }
 
@@ -28,8 +33,17 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         return table.with { $0.find(word, where: isMeant).element }
     }
 
-    /// What the table holds at the moment. Use it during a read, or as the writer.
-    var contents: Contents? { table.load()?.object }
+    /// Finds the object as ``find(_:where:)`` does, also if it is hidden. Call it during a read, or as the writer.
+    @inline(__always) func search(_ word: UInt, where isMeant: (Element) -> Bool) -> Borrowed<Element>? {
+        guard let current else { return nil }
+        return current.with { $0.find(word, where: isMeant).element }
+    }
+
+    /// The contents, also if they are hidden.
+    private var current: Borrowed<Contents>? { hidden.load() ?? table.load() }
+
+    /// What the table holds at the moment, also if that is hidden. Use it during a read, or as the writer.
+    var contents: Contents? { current?.object }
 
     /// All elements, in no order. Use it during a read, or as the writer.
     var elements: [Element] { contents?.elements ?? [] }
@@ -40,30 +54,60 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
     @discardableResult func put(
         _ element: Element?, at word: UInt, where isMeant: (Element) -> Bool, retiring retired: inout Retirement
     ) -> Element? {
-        reserve(element == nil ? 0 : 1, retiring: &retired)
-        let old = table.load()?.with { $0.put(element, at: word, where: isMeant) }
-        if let old { retired.add(old) }
-        return old
+        alone {
+            makeRoom(element == nil ? 0 : 1, retiring: &retired)
+            guard let table = current else { return nil }
+            let (old, index) = table.with { $0.find(word, where: isMeant) }
+            guard old != nil || element != nil else { return nil }
+            return table.with { $0.put(element, of: word, at: index, retiring: &retired) }
+        }
     }
 
     /// Makes room for more elements. At least half of the slots stay empty, so that a search ends soon. A shared table is
     /// copied first.
     func reserve(_ additional: Int, retiring retired: inout Retirement) {
-        guard let old = table.load() else {
-            if additional > 0 { _ = table.exchange(Contents(room: additional)) }
+        alone { makeRoom(additional, retiring: &retired) }
+    }
+
+    private func makeRoom(_ additional: Int, retiring retired: inout Retirement) {
+        guard let old = current else {
+            if additional > 0 { _ = exchange(Contents(room: additional)) }
             return
         }
         guard old.with({ $0.isShared || !$0.hasRoom(for: additional) }) else { return }
-        if let old = table.exchange(Contents(copying: old.object, additional)) { retired.add(old) }
+        if let old = exchange(Contents(copying: old.object, additional)) { retired.add(old) }
+    }
+
+    /// Runs a change that lasts nanoseconds. The writer and whoever hides the contents wait for one another.
+    private func alone<Result>(_ change: () -> Result) -> Result {
+        ThreadRecord.spin { isChanging.exchange(true, ordering: .acquiring) }
+        defer { isChanging.store(false, ordering: .releasing) }
+        return change()
+    }
+
+    /// Sets other contents where the present ones are, and returns these.
+    private func exchange(_ contents: Contents?) -> Contents? {
+        if hidden.load() == nil { return table.exchange(contents) }
+        return hidden.exchange(contents ?? Contents(room: 0))
+    }
+
+    /// Hides the contents from ``find(_:where:)``, at once and for good. Any thread may do so.
+    func hide() {
+        alone {
+            guard hidden.load() == nil else { return }
+            // Searches find the contents in one place or the other at any moment, and nothing has to be released.
+            _ = hidden.exchange(contents ?? Contents(room: 0))
+            _ = table.exchange(nil)
+        }
     }
 
     func removeAll(retiring retired: inout Retirement) {
-        if let old = table.exchange(nil) { retired.add(old) }
+        if let old = alone({ exchange(nil) }) { retired.add(old) }
     }
 
     /// Removes all elements. The one with the highest number is released first.
     func removeAll(numberedBy number: (Element) -> UInt, retiring retired: inout Retirement) {
-        guard let old = table.exchange(nil) else { return }
+        guard let old = alone({ exchange(nil) }) else { return }
         for element in old.elements(numberedBy: number) { retired.add(element) }
         // It also holds the elements, and goes first.
         retired.add(old)
@@ -71,16 +115,16 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
 
     /// Releases all elements, the one with the highest number first. Nobody else can see the table any more.
     func releaseAll(numberedBy number: (Element) -> UInt) {
-        table.load()?.with { $0.releaseAll(numberedBy: number) }
+        current?.with { $0.releaseAll(numberedBy: number) }
     }
 
-    /// All elements in the order of their numbers. Use it during a read, or as the writer.
-    func elements(numberedBy number: (Element) -> UInt) -> [Element] {
+    /// The elements that have a number, in the order of these numbers. Use it during a read, or as the writer.
+    func elements(numberedBy number: (Element) -> UInt?) -> [Element] {
         contents?.elements(numberedBy: number) ?? []
     }
 
     /// Whether there is more than one element. Only the writer may ask.
-    var hasSeveral: Bool { table.load()?.with { $0.hasSeveral } ?? false }
+    var hasSeveral: Bool { current?.with { $0.hasSeveral } ?? false }
 
     /// Lets another table begin with the same contents; from now on both copy them before they change.
     func share() -> Contents? {
@@ -95,6 +139,14 @@ private struct TableSlot: ~Copyable {
     let word = Atomic<UInt>(0)
     /// A retained element, or nil where one was removed.
     let element = Atomic<UnsafeRawPointer?>(nil)
+}
+
+/// An element that is sorted by its number. It is only an address, since sorting would retain each element many times.
+private struct NumberedElement: Comparable {
+    let number: UInt
+    let address: UnsafeRawPointer
+
+    static func < (first: Self, second: Self) -> Bool { first.number < second.number }
 }
 
 /// The slots of an ``AtomicTable``, which keep their elements.
@@ -165,31 +217,35 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
     ///
     /// It takes over what the table has retained: with a list of its own, a request with its child takes 10 % longer.
     func releaseAll(numberedBy number: (Element) -> UInt) {
-        withUnsafeTemporaryAllocation(of: Borrowed<Element>.self, capacity: count.load(ordering: .relaxed)) { buffer in
-            var elements = buffer
-            var end = 0
-            for index in 0...mask {
-                guard let element = slots[index].element.load(ordering: .acquiring) else { continue }
-                slots[index].element.store(nil, ordering: .relaxed)
-                elements.initializeElement(at: end, to: Borrowed(element))
-                end += 1
-            }
-            elements.sort { $0.with(number) < $1.with(number) }
+        withElements(numberedBy: number) { elements in
+            for index in 0...mask { slots[index].element.store(nil, ordering: .relaxed) }
             // Sound: the table retained its elements, and does not hold them any more.
-            for element in elements.reversed() { element.release() }
+            for element in elements.reversed() { Borrowed<Element>(element.address).release() }
         }
     }
 
-    /// The elements in the order of their numbers. They are sorted by reference, since sorting would retain each many times.
-    func elements(numberedBy number: (Element) -> UInt) -> [Element] {
-        var numbered: [(number: UInt, element: Borrowed<Element>)] = []
-        for index in 0...mask {
-            guard let address = slots[index].element.load(ordering: .sequentiallyConsistent) else { continue }
-            let element = Borrowed<Element>(address)
-            numbered.append((element.with(number), element))
+    /// The elements that have a number, in the order of these numbers.
+    func elements(numberedBy number: (Element) -> UInt?) -> [Element] {
+        withElements(numberedBy: number) { $0.map { Borrowed<Element>($0.address).object } }
+    }
+
+    /// Lists the elements that have a number, in the order of these numbers, without retaining them.
+    private func withElements<Result>(
+        numberedBy number: (Element) -> UInt?, _ body: (Slice<UnsafeMutableBufferPointer<NumberedElement>>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: NumberedElement.self, capacity: mask + 1) { buffer in
+            var buffer = buffer
+            var count = 0
+            for index in 0...mask {
+                guard let address = slots[index].element.load(ordering: .sequentiallyConsistent),
+                    let number = Borrowed<Element>(address).with(number)
+                else { continue }
+                buffer.initializeElement(at: count, to: NumberedElement(number: number, address: address))
+                count += 1
+            }
+            buffer[..<count].sort()
+            return body(buffer[..<count])
         }
-        numbered.sort { $0.number < $1.number }
-        return numbered.map { $0.element.object }
     }
 
     var hasSeveral: Bool { count.load(ordering: .relaxed) > 1 }
@@ -221,10 +277,8 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Sets or removes an element, for which there must be room; returns the old one.
-    func put(_ element: Element?, at word: UInt, where isMeant: (Element) -> Bool) -> Element? {
-        let (old, index) = find(word, where: isMeant)
-        guard old != nil || element != nil else { return nil }
+    /// Sets or removes the element in the slot that ``find(_:where:)`` returned; returns the old one.
+    func put(_ element: Element?, of word: UInt, at index: Int, retiring retired: inout Retirement) -> Element? {
         // Balanced by whoever takes it out.
         let new = element.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
         let unlinked = slots[index].element.exchange(new, ordering: .sequentiallyConsistent)
@@ -234,6 +288,8 @@ final class HashTable<Element: AnyObject & Sendable>: @unchecked Sendable {
             slots[index].word.store(word, ordering: .releasing)
         }
         // Sound: nobody else can take out what the exchange returned.
-        return unlinked.map { Unmanaged<Element>.fromOpaque($0).takeRetainedValue() }
+        guard let old = unlinked.map({ Unmanaged<Element>.fromOpaque($0).takeRetainedValue() }) else { return nil }
+        retired.add(old)
+        return old
     }
 }

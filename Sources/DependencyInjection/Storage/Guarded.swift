@@ -1,14 +1,14 @@
 internal import Synchronization
 
 /// Holds a value that one thread at a time uses, for a moment and without calling foreign code.
-struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     private let value: Mutex<Value>
     private let lastUse = Atomic<Bool>(false)
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    package init(_ value: Value) { self.value = Mutex(value) }
 
     /// Acquiring and releasing repeats what the lock guarantees, for tools that do not know the lock.
-    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         value.withLock { value in
             _ = lastUse.load(ordering: .acquiring)
             defer { lastUse.store(true, ordering: .releasing) }

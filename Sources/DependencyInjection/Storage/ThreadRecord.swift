@@ -180,7 +180,7 @@ public import Synchronization
     /// Frees the record when its thread ends.
     private func drop() {
         Self.all.withLock { $0.removeAll { $0.pointer == pointer } }
-        own.deinitialize(count: 1)
+        _ = own.move()
         pointer.deallocate()
     }
 }

@@ -38,27 +38,27 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public var path: String { "\(module).\(owner).\(name)" }
 
     /// The property on one line, such as `App.Screen.router: @Inject any Router (not registered)`.
-    public var description: String { message.description }
+    public var description: String { text(TypeNames(dependency.map { [$0] } ?? [])) }
 
     /// The property on one line, as a part of longer texts.
-    var message: Message { "\(path): @\(wrapper) \(Self.name(of: dependency)) (\(status.description))" }
+    func text(_ names: TypeNames) -> String { "\(path): @\(wrapper) \(name(of: dependency, names)) (\(status))" }
 
     /// What is missing, who needs it, and what to write.
     var issue: String {
-        let type = Self.name(of: need?.type)
-        var registration: Message = "Shared(… as \(type))"
+        let names = TypeNames((need.map { [$0.type] + $0.arguments }) ?? [])
+        let type = name(of: need?.type, names)
+        var registration = "Shared(… as \(type))"
         if let need, !need.arguments.isEmpty {
-            let arguments = need.arguments.map { "_: \($0)" as Message }.joined(separator: ", ")
+            let arguments = need.arguments.map { "_: \(names[$0])" }.joined(separator: ", ")
             registration = "New { (_, \(arguments)) in … as \(type) }"
         }
-        let issue: Message = """
+        return """
             Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs.
               fix: register it, as in `DIContainer.register { \(registration) }`, or allow "\(path)" with `allowing:`.
             """
-        return issue.description
     }
 
-    private static func name(of type: (any Any.Type)?) -> Message {
-        if let type { "\(type)" } else { "of an unknown type" }
+    private func name(of type: (any Any.Type)?, _ names: TypeNames) -> String {
+        type.map { names[$0] } ?? "of an unknown type"
     }
 }

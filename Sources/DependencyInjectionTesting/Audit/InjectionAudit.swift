@@ -71,7 +71,10 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
     }
 
     /// All properties, each on a line.
-    public var description: String { properties.map(\.message).joined(separator: "\n").description }
+    public var description: String {
+        let names = TypeNames(properties.compactMap(\.dependency))
+        return properties.map { $0.text(names) }.joined(separator: "\n")
+    }
 }
 
 extension InjectedProperty {

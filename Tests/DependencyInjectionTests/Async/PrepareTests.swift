@@ -241,6 +241,39 @@ struct PrepareTests {
         #expect(try await container.resolve.async(Ticket.self, arguments: 2).number == 2)
     }
 
+    @Test("builds what is scoped only in a child and in its forks, and for a root when somebody asks")
+    func scoped() async throws {
+        let built = Counter()
+        let root = DIContainer {
+            Scoped(async: { _ in Part(name: "\(built.increment())") })
+            Scoped(async: { _ in 1.0 }, as: (any Sendable).self)
+            Shared(async: { _ in 1 })
+        }
+        for container in [root, root.fork(), root.fork().fork { Shared("") }] {
+            try await container.prepare()
+            #expect(built.count == 0 && container.resolve(Int.self) == 1)
+            #expect(failure { _ = try container.resolve.orThrow(Part.self) }?.reason == .asyncRequired)
+        }
+        let child = root.makeChild()
+        for container in [child, child.fork(), child.fork().fork(), child.makeChild(), root.fork().makeChild()] {
+            let before = built.count
+            try await container.prepare()
+            #expect(built.count == before + 1 && container.resolve(Part.self).name == "\(before + 1)")
+            #expect(container.resolve(Double.self) == 1)
+        }
+        #expect(try await root.resolve.async(Part.self).name == "6")
+    }
+
+    @Test("builds what is scoped where something shared needs it, also in a root")
+    func scopedThatIsNeeded() async throws {
+        let root = DIContainer {
+            Scoped(async: { _ in 1 })
+            Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+        }
+        try await root.prepare()
+        #expect(root.resolve(Ticket.self).number == 1 && root.resolve(Int.self) == 1)
+    }
+
     @Test("reports one failure and several by the texts of all, numbered")
     func text() async throws {
         let container = DIContainer { Shared(async: { _ -> Int in throw Sabotage() }) }

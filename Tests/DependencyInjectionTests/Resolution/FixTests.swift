@@ -28,6 +28,15 @@ struct FixTests {
         #expect(!error.description.contains("prepare"))
     }
 
+    @Test("Rules 18, C11: where nothing scoped is prepared, the text does not say to prepare")
+    func scoped() throws {
+        let root = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
+        let inRoot = try fix { _ = try root.resolve.orThrow(Ticket.self) }
+        #expect(inRoot.hasPrefix("await it first, with `try await resolve.async(Ticket.self)`, or ask a child"))
+        let inChild = try fix { _ = try root.makeChild().resolve.orThrow(Ticket.self) }
+        #expect(inChild.hasPrefix("await it first, with `try await container.prepare()` or"))
+    }
+
     @Test("Rule 18: how to pass a closure is said where the factory takes one")
     func closures() throws {
         let container = DIContainer {

@@ -55,6 +55,17 @@ struct LongChainTests {
         }
     }
 
+    @Test("where a child with 3,000 parents is copied with them")
+    func copying() async {
+        await #expect(processExitsWith: .success) {
+            let child = Self.last(of: 3_000)
+            Self.onSmallStack {
+                let copy = child.copiedTree(takingOverFrom: child.copiedTree())
+                precondition(copy.registrations.count == 301, "\(copy.registrations.count)")
+            }
+        }
+    }
+
     @Test("where a child with 3,000 parents goes, whether or not somebody holds its engine", arguments: [true, false])
     func release(_ isHeld: Bool) async {
         await #expect(processExitsWith: .success) { [isHeld] in

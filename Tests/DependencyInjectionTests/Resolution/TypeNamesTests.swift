@@ -15,7 +15,7 @@ extension Array { fileprivate struct Extra {} }
 struct TypeNamesTests {
     private func names(_ types: any Any.Type...) -> [String] {
         let names = TypeNames(types)
-        return types.map { Message([$0]).text(with: names) }
+        return types.map { names[$0] }
     }
 
     @Test("what has a name of its own is named by that alone")
@@ -44,8 +44,8 @@ struct TypeNamesTests {
         #expect(
             names((any Notes.Caption & Settings.Caption).self, Int.self)
                 == ["any Notes.Caption & Settings.Caption", "Int"])
-        let message: Message = "\(metatype: (any Notes.Caption).self), \(metatype: (any Settings.Caption).self)"
-        #expect(message.description == "(any Notes.Caption).self, (any Settings.Caption).self")
+        let captions = TypeNames([(any Notes.Caption).self, (any Settings.Caption).self])
+        #expect(captions.metatype((any Notes.Caption).self) == "(any Notes.Caption).self")
         #expect(
             names((any Of<Notes.Cell>).self, Settings.Cell.self)
                 == ["any Of<Notes.Cell>", "Settings.Cell"])
@@ -65,15 +65,16 @@ struct TypeNamesTests {
         #expect(
             names(Notes.List<Notes.Cell>.Row.self, Notes.List<Settings.Cell>.Row.self)
                 == ["List<Notes.Cell>.Row", "List<Settings.Cell>.Row"])
+        #expect(names([Int].Extra.self, [String].Extra.self) == ["Array<Int>.Extra", "Array<String>.Extra"])
     }
 
-    @Test("private and local types are named as code in their file names them")
+    @Test("private and local types are named without what no code can write")
     func hidden() {
         #expect(
             names(Hidden.self, Drawer.Hidden.self, Notes.Cell.self)
                 == ["DependencyInjectionTests.Hidden", "Drawer.Hidden", "Cell"])
         struct Cell: Sendable { struct Model: Sendable {} }
-        #expect(names(Cell.self, Notes.Cell.self) == ["Cell", "Notes.Cell"])
+        #expect(names(Cell.self, Notes.Cell.self) == ["TypeNamesTests.Cell", "Notes.Cell"])
         #expect(names(Cell.Model.self, Notes.Model.self) == ["Cell.Model", "Notes.Model"])
         func other() -> any Any.Type {
             struct Cell: Sendable {}
@@ -94,17 +95,19 @@ struct TypeNamesTests {
         (any Notes.Caption.Type).self, (any Notes.Caption & Settings.Caption).self, (any Error)?.self,
         ((Int) -> Void).self, Nested.self, Isolated.self, (@convention(c) (Int) -> Int).self,
         (() throws(CancellationError) -> Void).self, Hidden.self, Hidden.Part.self, Drawer.Hidden.self,
-        [Hidden].Extra.self, Sized<3>.self, Packed<Int>.self, Packed<Int, Hidden, [Drawer.Hidden]>.self,
-        Notes.List<[Int]>.Row.self, `raw name`.`is <odd>`.self, Substring.Index.self,
+        Sized<3>.self, Packed<Int>.self, Packed<Int, Hidden, [Drawer.Hidden]>.self,
+        `raw name`.`is <odd>`.self, Substring.Index.self,
         Result<Hidden.Part?, Never>.Type.self,
     ]
 
-    @Test("the name without what is around each type is the one that the run time has")
+    @Test("what has a name of its own keeps the name that the run time has for it, also beside what has not")
     func plain() {
+        let names = TypeNames([Notes.Model.self, Settings.Model.self])
+        func pair<T>(_ type: T.Type) -> any Any.Type { (T, Notes.Model).self }
         for type in Self.types {
-            #expect(QualifiedName(type).text { _ in 1 } == "\(type)")
-            let whole = QualifiedName(type).text { $0.components.count }
-            #expect(!whole.contains("unknown") && !whole.contains("extension"))
+            #expect(names[type] == TypeNames.short[type])
+            let pair = _openExistential(type, do: pair)
+            #expect(names[pair] == TypeNames.short[pair].replacing("Model)", with: "Notes.Model)"))
         }
     }
 }

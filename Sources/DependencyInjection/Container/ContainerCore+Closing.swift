@@ -1,0 +1,225 @@
+// Closing a container: refusing requests, waiting for builds, and running what `OnClose` says.
+
+internal import Dispatch
+internal import Synchronization
+
+extension ContainerCore {
+    // MARK: What may still be asked
+
+    /// Whether the container is closed, or is being closed.
+    var isClosing: Bool { closing.load() != nil }
+
+    /// Whether this task or, if it is on the queue, this thread builds something that this container keeps.
+    func isBuilding(isOnQueue: Bool) -> Bool { isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) } }
+
+    /// Throws if this container is closed, unless what asks is a build that began before.
+    func checkOpen(_ request: borrowing Request) throws(ResolutionError) {
+        if isClosing, !isBuilding(isOnQueue: isHeldByCurrentThread) {
+            throw ResolutionError(request, closedCause, in: self)
+        }
+    }
+
+    /// Throws if this container is closed, or a parent up to the one given; that is all parents if none is.
+    func checkOpen(_ request: borrowing Request, upTo owner: Borrowed<ContainerCore>?) throws(ResolutionError) {
+        var next: Borrowed<ContainerCore>? = Borrowed(self)
+        while let core = next {
+            if core.with({ $0.isClosing }) { try core.object.checkOpen(request) }
+            next = core == owner ? nil : core.with { $0.borrowedParent }
+        }
+    }
+
+    /// Throws if this container is closed and this is not part of a build that began before. Runs on the queue, before
+    /// something is built that is kept.
+    ///
+    /// - Parameter isNested: Whether the thread was on the queue before.
+    func checkMayKeep(_ request: borrowing Request, isNested: Bool) throws(ResolutionError) {
+        if isClosing, isDrained || !isBuilding(isOnQueue: isNested) {
+            throw ResolutionError(request, closedCause, in: self)
+        }
+    }
+
+    /// Why this container, which is closed, refuses requests.
+    var closedCause: ResolutionError.Cause {
+        guard let site = closing.load()?.with({ $0.site }) else { preconditionFailure("An open container answers.") }
+        return .closed(at: site, isOver: isClosed.load(ordering: .relaxed))
+    }
+
+    // MARK: What has to be closed
+
+    /// The container's own `OnClose` statements. Use it during a read, or on the queue.
+    var ownClosers: [Registration] { closers.load()?.with { $0.value } ?? [] }
+
+    /// Adds an `OnClose` statement, unless the container has it. Runs on the queue.
+    func addCloser(_ closer: Registration) {
+        if ownClosers.contains(where: closer.isSame) { return }
+        closers.replace(with: Box(ownClosers + [closer]))
+    }
+
+    /// Keeps an instance that an `OnClose` concerns until the container is closed. Runs on the queue.
+    func keepForClosing(_ instance: Instance) {
+        let statements = statements(about: instance)
+        if !statements.isEmpty { unclosed.append(Closable(instance: instance, statements: statements)) }
+    }
+
+    /// The `OnClose` statements that concern an instance: those of this container first, and the last that was registered
+    /// before the others.
+    private func statements(about instance: Instance) -> [Registration] {
+        let owner = instance.owner ?? Borrowed(self)
+        guard hasClosers(upTo: owner), !instance.traits.isWeak, !instance.traits.isMadeOfForeign, !isAbandoned else {
+            return []
+        }
+        return ThreadRecord.reading {
+            var statements: [Registration] = []
+            var next: Borrowed<ContainerCore>? = Borrowed(self)
+            while let core = next {
+                core.with { core in
+                    for closer in core.ownClosers.reversed()
+                    where core.leads(from: closer.key, to: instance.entry.key, of: owner) {
+                        statements.append(closer)
+                    }
+                }
+                next = core == owner ? nil : core.with { $0.borrowedParent }
+            }
+            return statements
+        }
+    }
+
+    /// Whether there is any `OnClose` here or in a parent, up to this one.
+    private func hasClosers(upTo owner: Borrowed<ContainerCore>) -> Bool {
+        var next: Borrowed<ContainerCore>? = Borrowed(self)
+        while let core = next {
+            if core.with({ $0.closers.load() != nil }) { return true }
+            next = core == owner ? nil : core.with { $0.borrowedParent }
+        }
+        return false
+    }
+
+    /// Keeps all instances that an `OnClose` concerns, since they are about to be dropped. Runs on the queue.
+    func keepAllForClosing() {
+        guard nearest({ $0.with { $0.closers.load() == nil ? nil : true } }) != nil else { return }
+        for instance in instances.elements(numberedBy: \.serial) { keepForClosing(instance) }
+    }
+
+    /// Whether a request for a key leads to another, of this owner, by no more than aliases.
+    private func leads(from key: Key, to wanted: Key, of owner: Borrowed<ContainerCore>) -> Bool {
+        var key = key
+        // So many are a circle.
+        for _ in 0..<1_000 {
+            guard let found = search(key) else { return false }
+            guard let target = found.entry.with({ $0.isDecorated ? nil : $0.target }) else {
+                return key == wanted && found.owner == owner
+            }
+            key = target.with { $0.key }
+        }
+        return false
+    }
+
+    /// Lets go of what was not closed, and says so, because the container is gone.
+    func forgetUnclosed() {
+        if unclosed.isEmpty || isClosing { return }
+        if _isDebugAssertConfiguration(), !isCopy {
+            let statements = unclosed.compactMap(\.statements.first)
+            let lines = TypeNames(statements.map(\.type)).lines(statements)
+            ThreadRecord.complain(
+                """
+                A container went without being closed, and so did what it had opened:\(lines)
+                  fix: call `try await container.close()`, or use `withChild { … } operation: { … }`.
+                """)
+        }
+        unclosed = []
+    }
+
+    // MARK: Closing
+
+    private static let beginningOfClosing = Guarded<Void>(())
+
+    /// Closes the container, or waits until whoever closes it is done.
+    func close(after failure: (any Error)?, at site: CallSite) async throws {
+        if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], at: site) }
+        let known = Self.beginningOfClosing.withLock { _ in
+            if let known = closing.load()?.object { return known }
+            let new = Closing(at: site, Task { try await finishClosing(after: failure, at: site) })
+            closing.setIfEmpty(new)
+            return new
+        }
+        hideFromReaders()
+        try await known.task.value
+    }
+
+    /// Lets readers find nothing from now on. Builds under way take the slow path, which does.
+    private func hideFromReaders() {
+        entries.hide()
+        instances.hide()
+    }
+
+    /// Waits for the builds under way, then closes and releases one instance after the other.
+    private func finishClosing(after failure: (any Error)?, at site: CallSite) async throws {
+        // This task may begin before it is known that there is one.
+        Self.beginningOfClosing.withLock { _ in }
+        hideFromReaders()
+        if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { await AsyncBuilds.shared.waitForLast(in: self) }
+        var closables = await takenInstances()
+        var failures: [CloseError.Failure] = []
+        while let last = closables.popLast() {
+            for statement in last.statements {
+                do { try await run(statement, about: last.instance, after: failure, at: site) } catch {
+                    failures.append(CloseError.Failure(of: last.instance.entry.subject, by: statement, error))
+                }
+            }
+            reportRelease(last.instance)
+        }
+        isClosed.store(true, ordering: .relaxed)
+        let error = failures.isEmpty ? nil : CloseError(failures, at: site)
+        reportClosed(error)
+        if let error { throw error }
+    }
+
+    /// Takes out all that the container keeps, once nobody is on its queue, and lets it keep nothing more.
+    private func takenInstances() async -> [Closable] {
+        var closables: [Closable] = []
+        if queue.trySync({ closables = takeInstances() }) { return closables }
+        // A thread that waits for the queue must not be one of those that run tasks.
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                continuation.resume(returning: exclusively { takeInstances() })
+            }
+        }
+    }
+
+    /// The instances in the order in which they were built.
+    private func takeInstances() -> [Closable] {
+        isDrained = true
+        var retired = Retirement()
+        // What concerns an instance now goes before what did when it was built.
+        let closables = instances.elements.map { Closable(instance: $0, statements: statements(about: $0)) } + unclosed
+        instances.removeAll(retiring: &retired)
+        derived = []
+        unclosed = []
+        var merged: [Closable] = []
+        for closable in closables.sorted(by: { $0.instance.serial < $1.instance.serial }) {
+            guard let last = merged.last, last.instance === closable.instance else {
+                merged.append(closable)
+                continue
+            }
+            let others = closable.statements.filter { !last.statements.contains(where: $0.isSame) }
+            merged[merged.count - 1].statements += others
+        }
+        return merged
+    }
+
+    /// Runs an `OnClose` with an instance, or with the view of it that an alias gives.
+    private func run(
+        _ statement: Registration, about instance: Instance, after failure: (any Error)?, at site: CallSite
+    ) async throws {
+        guard case .closer(let closer) = statement.kind, let box = instance.box else { return }
+        guard let view = statement.key == instance.entry.key ? box : statement.converted(box) else { return }
+        let report = reportLongWait {
+            """
+            `close()` at \(site) has waited \($0) ms for the `OnClose` of \(TypeNames.short.label(statement)), registered at \(statement.place).
+              fix: let no `OnClose` wait without end; give what it awaits a timeout.
+            """
+        }
+        defer { report?.cancel() }
+        try await AsyncStep(in: self, by: statement, at: site).run { try await closer.run(view, failure) }
+    }
+}

@@ -1,0 +1,120 @@
+// Overlays: what `prepare { … }` builds in, before it registers that in the container.
+
+internal import Synchronization
+
+extension ContainerCore {
+    /// Makes an overlay of a container: a child that has the entries which the container would get by registrations. What is
+    /// built by others is the container's own.
+    convenience init(overlaying container: ContainerCore, with registrations: [Registration]) {
+        self.init(parent: container, isOverlay: true)
+        var retired = Retirement()
+        for entry in container.entries(after: registrations) { putOwn(entry, &retired) }
+        for closer in ThreadRecord.reading({ container.ownClosers }) + registrations.filter(\.isCloser) {
+            addCloser(closer)
+        }
+        if container.isObserved { observers.replace(with: ThreadRecord.reading { container.observers.load()?.object }) }
+    }
+
+    /// The container that an overlay is for.
+    var overlaid: ContainerCore? { isOverlay ? parent : nil }
+
+    /// The container that answers in place of an overlay which has handed over all that it had.
+    var successor: ContainerCore? {
+        overlaid.flatMap { container in ThreadRecord.reading { entries.contents == nil } ? container : nil }
+    }
+
+    /// The container that keeps what a scoped entry makes for this one. An overlay keeps that of its own entries only.
+    func keeperOfScoped(by owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
+        guard isOverlay, owner != Borrowed(self), let borrowedParent else { return Borrowed(self) }
+        return borrowedParent
+    }
+
+    /// The entries that registrations make, each key once. The container itself stays as it is.
+    private func entries(after registrations: [Registration]) -> [Entry] {
+        var entries: [Key: Entry] = [:]
+        for registration in registrations where !registration.isCloser {
+            let old = entries[registration.key] ?? ThreadRecord.reading { entry(registration.key) }
+            let new = Entry.made(by: registration, after: old)
+            if new !== old { entries[registration.key] = new }
+        }
+        return Array(entries.values)
+    }
+
+    /// What an overlay builds before it is handed over. The next request builds aliases, what takes arguments, and what a plain
+    /// factory makes on the main actor.
+    var preparableInOverlay: [Registration] {
+        ThreadRecord.reading { entries.elements }.filter { entry in
+            let isKept =
+                entry.subject.lifetime == .shared || entry.subject.lifetime == .scoped && parent?.isChild == true
+            return isKept && entry.target == nil && !entry.traits.takesArguments
+                && (entry.isAsync || !entry.isMainActor)
+        }.map(\.subject)
+    }
+
+    /// Registers what an overlay has, with all that it has built, as one change. There is at least one registration.
+    ///
+    /// Returns false and changes nothing if the registrations would make something else by now, because their types were decorated
+    /// meanwhile, for example.
+    func takeOver(
+        _ overlay: ContainerCore, with registrations: [Registration], _ site: CallSite
+    ) throws(ResolutionError) -> Bool {
+        var isUpToDate = false
+        // The queue of a child comes before that of its parent.
+        let refusal = overlay.exclusively {
+            changeUnlessRefused(site, registrations[0].type, registrations[0].name) { retired in
+                let entries = entries(after: registrations)
+                isUpToDate = entries.allSatisfy { overlay.entry($0.key)?.makesSame(as: $0) == true }
+                if isUpToDate { takeOver(overlay, registrations, &retired) }
+            }
+        }
+        if let refusal { throw refusal }
+        return isUpToDate
+    }
+
+    private func takeOver(_ overlay: ContainerCore, _ registrations: [Registration], _ retired: inout Retirement) {
+        if isObserved {
+            for registration in registrations { reportRegistration(registration, in: entry(registration.key)) }
+        }
+        for closer in registrations where closer.isCloser { addCloser(closer) }
+        var renewed: Set<Key> = []
+        // The instances come before the entries, so that readers find an old instance or the new one at every moment.
+        for built in overlay.instances.elements(numberedBy: \.serial) {
+            guard let box = built.box,
+                let instance = Instance(
+                    box, in: self, by: built.entry, of: built.owner.flatMap(foreign), madeOf: built.basis, built.traits,
+                    serial: built.serial)
+            else { continue }
+            if instance.owner != nil || instance.basis != 0 { prepareToKeepForeign() }
+            if instance.basis != 0 { derived.append(instance) }
+            if instance.owner == nil { renewed.insert(instance.entry.key) }
+            put(instance, instance.entry.key, of: instance.owner, &retired)
+            keepForClosing(instance)
+        }
+        overlay.unclosed = []
+        for entry in overlay.entries.elements {
+            putOwn(entry, &retired)
+            if !renewed.contains(entry.key) { put(nil, entry.key, of: nil, &retired) }
+        }
+        overlay.entries.removeAll(retiring: &retired)
+        overlay.instances.removeAll(retiring: &retired)
+        overlay.derived = []
+        overlay.lastSweep.store(.max, ordering: .relaxed)
+    }
+
+    /// Closes and releases what an overlay has built and not handed over.
+    func discard(after failure: (any Error)?, at site: CallSite) async {
+        do { try await close(after: failure, at: site) } catch { ThreadRecord.complain("\(error)") }
+        abandon()
+    }
+
+    private func putOwn(_ entry: Entry, _ retired: inout Retirement) {
+        entries.put(entry, at: entry.key.word, where: { $0.key == entry.key }, retiring: &retired)
+    }
+}
+
+extension Entry {
+    /// Whether two entries of a key make the same: by one registration, and with the same decorators.
+    fileprivate func makesSame(as other: Entry) -> Bool {
+        subject === other.subject && decorators.elementsEqual(other.decorators, by: ===)
+    }
+}

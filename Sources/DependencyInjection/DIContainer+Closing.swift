@@ -1,0 +1,118 @@
+extension DIContainer {
+    /// Ends the container for good: closes what it keeps, as ``OnClose`` says, and releases it. What was built last goes first.
+    ///
+    /// ```swift
+    /// try await app.close()
+    /// ```
+    /// It begins at once. From then on, every request to this container, through any handle, is a ``ResolutionError`` with the
+    /// reason ``ResolutionError/Reason/closed``, and so is every change. Only a build of something kept that began before is
+    /// still answered, and waited for. A child answers what its own registrations give, and can be closed; a request of it
+    /// that leads here is closed, too. Listing, ``isRegistered(_:name:)`` and ``fork(_:)`` go on working, and what a wrapper
+    /// has read it keeps. ``DIContainer/shared`` stays closed until another is set.
+    ///
+    /// The closures run one after the other, in a task that nobody cancels, which has the caller's task-local values. A second
+    /// call waits for the first, and ends as that one does. A container that is dropped runs none; in debug builds,
+    /// standard error then says what was not closed. May be called in any task. It takes time in proportion to the number of
+    /// instances, and of `OnClose` statements for each.
+    /// - Parameters:
+    ///   - failure: The error that ended the work, which each closure gets that takes one.
+    ///   - file: The file reported in errors; defaults to the caller's.
+    ///   - line: The line reported in errors; defaults to the caller's.
+    /// - Throws: A ``CloseError`` with all failures. It is one without failures, and nothing is closed, if this is called in a
+    ///   factory or an `OnClose` of this container, or in a task made there, because it would wait for itself.
+    @concurrent public func close(
+        after failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await core.close(after: failure, at: CallSite(file: file, line: line))
+        withExtendedLifetime(self) {}
+    }
+
+    /// Makes a child that is current while the operation runs, and closes it at the end.
+    ///
+    /// ```swift
+    /// let answer = try await app.withChild { Shared(session as UserSession) } operation: { child in
+    ///     try await child.resolve(Handler.self).answer(request)
+    /// }
+    /// ```
+    /// The operation runs in the caller's isolation. The result is returned once the child is closed. If the operation
+    /// throws, each ``OnClose`` that takes a failure gets that error.
+    /// - Throws: What the operation throws, or else the ``CloseError`` of closing the child. If there are both, observers
+    ///   and standard error get the `CloseError`. A ``ResolutionError`` if this container is closed.
+    public func withChild<Result>(
+        @RegistrationBuilder _ registrations: () -> [Registration] = { [] },
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID, line: UInt = #line, operation: (DIContainer) async throws -> Result
+    ) async throws -> Result {
+        try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line))
+        let child = makeChild(registrations, file: file, line: line)
+        let result: Result
+        do {
+            result = try await Self.withContainer(child, isolation: isolation) { try await operation(child) }
+        } catch {
+            do { try await child.close(after: error, file: file, line: line) } catch let closeError {
+                ThreadRecord.complain("\(closeError)\n  before, the operation failed: \(error)")
+            }
+            throw error
+        }
+        try await child.close(file: file, line: line)
+        return result
+    }
+
+    /// Makes a child of the current container that is current while the operation runs, and closes it at the end.
+    ///
+    /// Does what ``withChild(_:isolation:file:line:operation:)-swift.method`` does.
+    public static func withChild<Result>(
+        @RegistrationBuilder _ registrations: () -> [Registration] = { [] },
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID, line: UInt = #line, operation: (DIContainer) async throws -> Result
+    ) async throws -> Result {
+        try await current.withChild(registrations, isolation: isolation, file: file, line: line, operation: operation)
+    }
+}
+
+/// Lists everything that could not be closed.
+public struct CloseError: Error, CustomStringConvertible {
+    /// An ``OnClose`` that threw.
+    public struct Failure: Sendable {
+        /// What the instance was built by.
+        public let registration: Registration
+        /// What the closure threw.
+        public let error: any Error
+        let statement: Registration
+
+        init(of registration: Registration, by statement: Registration, _ error: any Error) {
+            self.registration = registration
+            self.statement = statement
+            self.error = error
+        }
+    }
+
+    /// All failures, in the order in which they came about; none if the container was not closed, because `close()` would have
+    /// waited for itself.
+    public let failures: [Failure]
+    private let site: CallSite
+
+    init(_ failures: [Failure], at site: CallSite) {
+        self.failures = failures
+        self.site = site
+    }
+
+    /// What failed, numbered, or why nothing was closed.
+    public var description: String {
+        if failures.isEmpty {
+            return """
+                `close()` at \(site) was called in a factory or an `OnClose` of the same container, for which it would wait.
+                  fix: close the container where it was made, when its work is done; in an `OnClose`, that is under way.
+                """
+        }
+        let names = TypeNames(failures.map(\.statement.type))
+        var text = "`close()` at \(site) ended, but \(failures.count) of its steps failed."
+        for (index, failure) in failures.enumerated() {
+            text += """
+                \n\(index + 1). \(names.label(failure.statement)), by the `OnClose` at \(failure.statement.place): \
+                \(failure.error)
+                """
+        }
+        return text
+    }
+}

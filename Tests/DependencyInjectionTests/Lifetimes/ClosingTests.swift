@@ -1,0 +1,225 @@
+import DependencyInjection
+import Testing
+
+/// Rule 20: a container is closed in the reverse order of building.
+@Suite struct ClosingTests {
+    private final class Log: Sendable {
+        private let lines = Locked<[String]>([])
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    private final class Pool: Sendable {}
+    private final class Unit: Sendable {
+        let pool: Pool
+        init(pool: Pool) { self.pool = pool }
+    }
+
+    @Test func theLastThatWasBuiltIsClosedFirst() async throws {
+        let log = Log()
+        let app = DIContainer {
+            OnClose(Unit.self) { _ in log.add("unit") }
+            Shared { _ in Pool() }
+            OnClose(Pool.self) { _ in log.add("first") }
+            OnClose(Pool.self) { (_: Pool, failure) in log.add("second \(failure == nil)") }
+            Shared { resolve in Unit(pool: resolve()) }
+        }
+        _ = app.resolve(Unit.self)
+        try await app.close()
+        #expect(log.all == ["unit", "second true", "first"])
+    }
+
+    @Test func whatWasNotBuiltIsNotClosed() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("pool") }
+        }
+        try await app.close()
+        #expect(log.all.isEmpty)
+    }
+
+    @Test func aClosedContainerAnswersNothing() async throws {
+        let app = DIContainer {
+            Shared(Pool())
+            New(Ticket(number: 1))
+        }
+        _ = app.resolve(Pool.self)
+        let child = app.makeChild { Shared(Diesel() as any Engine) }
+        _ = child.resolve(Pool.self)
+        try await app.close()
+        #expect(failure { _ = try app.resolve.orThrow(Pool.self) }?.kind == "closed")
+        #expect(failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed")
+        #expect(failure { _ = try app.resolve.orThrow(Pool?.self) }?.kind == "closed")
+        #expect(failure { _ = try app.resolve.orThrow(Car?.self) }?.kind == "closed")
+        #expect(failure { _ = try app.resolve.orThrow.all(Car.self) }?.kind == "closed")
+        #expect(failure { _ = try app.resolve.orThrow(Provider<Pool>.self) }?.kind == "closed")
+        #expect(failure { _ = try child.resolve.orThrow(Pool.self) }?.kind == "closed")
+        #expect(failure { _ = try child.resolve.orThrow(Ticket.self) }?.kind == "closed")
+        #expect(failure { _ = try child.resolve.orThrow(Car.self) }?.kind == "closed")
+        #expect(try child.resolve.orThrow((any Engine).self).kind == "diesel")
+        #expect(app.isRegistered(Pool.self))
+        #expect(app.fork().resolve(Ticket.self).number == 1)
+        try await child.close()
+        #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind == "closed")
+    }
+
+    @Test func aClosedChildDoesNotAskItsParent() async throws {
+        let app = DIContainer { Shared(Pool()) }
+        let child = app.makeChild()
+        let pool = child.resolve(Pool.self)
+        try await child.close()
+        #expect(failure { _ = try child.resolve.orThrow(Pool.self) }?.kind == "closed")
+        #expect(app.resolve(Pool.self) === pool)
+    }
+
+    @Test func aChildClosesWhatItBuiltOfItsParents() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("pool") }
+            Scoped { resolve in Unit(pool: resolve()) }
+            OnClose(Unit.self) { _, failure in log.add("unit \(failure.map { "\($0)" } ?? "ok")") }
+        }
+        let number = try await app.withChild {
+            Shared(Ticket(number: 3))
+        } operation: { child in
+            _ = child.resolve(Unit.self)
+            _ = DIContainer.resolve(Unit.self)
+            return DIContainer.resolve(Ticket.self).number
+        }
+        #expect(number == 3)
+        #expect(log.all == ["unit ok"])
+        await #expect(throws: Sabotage.self) {
+            try await app.withChild { child in
+                _ = child.resolve(Unit.self)
+                throw Sabotage()
+            }
+        }
+        #expect(log.all == ["unit ok", "unit sabotaged"])
+        try await app.close()
+        #expect(log.all == ["unit ok", "unit sabotaged", "pool"])
+    }
+
+    @Test func aBuildThatBeganBeforeIsAnsweredAndClosed() async throws {
+        let log = Log()
+        let began = Latch()
+        let mayGoOn = Latch()
+        let app = DIContainer {
+            Shared(Pool())
+            Shared { resolve in
+                began.open()
+                mayGoOn.wait()
+                return Unit(pool: resolve())
+            }
+            OnClose(Unit.self) { _ in log.add("unit") }
+            OnClose(Pool.self) { _ in log.add("pool") }
+            Shared(Ticket(number: 1))
+        }
+        _ = app.resolve(Ticket.self)
+        let building = Elsewhere { app.resolve(Unit.self) }
+        began.wait()
+        let closing = Task { try await app.close() }
+        await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) } != nil }
+        #expect(failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed")
+        #expect(failure { _ = try app.resolve.orThrow(Pool.self) }?.kind == "closed")
+        #expect(log.all.isEmpty)
+        mayGoOn.open()
+        #expect(building.result() != nil)
+        try await closing.value
+        #expect(log.all == ["unit", "pool"])
+    }
+
+    @Test func anAsyncBuildThatBeganBeforeIsAnsweredAndClosed() async throws {
+        let log = Log()
+        let began = Counter()
+        let gate = Gate()
+        let app = DIContainer {
+            Shared(Pool())
+            Shared(async: { resolve in
+                began.increment()
+                try await gate.wait()
+                return Unit(pool: resolve())
+            })
+            OnClose(Unit.self) { _ in log.add("unit") }
+            OnClose(Pool.self) { _ in log.add("pool") }
+        }
+        let building = Task { try await app.resolve.async(Unit.self) }
+        let waiting = Task { try await app.resolve.async(Unit.self) }
+        await eventually { began.count == 1 }
+        let closing = Task { try await app.close() }
+        await eventually { failure { _ = try app.resolve.orThrow(Pool.self) } != nil }
+        gate.open()
+        _ = try await building.value
+        _ = try? await waiting.value
+        try await closing.value
+        #expect(log.all == ["unit", "pool"])
+        await #expect(throws: ResolutionError.self) { _ = try await app.resolve.async(Unit.self) }
+        await #expect(throws: ResolutionError.self) { try await app.prepare() }
+    }
+
+    @Test func whatIsReplacedIsKeptUntilThen() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Diesel(kind: "old") as any Engine)
+            OnClose((any Engine).self) { log.add($0.kind) }
+        }
+        _ = app.resolve((any Engine).self)
+        app.register(Shared(Diesel(kind: "new") as any Engine))
+        _ = app.resolve((any Engine).self)
+        app.reset()
+        #expect(log.all.isEmpty)
+        try await app.close()
+        #expect(log.all == ["new", "old"])
+    }
+
+    @Test func aliasesAndDecoratorsAreSeen() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Diesel(), as: (any Engine).self, (any Starter).self)
+            OnClose((any Starter).self) { log.add($0.start()) }
+            Shared(Ticket(number: 1))
+            Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 1) }
+            OnClose(Ticket.self) { log.add("\($0.number)") }
+        }
+        _ = app.resolve((any Engine).self)
+        _ = app.resolve(Ticket.self)
+        try await app.close()
+        #expect(log.all == ["2", "start diesel"])
+    }
+
+    @Test func failuresAreThrownTogether() async throws {
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in throw Sabotage() }
+            Shared { resolve in Unit(pool: resolve()) }
+            OnClose(Unit.self) { _ in throw Sabotage() }
+        }
+        _ = app.resolve(Unit.self)
+        let first = await #expect(throws: CloseError.self) { try await app.close() }
+        #expect(first?.failures.count == 2)
+        #expect("\(try #require(first))".contains("2 of its steps failed"))
+        let second = await #expect(throws: CloseError.self) { try await app.close() }
+        #expect(second?.failures.count == 2)
+    }
+
+    @Test func closingInsideIsRefused() async throws {
+        let refused = Counter()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                do { try await DIContainer.current.close() } catch is CloseError { refused.increment() }
+                if failure({ _ = try DIContainer.resolve.orThrow(Pool.self) })?.kind == "closed" { refused.increment() }
+            }
+            Shared(async: { _ in
+                do { try await DIContainer.current.close() } catch is CloseError { refused.increment() }
+                return Ticket(number: 1)
+            })
+        }
+        _ = app.resolve(Pool.self)
+        _ = try await app.resolve.async(Ticket.self)
+        #expect(refused.count == 1)
+        try await DIContainer.withContainer(app) { try await app.close() }
+        #expect(refused.count == 3)
+    }
+}

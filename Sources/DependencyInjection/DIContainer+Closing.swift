@@ -43,8 +43,7 @@ extension DIContainer {
         isolation: isolated (any Actor)? = #isolation,
         file: StaticString = #fileID, line: UInt = #line, operation: (DIContainer) async throws -> Result
     ) async throws -> Result {
-        try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line))
-        let child = makeChild(registrations, file: file, line: line)
+        let child = try makeOpenChild(registrations, file, line)
         let result: Result
         do {
             result = try await Self.withContainer(child, isolation: isolation) { try await operation(child) }

@@ -60,9 +60,9 @@ extension ContainerCore {
             let thread = try pushFrame(request)
             defer { thread.pop() }
             return try owner.answerFromContainer(by: entry, of: owner, request)
-        case .owned: return try answerFromContainer(by: entry, of: owner, request)
-        case .scoped:
+        case .scoped where isOverlay:
             return try keeperOfScoped(by: Borrowed(owner)).object.answerFromContainer(by: entry, of: owner, request)
+        case .owned, .scoped: return try answerFromContainer(by: entry, of: owner, request)
         case .graph: return try answerFromGraph(by: entry, of: owner, request)
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
@@ -79,8 +79,8 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request
     ) throws -> Answer? {
         guard entry.isDecorated else { return try answerOfSource(of: entry, owner, request) }
-        // An observer must hear of the request for what is wrapped.
-        if let known = current(entry, of: owner), !known.traits.isWatched,
+        // An observer must hear of the request for what is wrapped, and a container that is closed refuse it.
+        if !isCutOff, let known = current(entry, of: owner), !known.traits.isWatched,
             let answer = try known.keeper.object.currentAnswer(by: entry, of: owner, request)
         {
             return answer
@@ -142,10 +142,8 @@ extension ContainerCore {
         by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
     ) throws -> Answer? {
         // A thread on the queue need not look twice.
-        if base == nil, !isHeldByCurrentThread, let answer = try currentAnswer(by: entry, of: owner, request) {
-            return answer
-        }
         let isNested = isHeldByCurrentThread
+        if base == nil, !isNested, let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
         return try exclusively {
             if owner !== self || base != nil { prepareToKeepForeign() }
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.

@@ -9,6 +9,9 @@ extension ContainerCore {
     /// Whether the container is closed, or is being closed.
     var isClosing: Bool { closing.load() != nil }
 
+    /// Whether this container or a parent is closed.
+    var isCutOff: Bool { nearest { $0.with { $0.isClosing ? true : nil } } ?? false }
+
     /// Whether this task or, if it is on the queue, this thread builds something that this container keeps.
     func isBuilding(isOnQueue: Bool) -> Bool { isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) } }
 
@@ -57,6 +60,7 @@ extension ContainerCore {
 
     /// Keeps an instance that an `OnClose` concerns until the container is closed. Runs on the queue.
     func keepForClosing(_ instance: Instance) {
+        if isAbandoned { return }
         let statements = statements(about: instance)
         if !statements.isEmpty { unclosed.append(Closable(instance: instance, statements: statements)) }
     }
@@ -65,16 +69,17 @@ extension ContainerCore {
     /// before the others.
     private func statements(about instance: Instance) -> [Registration] {
         let owner = instance.owner ?? Borrowed(self)
-        guard hasClosers(upTo: owner), !instance.traits.isWeak, !instance.traits.isMadeOfForeign, !isAbandoned else {
-            return []
-        }
+        let traits = instance.traits
+        if traits.isWeak || traits.isMadeOfForeign || !hasClosers(upTo: owner) { return [] }
         return ThreadRecord.reading {
             var statements: [Registration] = []
             var next: Borrowed<ContainerCore>? = Borrowed(self)
             while let core = next {
                 core.with { core in
                     for closer in core.ownClosers.reversed()
-                    where core.leads(from: closer.key, to: instance.entry.key, of: owner) {
+                    where core.leads(from: closer.key, to: instance.entry.key, of: owner)
+                        && !statements.contains(where: closer.isSame)
+                    {
                         statements.append(closer)
                     }
                 }
@@ -114,18 +119,49 @@ extension ContainerCore {
         return false
     }
 
-    /// Lets go of what was not closed, and says so, because the container is gone.
-    func forgetUnclosed() {
-        if unclosed.isEmpty || isClosing { return }
-        if _isDebugAssertConfiguration(), !isCopy {
-            let statements = unclosed.compactMap(\.statements.first)
-            let lines = TypeNames(statements.map(\.type)).lines(statements)
-            ThreadRecord.complain(
-                """
-                A container went without being closed, and so did what it had opened:\(lines)
-                  fix: call `try await container.close()`, or use `withChild { … } operation: { … }`.
-                """)
+    /// What the container keeps, and what it has kept in order to close it, in the order in which it was built.
+    private var closables: [Closable] {
+        // What concerns an instance now, or when it was dropped, goes before what did when it was built.
+        let all =
+            instances.elements.map { Closable(instance: $0, statements: statements(about: $0)) } + unclosed.reversed()
+        var merged: [Closable] = []
+        for closable in all.sorted(by: { $0.instance.serial < $1.instance.serial }) {
+            guard let last = merged.last, last.instance === closable.instance else {
+                merged.append(closable)
+                continue
+            }
+            let others = closable.statements.filter { !last.statements.contains(where: $0.isSame) }
+            merged[merged.count - 1].statements += others
         }
+        return merged
+    }
+
+    /// Says what is not closed, because nobody holds the container any more.
+    private func complainOfUnclosed(_ closables: [Closable]) {
+        let statements = closables.compactMap(\.statements.first)
+        if statements.isEmpty { return }
+        let lines = TypeNames(statements.map(\.type)).lines(statements)
+        ThreadRecord.complain(
+            """
+            A container went without being closed, and so did what it had opened:\(lines)
+              fix: call `try await container.close()`, or use `withChild { … } operation: { … }`.
+            """)
+    }
+
+    /// Says what is not closed, because nobody holds the container any more, and lets go of it; what was built last goes
+    /// first.
+    func forgetUnclosed() {
+        let isReported = _isDebugAssertConfiguration() && !isCopy
+        if isClosing || unclosed.isEmpty && !isReported { return }
+        // It outlives the list, so that nothing goes before its turn.
+        var retired = Retirement()
+        let closables = closables
+        if isReported { complainOfUnclosed(closables) }
+        if unclosed.isEmpty { return }
+        for closable in closables { retired.add(closable.instance) }
+        // They also hold instances, and go first.
+        instances.removeAll(retiring: &retired)
+        derived = []
         unclosed = []
     }
 
@@ -190,21 +226,11 @@ extension ContainerCore {
     private func takeInstances() -> [Closable] {
         isDrained = true
         var retired = Retirement()
-        // What concerns an instance now goes before what did when it was built.
-        let closables = instances.elements.map { Closable(instance: $0, statements: statements(about: $0)) } + unclosed
+        let closables = closables
         instances.removeAll(retiring: &retired)
         derived = []
         unclosed = []
-        var merged: [Closable] = []
-        for closable in closables.sorted(by: { $0.instance.serial < $1.instance.serial }) {
-            guard let last = merged.last, last.instance === closable.instance else {
-                merged.append(closable)
-                continue
-            }
-            let others = closable.statements.filter { !last.statements.contains(where: $0.isSame) }
-            merged[merged.count - 1].statements += others
-        }
-        return merged
+        return closables
     }
 
     /// Runs an `OnClose` with an instance, or with the view of it that an alias gives.

@@ -23,17 +23,13 @@ struct TypeMismatch: Error {
     }
 
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {
-        box.init(try instance(resolver, &arguments))
-    }
-
-    private func instance(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> T {
-        try call(resolver, repeat try arguments.next((each Argument).self))
+        box.init(try call(resolver, repeat try arguments.next((each Argument).self)))
     }
 
     func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
         var arguments = try ArgumentList([], expected: [])
         // `as?` would ask the run time for the type of the Optional.
-        switch try instance(resolver, &arguments) {
+        switch try call(resolver, repeat try arguments.next((each Argument).self)) {
         case let converted as Alias: return converted
         case let other: throw TypeMismatch(instance: Swift.type(of: other))
         }

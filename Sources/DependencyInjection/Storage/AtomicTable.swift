@@ -39,8 +39,8 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         return current.with { $0.find(word, where: isMeant).element }
     }
 
-    /// The contents, also if they are hidden.
-    private var current: Borrowed<Contents>? { hidden.load() ?? table.load() }
+    /// The contents, also if they are hidden. Between the first two loads, another thread may have hidden them.
+    private var current: Borrowed<Contents>? { hidden.load() ?? table.load() ?? hidden.load() }
 
     /// What the table holds at the moment, also if that is hidden. Use it during a read, or as the writer.
     var contents: Contents? { current?.object }
@@ -80,7 +80,9 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
 
     /// Runs a change that lasts nanoseconds. The writer and whoever hides the contents wait for one another.
     private func alone<Result>(_ change: () -> Result) -> Result {
-        ThreadRecord.spin { isChanging.exchange(true, ordering: .acquiring) }
+        if isChanging.exchange(true, ordering: .acquiring) {
+            ThreadRecord.spin { isChanging.exchange(true, ordering: .acquiring) }
+        }
         defer { isChanging.store(false, ordering: .releasing) }
         return change()
     }

@@ -3,18 +3,6 @@ import Testing
 
 /// Rule 20: a container is closed in the reverse order of building.
 @Suite struct ClosingTests {
-    private final class Log: Sendable {
-        private let lines = Locked<[String]>([])
-        func add(_ line: String) { lines.withLock { $0.append(line) } }
-        var all: [String] { lines.withLock { $0 } }
-    }
-
-    private final class Pool: Sendable {}
-    private final class Unit: Sendable {
-        let pool: Pool
-        init(pool: Pool) { self.pool = pool }
-    }
-
     @Test func theLastThatWasBuiltIsClosedFirst() async throws {
         let log = Log()
         let app = DIContainer {

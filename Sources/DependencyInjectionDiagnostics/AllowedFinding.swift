@@ -19,7 +19,7 @@ public struct AllowedFinding: Sendable {
     /// Allows what is about one type only: `.sharedKeepsScoped(Logger.self)`.
     public func callAsFunction<T>(_ type: T.Type, name: RegistrationName? = nil) -> AllowedFinding {
         var finding = self
-        finding.key = Label(type, name).key
+        finding.key = Key(ObjectIdentifier(type), name)
         return finding
     }
 

@@ -24,11 +24,13 @@ struct BuildingSearch {
         let order = nodes.filter(isAsync) + nodes.filter { !isAsync($0) }
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
-                let text: Message = """
-                    \(Self.abandonedLimit) faults have each stopped a thread for good. So \(order.count - position) \
-                    registrations, \(graph.nodes[index].label) among them, were not built.
+                let node = graph.nodes[index]
+                return report(.unchecked, node, fix: "mend what was found, and validate again.") { names in
                     """
-                return report(.unchecked, text, fix: "mend what was found, and validate again.", graph.nodes[index])
+                    \(Self.abandonedLimit) faults have each stopped a thread for good. So \(order.count - position) \
+                    registrations, \(names.label(node.label)) among them, were not built.
+                    """
+                }
             }
             await build(index)
         }
@@ -47,8 +49,9 @@ struct BuildingSearch {
             // Of a function, another finding says that it is not what was meant.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-            let text: Message = "\(node.label) was not built."
-            return report(.unchecked, text, fix: "validate with \(missing).", node)
+            return report(.unchecked, node, fix: "validate with \(missing).") {
+                "\($0.label(node.label)) was not built."
+            }
         }
         // What has failed for another registration is not tried again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
@@ -67,9 +70,10 @@ struct BuildingSearch {
             report(error, of: node, baseIndex)
         } else if outcome.isAbandoned {
             failed.insert(ObjectIdentifier(base.base))
-            report(
-                .blockedFactory, "Building \(node.label) takes longer than \(mode.limit.description).",
-                fix: "let it wait for nothing that a test does not have, or allow more time with `within:`.", node)
+            let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
+            report(.blockedFactory, node, fix: fix) { [limit = mode.limit] names in
+                "Building \(names.label(node.label)) takes longer than \(limit)."
+            }
         }
     }
 
@@ -92,27 +96,32 @@ struct BuildingSearch {
     }
 
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ text: Message, fix: Message, _ node: RegistrationInfo
+        _ kind: ValidationFinding.Kind, _ node: RegistrationInfo, mentioning others: [any Any.Type] = [], fix: String,
+        _ problem: @escaping ValidationFinding.Wording
     ) {
-        let path = [node.registration]
-        findings.append(ValidationFinding(kind: kind, label: node.label, registrations: path, text: text, fix: fix))
+        findings.append(
+            ValidationFinding(
+                kind: kind, label: node.label, registrations: [node.registration], others: others, problem: problem,
+                fix: { _ in fix }))
     }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
-            return report(
-                .unchecked, "\(node.label) was not built: it needs \(error.label), which children register.",
-                fix: "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`.", node)
+            let fix = "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`."
+            return report(.unchecked, node, mentioning: [error.type], fix: fix) {
+                "\($0.label(node.label)) was not built: it needs \($0.label(error.label)), which children register."
+            }
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A fault in what many need shows many times.
         if findings.contains(where: { $0.covers(error) }) { return }
         var path = error.registrations + (error.failedRegistration.map { [$0] } ?? [])
         if path.isEmpty { path = [node.registration] }
+        let text = error.text
         findings.append(
             ValidationFinding(
-                kind: .error(error.reason), label: error.label, registrations: path, text: error.message, fix: nil,
-                error: error))
+                kind: .error(error.reason), label: error.label, registrations: path, others: text.types,
+                problem: { text.named(by: $0).description }, fix: nil, error: error))
     }
 }

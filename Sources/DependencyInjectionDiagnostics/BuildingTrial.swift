@@ -81,8 +81,11 @@ final class BuildingTrial: TestObserver {
             while true { never.wait() }
         }
         outer?.programStops(by: error, file: file, line: line)
-        let message: Message =
-            "Validating \(step: registration) stops here, because a plain request failed.\n\(error.message)"
-        fatalError(message.description, file: file, line: line)
+        let text = error.text
+        let names = TypeNames([registration.type] + text.types)
+        let step = names.step(registration)
+        fatalError(
+            "Validating \(step) stops here, because a plain request failed.\n\(text.named(by: names))", file: file,
+            line: line)
     }
 }

@@ -56,11 +56,13 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
 
     /// The event on one line.
     public var description: String {
-        var text: Message = "\(kind == .madeCurrent ? "made current" : "\(kind)")"
-        if let registration { text += " \(step: registration)" }
+        let failure = (error as? ResolutionError).map { ResolutionError.Text(of: $0, nearest: []) }
+        let names = TypeNames((registration.map { [$0.type] } ?? []) + (failure?.problemTypes ?? []))
+        var text = kind == .madeCurrent ? "made current" : "\(kind)"
+        if let registration { text += " \(names.step(registration))" }
         if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
-        if let error { text += ": \((error as? ResolutionError)?.summary ?? "\(String(describing: error))")" }
-        return text.description
+        if let error { text += ": \(failure?.named(by: names).problem ?? String(describing: error))" }
+        return text
     }
 }
 
@@ -111,7 +113,7 @@ extension DependencyGraph {
                     !graph.needs[from].contains(where: { $0.to == target })
                 else { continue }
                 graph.needs[from].append(
-                    Edge(kind: .observed, from: from, to: target, label: need.label, supplied: nil))
+                    Edge(kind: .observed, from: from, to: target, label: nodes[target].label, supplied: nil))
             }
         }
         return graph

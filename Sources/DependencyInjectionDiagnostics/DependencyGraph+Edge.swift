@@ -31,18 +31,8 @@ extension DependencyGraph {
         let supplied: [any Any.Type]?
 
         /// The type and the name that are needed.
-        public var key: String { TypeNames.short.label(label.type, label.name) }
+        public var key: String { TypeNames.short.label(label) }
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
-    }
-}
-
-extension Label {
-    /// What a registration is found by. Types of two modules may have one name.
-    var key: Key { Key(ObjectIdentifier(type), name) }
-
-    /// What is asked for, as arguments: `(any Router).self, name: "main"`.
-    var argument: Message {
-        Message([type]) { "\($0.metatype(type))\(name.map { ", name: \"\($0.rawValue)\"" } ?? "")" }
     }
 }

@@ -31,21 +31,23 @@ private struct FaultSearch {
 
     /// Reports a fault of a registration, or of a need that it has, perhaps by way of further nodes.
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ text: Message, fix: Message, _ index: Int, _ edge: Edge? = nil,
-        about label: Label? = nil, through way: [Int] = []
+        _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about label: Label? = nil,
+        through way: [Int] = [], mentioning others: [any Any.Type] = [], fix: @escaping ValidationFinding.Wording,
+        _ problem: @escaping ValidationFinding.Wording
     ) {
-        // A parent's registration may be in the graph once for each container that builds it, and is reported once.
-        let fault: [AnyHashable] = [nodes[index].snapshot.entryID, text.text(with: .short)]
-        guard reported.insert(fault + text.types.map { ObjectIdentifier($0) }).inserted else { return }
         let label = label ?? edge?.label ?? nodes[index].label
+        // A parent's registration may be in the graph once for each container that builds it, and is reported once.
+        let fault: [AnyHashable] = [nodes[index].snapshot.entryID, problem(.short), label.key]
+        guard reported.insert(fault + others.map { ObjectIdentifier($0) }).inserted else { return }
         var path = [index]
         while edge != nil, let user = users[path[0]], !path.contains(user) { path.insert(user, at: 0) }
         // An error may name what the need leads to.
         let answer = edge?.to.map { nodes[graph.base(of: $0)].base.key }
         findings.append(
             ValidationFinding(
-                kind: kind, label: label, registrations: path.map { nodes[$0].registration }, text: text, fix: fix,
-                errorKeys: [label.key, answer], way: way.map { nodes[$0].registration }))
+                kind: kind, label: label, registrations: path.map { nodes[$0].registration },
+                way: way.map { nodes[$0].registration }, others: others, problem: problem, fix: fix,
+                errorKeys: [label.key, answer]))
     }
 
     // MARK: Registrations
@@ -55,28 +57,31 @@ private struct FaultSearch {
         let node = nodes[index]
         let key = node.label
         for replaced in node.replaced {
-            report(
-                .replaced, "\(key) replaces what was registered at \(replaced).",
-                fix: "leave one of the two out, or give it a name.", index)
+            report(.replaced, index, fix: { _ in "leave one of the two out, or give it a name." }) {
+                "\($0.label(key)) replaces what was registered at \(replaced)."
+            }
         }
         let forwarding = graph.needs[index].first?.kind
         if forwarding != .decorator, Derivation(of: node.type)?.kind == .optional {
-            report(
-                .optionalRegistration, "\(key) is an Optional, which answers no request.",
-                fix: "register the type that it wraps.", index)
+            report(.optionalRegistration, index, fix: { _ in "register the type that it wraps." }) {
+                "\($0.label(key)) is an Optional, which answers no request."
+            }
         }
         if forwarding?.isForwarding == true { return }
         if let refusal = node.base.refusal {
-            report(
-                .error(.factoryFailed), "\(key) cannot be built: \(refusal.description).", fix: "\(refusal.fix)", index)
+            report(.error(.factoryFailed), index, fix: { _ in refusal.fix }) {
+                "\($0.label(key)) cannot be built: \(refusal.description)."
+            }
         }
         if let function = node.mistakenFunction {
-            report(.missingAutowiring, "\(key) is a function, not its result.", fix: function.fix, index)
+            report(.missingAutowiring, index, fix: { _ in function.fix }) {
+                "\($0.label(key)) is a function, not its result."
+            }
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
-            report(
-                .error(.weakValueType), "\(key) is registered with Weak, and is a value, which nobody else can hold.",
-                fix: "use `Shared`, or make it a class or an actor.", index)
+            report(.error(.weakValueType), index, fix: { _ in "use `Shared`, or make it a class or an actor." }) {
+                "\($0.label(key)) is registered with Weak, and is a value, which nobody else can hold."
+            }
         }
     }
 
@@ -97,26 +102,31 @@ private struct FaultSearch {
         let user = nodes[edge.from]
         if edge.kind == .decorator {
             missing.append(edge)
-            let text: Message = "\(edge.label) is decorated, and not registered."
-            return report(.unusedDecorator, text, fix: "register it, too.", edge.from, edge)
+            return report(.unusedDecorator, edge.from, edge, fix: { _ in "register it, too." }) {
+                "\($0.label(edge.label)) is decorated, and not registered."
+            }
         }
         // What several need is reported once.
         guard reported.insert([edge.label.key]).inserted else { return }
         missing.append(edge)
-        var text: Message = "Nothing is registered for \(edge.label), which \(user.label) needs."
-        if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
         // To look for them takes long, and nobody reads so many.
         let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
         let nearest = registrations.nearest(to: edge.label.type)
-        if !nearest.isEmpty { text += "\n  registered are:" }
-        for registration in nearest { text += "\n    \(step: registration)" }
-        var fix: Message = "register it, or make the parameter an Optional."
-        if edge.kind == .alias { fix = "register it, or unregister the alias, too." }
-        if edge.kind == .autowiring, !user.isKept {
-            fix += " If each child registers it, declare `Expected(\(edge.label.argument))`, or validate a child: "
-            fix += "`child.validate()`."
+        let fix: ValidationFinding.Wording = { names in
+            if edge.kind == .alias { return "register it, or unregister the alias, too." }
+            let fix = "register it, or make the parameter an Optional."
+            if user.isKept { return fix }
+            return """
+                \(fix) If each child registers it, declare `Expected(\(names.argument(edge.label)))`, or validate a child: \
+                `child.validate()`.
+                """
         }
-        report(.error(.notRegistered), text, fix: fix, edge.from, edge)
+        report(.error(.notRegistered), edge.from, edge, mentioning: nearest.map(\.type), fix: fix) { names in
+            var text = "Nothing is registered for \(names.label(edge.label)), which \(names.label(user.label)) needs."
+            if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
+            if !nearest.isEmpty { text += "\n  registered are:\(names.lines(nearest))" }
+            return text
+        }
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
@@ -128,12 +138,16 @@ private struct FaultSearch {
         // Of two aliases in a row, the one that fails first is reported.
         let isFirst = !aliases.contains { isMismatch(of: made.type, $0.type) }
         guard isFirst, isMismatch(of: made.type, user.type) else { return }
-        let subject: Message = aliases.isEmpty ? "" : "leads to \(made.label), which "
+        let fix = made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`."
         report(
-            .error(.typeMismatch),
-            "\(edge.label) is registered with \(user.base.label) in `as:`, and \(subject)does not conform.",
-            fix: made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`.", edge.from, edge,
-            about: user.label)
+            .error(.typeMismatch), edge.from, edge, about: user.label, mentioning: [edge.label.type, made.type],
+            fix: { _ in fix }
+        ) { names in
+            let subject = aliases.isEmpty ? "" : "leads to \(names.label(made.label)), which "
+            return """
+                \(names.label(edge.label)) is registered with \(names.label(user.base)) in `as:`, and \(subject)does not conform.
+                """
+        }
     }
 
     private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
@@ -149,29 +163,30 @@ private struct FaultSearch {
             if user.lacks(base) { checkMissing(edge, expected: base) }
             return
         }
-        let need: Message = "\(user.label) needs \(edge.label)"
+        let need: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label))" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
-        let types = [expected, supplied].map { types in Message(types) { $0.tuple(types) } }
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             report(
-                .error(.argumentMismatch),
-                "\(need), whose factory takes \(types[0]), and supplies \(types[1]).",
-                fix: "take a `Provider` with the arguments of that factory.", edge.from, edge)
+                .error(.argumentMismatch), edge.from, edge, mentioning: expected + supplied,
+                fix: { _ in "take a `Provider` with the arguments of that factory." }
+            ) {
+                "\(need($0)), whose factory takes \($0.tuple(expected)), and supplies \($0.tuple(supplied))."
+            }
         } else if base.isAsync, base.lifetime == .new {
             report(
-                .error(.asyncRequired), "\(need), which only `await` can build.",
-                fix: "build it by a factory with `async:`, too.", edge.from, edge)
+                .error(.asyncRequired), edge.from, edge, fix: { _ in "build it by a factory with `async:`, too." }
+            ) { "\(need($0)), which only `await` can build." }
         } else if edge.isDeferred || base.isBuilt && base.isAsync {
             return
         } else if base.isAsync {
             report(
-                .unpreparedNeed, "\(need), which only `await` can build, and is not built yet.",
-                fix: "call `try await container.prepare()` first.", edge.from, edge)
+                .unpreparedNeed, edge.from, edge, fix: { _ in "call `try await container.prepare()` first." }
+            ) { "\(need($0)), which only `await` can build, and is not built yet." }
         } else if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
             report(
-                .error(.mainActorRequired), "\(need), which belongs to the main actor.",
-                fix: "register \(user.label) with `mainActor:`, or mark its initializer `@MainActor`.",
-                edge.from, edge)
+                .error(.mainActorRequired), edge.from, edge,
+                fix: { "register \($0.label(user.label)) with `mainActor:`, or mark its initializer `@MainActor`." }
+            ) { "\(need($0)), which belongs to the main actor." }
         }
     }
 
@@ -187,16 +202,17 @@ private struct FaultSearch {
             guard let target = edge.to, visited[counts, default: []].insert(target).inserted else { continue }
             let index = graph.base(of: target)
             let node = nodes[index]
-            let text: Message = "\(user.label) needs \(edge.label), which"
-            let fix: Message = "register \(user.label) with `Scoped` or `New`"
+            let text: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label)), which" }
+            let fix: ValidationFinding.Wording = { "register \($0.label(user.label)) with `Scoped` or `New`" }
             if node.isExpected, !user.lacks(node) {
                 report(
-                    .error(.notRegistered), "\(text) only children register, and is kept by their parent.",
-                    fix: "\(fix), or \(edge.label) in the parent.", need.from, edge, through: way)
+                    .error(.notRegistered), need.from, edge, through: way,
+                    fix: { "\(fix($0)), or \($0.label(edge.label)) in the parent." }
+                ) { "\(text($0)) only children register, and is kept by their parent." }
             } else if node.lifetime == .scoped, counts {
-                report(
-                    .sharedKeepsScoped, "\(text) is scoped, and keeps the first one for good.", fix: "\(fix).",
-                    need.from, edge, through: way)
+                report(.sharedKeepsScoped, need.from, edge, through: way, fix: { "\(fix($0))." }) {
+                    "\(text($0)) is scoped, and keeps the first one for good."
+                }
             }
             if node.lifetime != nil, !node.isKept {
                 steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
@@ -210,13 +226,15 @@ private struct FaultSearch {
         for cycle in graph.cycles() {
             let circle = cycle.map { nodes[$0.from] }
             guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
+            let label = circle[0].label
             let keys = (circle + [circle[0]]).map(\.label)
             findings.append(
                 ValidationFinding(
-                    kind: .error(.cycle), label: keys[0], registrations: circle.map(\.registration),
-                    text:
-                        "Building \(keys[0]) needs \(keys[0]) itself: \(keys.map(\.message).joined(separator: " → "))",
-                    fix: "let one of them ask later, with `@LazyInject` or a `Provider`.",
+                    kind: .error(.cycle), label: label, registrations: circle.map(\.registration),
+                    problem: { names in
+                        let circle = keys.map(names.label).joined(separator: " → ")
+                        return "Building \(names.label(label)) needs \(names.label(label)) itself: \(circle)"
+                    }, fix: { _ in "let one of them ask later, with `@LazyInject` or a `Provider`." },
                     errorKeys: circle.map(\.snapshot.key)))
         }
     }
@@ -230,9 +248,10 @@ private struct FaultSearch {
                 guard let name = nodes[index].name?.rawValue, name != asked,
                     Registration.changes(name, asked) <= limit
                 else { continue }
-                report(
-                    .similarName, "\(nodes[index].base.label) is asked for by nobody, and \(edge.label) is.",
-                    fix: "correct one of the names.", index)
+                let known = nodes[index].base
+                report(.similarName, index, fix: { _ in "correct one of the names." }) {
+                    "\($0.label(known)) is asked for by nobody, and \($0.label(edge.label)) is."
+                }
             }
         }
     }

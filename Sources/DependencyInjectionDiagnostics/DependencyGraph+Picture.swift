@@ -24,7 +24,7 @@ extension DependencyGraph {
         for edge in edges where edge.to == nil && !missing.contains(where: { $0.key == edge.label.key }) {
             missing.append(edge.label)
         }
-        let names = TypeNames((nodes.map(\.message) + missing.map(\.message)).flatMap(\.types))
+        let names = names
         var modules: [String?] = []
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
         var lines = [language.beginning]
@@ -38,7 +38,7 @@ extension DependencyGraph {
             lines += module.map { language.box(number, language.quoted([$0]), members) } ?? members
         }
         for (number, label) in missing.enumerated() {
-            let text = language.quoted([label.message.text(with: names), "missing"])
+            let text = language.quoted([names.label(label), "missing"])
             lines.append("  x\(number)\(language.missing(text))")
         }
         let cyclic = cycles().joined()

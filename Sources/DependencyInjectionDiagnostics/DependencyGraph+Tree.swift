@@ -3,23 +3,23 @@ import DependencyInjection
 extension DependencyGraph: CustomStringConvertible {
     /// The registrations as a tree: below each one what it needs, which is shown in full once.
     public var description: String {
-        var lines: [Message] = []
+        let names = names
+        var lines: [String] = []
         var shown: Set<Int> = []
         func show(_ index: Int, indent: String) {
             let node = nodes[index]
             guard shown.insert(index).inserted else {
-                let title = Message([node.registration.type]) { node.snapshot.title($0) }
-                lines.append("\(indent)\(title)  (see above)")
+                lines.append("\(indent)\(node.snapshot.title(names))  (see above)")
                 return
             }
-            lines.append("\(indent)\(node.message)")
+            lines.append(indent + node.snapshot.line(names, aliases: node.aliasTypes))
             for edge in needs[index] {
                 let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
                 if let target = edge.to {
                     // What is deeper begins a tree of its own.
                     if indent.utf8.count <= 200 { show(target, indent: deeper) }
                 } else {
-                    lines.append("\(deeper)\(edge.label)  (missing)")
+                    lines.append("\(deeper)\(names.label(edge.label))  (missing)")
                 }
             }
         }
@@ -28,6 +28,6 @@ extension DependencyGraph: CustomStringConvertible {
         for index in nodes.indices.filter({ !needed.contains($0) }) + nodes.indices where !shown.contains(index) {
             show(index, indent: "")
         }
-        return lines.joined(separator: "\n").description
+        return lines.joined(separator: "\n")
     }
 }

@@ -15,6 +15,12 @@ public struct DependencyGraph: Sendable {
     /// What the nodes need of one another, in the order of the nodes.
     public var edges: [Edge] { Array(needs.joined()) }
 
+    /// The names of all types, which tell them apart.
+    var names: TypeNames {
+        let missing = edges.filter { $0.to == nil }.map(\.label.type)
+        return TypeNames(nodes.flatMap { [$0.registration.type] + $0.aliasTypes } + missing)
+    }
+
     /// A node, and those to which aliases and decorators forward one after the other. The last one makes the instance.
     func chain(from node: Int) -> [Int] {
         let chain = sequence(first: node) { node in needs[node].first.flatMap { $0.kind.isForwarding ? $0.to : nil } }
@@ -109,7 +115,7 @@ private struct NeedSearch {
             let index = needs.count - 1
             let edge = DependencyGraph.Edge(
                 kind: kind, from: index, to: answer.map { number(of: $0) },
-                label: Label(need.type, need.key.name), supplied: supplied)
+                label: Label(type: need.type, name: need.key.name), supplied: supplied)
             needs[index].append(edge)
         }
     }

@@ -13,7 +13,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
-    var label: Label { registration.label }
+    var label: Label { Label(type: registration.type, name: registration.name) }
     /// What makes the instance, behind entries that only decorate a parent's.
     var base: Registration { snapshot.base }
 
@@ -52,10 +52,6 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
     /// The registration on one line, which tells its types from those of the others in its list.
     public var description: String { snapshot.line(list.names, aliases: aliasTypes) }
-    /// The registration on one line, as a part of longer texts.
-    var message: Message {
-        Message([registration.type] + aliasTypes) { snapshot.line($0, aliases: aliasTypes) }
-    }
 }
 
 /// Keeps the names of the types in a list. They are found out when one is read, since that takes long for many types.

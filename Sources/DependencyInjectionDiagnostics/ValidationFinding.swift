@@ -26,42 +26,50 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         case unchecked
     }
 
+    /// Says something, with the names of types in the text that it is a part of.
+    typealias Wording = @Sendable (TypeNames) -> String
+
     /// What is wrong.
     public let kind: Kind
     /// What it is about.
     let label: Label
     /// The registrations of the path, of which the last one has the fault.
     let registrations: [Registration]
+    /// Further registrations of the path, which lead from there to what the finding is about.
+    var way: [Registration] = []
+    /// Further types that the problem or the fix mentions.
+    var others: [any Any.Type] = []
     /// What is wrong, in words.
-    let text: Message
-    /// What to write; nil if the text says all.
-    let fix: Message?
+    let problem: Wording
+    /// What to write; nil if the problem says all.
+    let fix: Wording?
     /// The keys that a request may have asked for whose error says the same.
     var errorKeys: [Key?] = []
     /// The error that it was made of.
     var error: ResolutionError?
-    /// Further registrations of the path, which lead from there to what the finding is about.
-    var way: [Registration] = []
+
+    /// All types that it mentions.
+    var types: [any Any.Type] { (registrations + way).map(\.type) + [label.type] + others }
 
     /// The type and the name that the finding is about.
-    public var key: String { label.message.text(with: message.names) }
+    public var key: String { TypeNames(types).label(label) }
 
     /// The registrations that need one another, the outermost first. The last one has the fault, except where something shared
     /// keeps what is scoped by way of others: these come after it.
     public var path: [ResolutionError.Step] {
-        let names = message.names
+        let names = TypeNames(types)
         return (registrations + way).map { ResolutionError.Step(registration: $0, in: names) }
     }
 
     /// What is wrong, where, on which path, and what to write.
-    public var description: String { message.description }
+    public var description: String { text(TypeNames(types)) }
 
-    /// The description, which may be part of a longer text.
-    var message: Message {
-        guard let fix else { return text }
-        let steps = (registrations + way).map { "\n    \(step: $0)" as Message }
-        let path: Message = steps.count > 1 ? "\n  path:\(steps.joined())\n    → \(label)" : ""
-        return "\(text)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
+    /// The description, as a part of a longer text.
+    func text(_ names: TypeNames) -> String {
+        guard let fix else { return problem(names) }
+        let steps = registrations + way
+        let path = steps.count > 1 ? "\n  path:\(names.lines(steps))\n    → \(names.label(label))" : ""
+        return "\(problem(names))\n  registered at \(file):\(line)\(path)\n  fix: \(fix(names))"
     }
 
     /// The description and how bad it is, on lines of their own in a list of findings.
@@ -95,11 +103,12 @@ extension DIContainer {
 
         /// All findings, numbered.
         public var description: String {
-            var text: Message = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
+            let names = TypeNames(findings.flatMap(\.types))
+            var text = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
             for (index, finding) in findings.enumerated() {
-                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding.message)"
+                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding.text(names))"
             }
-            return text.description
+            return text
         }
     }
 }

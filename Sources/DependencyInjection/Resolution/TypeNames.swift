@@ -56,7 +56,7 @@ package struct TypeNames: Sendable {
     func steps(_ registrations: [Registration]) -> [String] { registrations.map { step($0) } }
 
     /// What is registered, and where, each on a line of its own.
-    func lines(_ registrations: [Registration]) -> String {
+    package func lines(_ registrations: [Registration]) -> String {
         steps(registrations).map { "\n    \($0)" }.joined()
     }
 

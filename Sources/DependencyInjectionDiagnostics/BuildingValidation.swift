@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// Tells ``DependencyInjection/DIContainer/validate(_:)`` how to build what is registered: `.building`, or that with details.
+/// Tells ``DependencyInjection/DIContainer/validate(_:allowing:)`` how to build what is registered: `.building`, or that with details.
 public struct BuildingValidation: Sendable {
     /// Returns the arguments for a registration whose factory takes some, or nil.
     public typealias Arguments = @Sendable (RegistrationInfo) -> [any Sendable]?
@@ -42,12 +42,19 @@ extension DIContainer {
     /// > factory that blocks waits as long again, and is reported, too. An asynchronous factory runs on the threads of all
     /// > tasks, and one of the main actor on the main thread. If one of these, or a task that a factory begins itself, asks
     /// > plainly for what is missing, the program stops, with a text that begins with what was being validated.
+    /// - Parameters:
+    ///   - mode: How to build: `.building`, or that with details.
+    ///   - exceptions: The findings that are intended. They are neither thrown nor returned.
     /// - Returns: The warnings.
     /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with everything found, if any of it is an error.
     @discardableResult
-    public func validate(_ mode: BuildingValidation) async throws(ValidationError) -> [ValidationFinding] {
-        var search = BuildingSearch(self, mode)
+    public func validate(
+        _ mode: BuildingValidation, allowing exceptions: [AllowedFinding] = []
+    ) async throws(ValidationError) -> [ValidationFinding] {
+        let graph = graph
+        var search = BuildingSearch(
+            container: self, mode: mode, graph: graph, findings: graph.findings(), copy: copiedTree())
         await search.run()
-        return try Self.warnings(in: search.findings)
+        return try Self.warnings(in: search.findings, allowing: exceptions)
     }
 }

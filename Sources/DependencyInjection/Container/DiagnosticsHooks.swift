@@ -52,6 +52,9 @@ extension DIContainer {
 }
 
 extension ResolutionError {
+    /// What declares that children register what is missing; nil if it was needed by what a parent keeps, which never sees them.
+    package var expectation: Registration? { report.keeper == nil ? report.expectation : nil }
+
     /// The asynchronous registration that has to be built before the request can be answered.
     package var neededBuild: Registration? {
         guard let pending, pending.canBeAwaited(after: nil) else { return nil }

@@ -50,7 +50,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
             queue.sync {
-                wait = nil
+                _ = wait.take()
                 enter(thread)
                 work()
                 leave(thread)

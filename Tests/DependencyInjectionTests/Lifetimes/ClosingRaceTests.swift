@@ -116,6 +116,12 @@ struct ClosingRaceTests {
                     return .refused
                 }
                 let name = RegistrationName("\(5 - index % 6)")
+                // In some rounds a thread asks until it is refused, since the others may all be quicker than closing.
+                while round.isMultiple(of: 10), index == 0 {
+                    let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
+                    if case .part = outcome { continue }
+                    return outcome
+                }
                 return Outcome { try app.resolve.orThrow(Part.self, name: name) }
             }
             for case .part in outcomes { answered.increment() }

@@ -50,6 +50,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
             queue.sync {
+                withExtendedLifetime(wait) {}
                 wait = nil
                 enter(thread)
                 work()

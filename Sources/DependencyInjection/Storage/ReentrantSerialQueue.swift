@@ -50,7 +50,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
             queue.sync {
-                _ = wait.take()
+                withExtendedLifetime(wait) {}
+                wait = nil
                 enter(thread)
                 work()
                 leave(thread)

@@ -31,8 +31,10 @@ struct ClosingAsyncRaceTests {
     func manyWait() async throws {
         let counts = Counts()
         let gate = Gate()
+        let began = Counter()
         let app = DIContainer {
             Shared(async: { _ in
+                began.increment()
                 try await gate.wait()
                 return Part(counts)
             })
@@ -49,7 +51,7 @@ struct ClosingAsyncRaceTests {
                     }
                 }
             }
-            await eventually { waiting.count == 200 }
+            await eventually { began.count == 1 && waiting.count == 200 }
             let closing = Task { try await app.close() }
             await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
             #expect(counts.closed.count == 0)

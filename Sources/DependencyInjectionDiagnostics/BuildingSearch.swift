@@ -19,6 +19,19 @@ struct BuildingSearch {
     var unchecked: Set<Int> = []
 
     mutating func run() async {
+        await buildAll()
+        // A copy that was given up cannot be closed, since a thread is inside of it for good.
+        for failure in await copy.failuresOfClosingTree() {
+            let (statement, error) = (failure.statement, failure.error)
+            findings.append(
+                ValidationFinding(
+                    kind: .failedOnClose, label: Label(of: statement), registrations: [statement],
+                    problem: { "The `OnClose` of \($0.label(statement)) failed: \(String(describing: error))" },
+                    fix: { _ in "remove the cause that it reports, or register a stand-in that can be closed." }))
+        }
+    }
+
+    private mutating func buildAll() async {
         let nodes = (0..<graph.visibleCount).filter { graph.nodes[$0].lifetime != nil }
         // What `await` builds comes first, as in `prepare()`.
         let order = nodes.filter(isAsync) + nodes.filter { !isAsync($0) }

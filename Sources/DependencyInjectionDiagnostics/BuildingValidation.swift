@@ -32,7 +32,8 @@ extension DIContainer {
     /// try await container.validate(.building { $0.type == DetailViewModel.self ? [42] : nil })
     /// ```
     /// It builds one registration after the other, beginning with those that are awaited, each of which it builds at most
-    /// once. It does so in a copy of the container and its parents, whose own instances stay as they are. A registration
+    /// once. It does so in a copy of the container and its parents, whose own instances stay as they are, and closes that copy at
+    /// the end, so that each ``/DependencyInjection/OnClose`` runs about what was built. One that fails is an error. A registration
     /// that is not built, for want of arguments or of the main actor, is a warning. May be called in any task; if the
     /// task is cancelled, it goes on to the end.
     ///

@@ -49,6 +49,17 @@ extension DIContainer {
             return nil
         } catch { return ResolutionError(wrapping: error, request, in: core) }
     }
+
+    /// Closes a copy that ``copiedTree(takingOverFrom:)`` made, with its parents, and returns what failed.
+    package func failuresOfClosingTree() async -> [CloseError.Failure] {
+        var failures: [CloseError.Failure] = []
+        for core in core.chain {
+            do { try await core.close(after: nil, at: CallSite(file: #fileID, line: #line)) } catch {
+                failures += (error as? CloseError)?.failures ?? []
+            }
+        }
+        return failures
+    }
 }
 
 extension ResolutionError {

@@ -22,12 +22,10 @@ struct BuildingSearch {
         await buildAll()
         // A copy that was given up cannot be closed, since a thread is inside of it for good.
         for failure in await copy.failuresOfClosingTree() {
-            let (statement, error) = (failure.statement, failure.error)
-            findings.append(
-                ValidationFinding(
-                    kind: .failedOnClose, label: Label(of: statement), registrations: [statement],
-                    problem: { "The `OnClose` of \($0.label(statement)) failed: \(String(describing: error))" },
-                    fix: { _ in "remove the cause that it reports, or register a stand-in that can be closed." }))
+            let fix = "remove the cause that it reports, or register a stand-in that can be closed."
+            report(.failedOnClose, failure.statement, fix: fix) {
+                "The `OnClose` of \($0.label(failure.statement)) failed: \(String(describing: failure.error))"
+            }
         }
     }
 
@@ -38,7 +36,7 @@ struct BuildingSearch {
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
                 let node = graph.nodes[index]
-                return report(.unchecked, node, fix: "mend what was found, and validate again.") { names in
+                return report(.unchecked, node.registration, fix: "mend what was found, and validate again.") { names in
                     """
                     \(Self.abandonedLimit) faults have each stopped a thread for good. So \(order.count - position) \
                     registrations, \(names.label(node.label)) among them, were not built.
@@ -62,7 +60,7 @@ struct BuildingSearch {
             // Of a function, another finding says that it is not what was meant.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-            return report(.unchecked, node, fix: "validate with \(missing).") {
+            return report(.unchecked, node.registration, fix: "validate with \(missing).") {
                 "\($0.label(node.label)) was not built."
             }
         }
@@ -84,27 +82,27 @@ struct BuildingSearch {
         } else if outcome.isAbandoned {
             self.failed.insert(ObjectIdentifier(base.base))
             let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
-            report(.blockedFactory, node, fix: fix) { [limit = mode.limit] names in
+            report(.blockedFactory, node.registration, fix: fix) { [limit = mode.limit] names in
                 "Building \(names.label(node.label)) takes longer than \(limit)."
             }
         }
     }
 
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ node: RegistrationInfo, mentioning others: [any Any.Type] = [], fix: String,
-        _ problem: @escaping ValidationFinding.Wording
+        _ kind: ValidationFinding.Kind, _ registration: Registration, mentioning others: [any Any.Type] = [],
+        fix: String, _ problem: @escaping ValidationFinding.Wording
     ) {
         findings.append(
             ValidationFinding(
-                kind: kind, label: node.label, registrations: [node.registration], others: others, problem: problem,
-                fix: { _ in fix }))
+                kind: kind, label: Label(of: registration), registrations: [registration], others: others,
+                problem: problem, fix: { _ in fix }))
     }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
             let fix = "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`."
-            return report(.unchecked, node, mentioning: [error.type], fix: fix) {
+            return report(.unchecked, node.registration, mentioning: [error.type], fix: fix) {
                 "\($0.label(node.label)) was not built: it needs \($0.label(error.label)), which children register."
             }
         }

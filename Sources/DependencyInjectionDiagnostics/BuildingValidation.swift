@@ -38,11 +38,12 @@ extension DIContainer {
     /// task is cancelled, it goes on to the end.
     ///
     /// > Important: This is for tests. Swift cannot unwind a plain factory that asks plainly for what is missing, or that
-    /// > blocks. The thread that runs it is given up for good, with the copy and with every lock that the thread holds, and
-    /// > another copy takes the rest. After a hundred of these, the report says that it stopped looking. What needs a
-    /// > factory that blocks waits as long again, and is reported, too. An asynchronous factory runs on the threads of all
-    /// > tasks, and one of the main actor on the main thread. If one of these, or a task that a factory begins itself, asks
-    /// > plainly for what is missing, the program stops, with a text that begins with what was being validated.
+    /// > blocks. The thread that runs it is given up for good, with the copy, which is not closed then, and with every lock
+    /// > that the thread holds. Another copy takes the rest, and what was awaited. After a hundred of these, the report says
+    /// > that it stopped looking. What needs a factory that blocks waits as long again, and is reported, too. An asynchronous
+    /// > factory runs on the threads of all tasks, and one of the main actor on the main thread. If one of these, or a task
+    /// > that a factory begins itself, asks plainly for what is missing, the program stops, with a text that begins with what
+    /// > was being validated. An ``/DependencyInjection/OnClose`` has no limit of time; `close()` tells of one that takes long.
     /// - Parameters:
     ///   - mode: How to build: `.building`, or that with details.
     ///   - exceptions: The findings that are intended. They are neither thrown nor returned.

@@ -19,13 +19,24 @@ struct BuildingSearch {
     var unchecked: Set<Int> = []
 
     mutating func run() async {
+        await buildAll()
+        // A copy that was given up cannot be closed, since a thread is inside of it for good.
+        for failure in await copy.failuresOfClosingTree() {
+            let fix = "remove the cause that it reports, or register a stand-in that can be closed."
+            report(.failedOnClose, failure.statement, fix: fix) {
+                "The `OnClose` of \($0.label(failure.statement)) failed: \(String(describing: failure.error))"
+            }
+        }
+    }
+
+    private mutating func buildAll() async {
         let nodes = (0..<graph.visibleCount).filter { graph.nodes[$0].lifetime != nil }
         // What `await` builds comes first, as in `prepare()`.
         let order = nodes.filter(isAsync) + nodes.filter { !isAsync($0) }
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
                 let node = graph.nodes[index]
-                return report(.unchecked, node, fix: "mend what was found, and validate again.") { names in
+                return report(.unchecked, node.registration, fix: "mend what was found, and validate again.") { names in
                     """
                     \(Self.abandonedLimit) faults have each stopped a thread for good. So \(order.count - position) \
                     registrations, \(names.label(node.label)) among them, were not built.
@@ -49,19 +60,19 @@ struct BuildingSearch {
             // Of a function, another finding says that it is not what was meant.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-            return report(.unchecked, node, fix: "validate with \(missing).") {
+            return report(.unchecked, node.registration, fix: "validate with \(missing).") {
                 "\($0.label(node.label)) was not built."
             }
         }
         // What has failed for another registration is not tried again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
-        let registration = node.registration
-        let copy = copy
-        let outcome =
+        let (copy, failed, registration) = (copy, failed, node.registration)
+        let trial = BuildingTrial(of: registration, limit: mode.limit)
+        let outcome = await trial.run(onMainActor: isMainActor) {
             isMainActor || base.isAsync
-            ? await BuildingTrial(of: node.registration, limit: mode.limit).awaitBuild(onMainActor: isMainActor) {
-                await copy.awaitedBuildFailure(of: registration, arguments)
-            } : await buildPlainly(node, arguments)
+                ? await copy.awaitedBuildFailure(of: registration, arguments)
+                : await copy.buildFailure(of: registration, arguments, beside: failed)
+        }
         if outcome.isAbandoned {
             abandonedCount += 1
             self.copy = container.copiedTree(takingOverFrom: copy)
@@ -69,47 +80,29 @@ struct BuildingSearch {
         if let error = outcome.error {
             report(error, of: node, baseIndex)
         } else if outcome.isAbandoned {
-            failed.insert(ObjectIdentifier(base.base))
+            self.failed.insert(ObjectIdentifier(base.base))
             let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
-            report(.blockedFactory, node, fix: fix) { [limit = mode.limit] names in
+            report(.blockedFactory, node.registration, fix: fix) { [limit = mode.limit] names in
                 "Building \(names.label(node.label)) takes longer than \(limit)."
             }
         }
     }
 
-    /// Runs a plain factory. What it needs of asynchronous ones that are built for another container is awaited.
-    private func buildPlainly(
-        _ node: RegistrationInfo, _ arguments: [any Sendable], after last: Registration? = nil
-    ) async -> BuildingTrial.Outcome {
-        let (copy, registration) = (copy, node.registration)
-        let outcome = await BuildingTrial(of: node.registration, limit: mode.limit).buildPlainly {
-            copy.buildFailure(of: registration, arguments)
-        }
-        guard !outcome.isAbandoned, let error = outcome.error, let needed = error.neededBuild else { return outcome }
-        if failed.contains(ObjectIdentifier(needed)) { return BuildingTrial.Outcome() }
-        if needed === last { return outcome }
-        let preparation = await BuildingTrial(of: node.registration, limit: mode.limit).awaitBuild {
-            await error.failureOfNeededBuild()
-        }
-        if preparation.error != nil || preparation.isAbandoned { return preparation }
-        return await buildPlainly(node, arguments, after: needed)
-    }
-
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ node: RegistrationInfo, mentioning others: [any Any.Type] = [], fix: String,
-        _ problem: @escaping ValidationFinding.Wording
+        _ kind: ValidationFinding.Kind, _ registration: Registration, mentioning others: [any Any.Type] = [],
+        fix: String, _ problem: @escaping ValidationFinding.Wording
     ) {
         findings.append(
             ValidationFinding(
-                kind: kind, label: node.label, registrations: [node.registration], others: others, problem: problem,
-                fix: { _ in fix }))
+                kind: kind, label: Label(of: registration), registrations: [registration], others: others,
+                problem: problem, fix: { _ in fix }))
     }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
             let fix = "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`."
-            return report(.unchecked, node, mentioning: [error.type], fix: fix) {
+            return report(.unchecked, node.registration, mentioning: [error.type], fix: fix) {
                 "\($0.label(node.label)) was not built: it needs \($0.label(error.label)), which children register."
             }
         }

@@ -9,6 +9,10 @@ struct Label: Sendable {
     var key: Key { Key(ObjectIdentifier(type), name) }
 }
 
+extension Label {
+    init(of registration: Registration) { self.init(type: registration.type, name: registration.name) }
+}
+
 extension ResolutionError {
     /// The type and the name asked for.
     var label: Label { Label(type: type, name: name) }

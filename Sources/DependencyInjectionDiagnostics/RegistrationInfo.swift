@@ -13,7 +13,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
-    var label: Label { Label(type: registration.type, name: registration.name) }
+    var label: Label { Label(of: registration) }
     /// What makes the instance, behind entries that only decorate a parent's.
     var base: Registration { snapshot.base }
 

@@ -20,6 +20,10 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         case similarName
         /// A warning: a decorator decorates nothing.
         case unusedDecorator
+        /// A warning: an ``/DependencyInjection/OnClose`` never runs, because the container keeps nothing that it is about.
+        case unansweredOnClose
+        /// An error: an ``/DependencyInjection/OnClose`` failed with what was built.
+        case failedOnClose
         /// A warning: a plain factory needs what only `await` builds, and what has not been prepared yet.
         case unpreparedNeed
         /// A warning: a registration was not built with the others, for want of arguments or of the main actor.
@@ -75,9 +79,9 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// The description and how bad it is, on lines of their own in a list of findings.
     public var debugDescription: String { "\n\(isError ? "error" : "warning"): \(description)" }
 
-    /// Whether a request will fail; else the finding is a warning.
+    /// Whether a request will fail, or closing the container; else the finding is a warning.
     public var isError: Bool {
-        if case .error = kind { true } else { kind == .blockedFactory }
+        if case .error = kind { true } else { kind == .blockedFactory || kind == .failedOnClose }
     }
 
     /// The file of the registration that has the fault, as `Module/File.swift`.

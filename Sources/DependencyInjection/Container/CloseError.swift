@@ -6,7 +6,8 @@ public struct CloseError: Error, CustomStringConvertible {
         public let registration: Registration
         /// What the closure threw.
         public let error: any Error
-        let statement: Registration
+        /// The `OnClose` with the closure.
+        package let statement: Registration
 
         init(of registration: Registration, by statement: Registration, _ error: any Error) {
             self.registration = registration

@@ -127,4 +127,7 @@ extension DIContainer {
             return RegistrationSnapshot(entry, of: isOwn ? core : core.parent ?? core, for: core, in: core)
         }
     }
+
+    /// The container's own `OnClose` statements, in order.
+    package var closers: [Registration] { ThreadRecord.reading { core.ownClosers } }
 }

@@ -21,6 +21,8 @@
 /// unregistered or reset before is kept until the container is closed. What a child's decorator makes of a parent's
 /// instance is not closed with the child.
 ///
+/// The check of DependencyInjectionDiagnostics, `validate()`, warns of a statement that nothing kept answers.
+///
 /// The closure may be asynchronous and may throw, and runs on no actor. What belongs to the main actor takes `mainActor:`.
 /// Until the closure returns, everything that was built before its instance is still there; but the container answers no
 /// request any more.

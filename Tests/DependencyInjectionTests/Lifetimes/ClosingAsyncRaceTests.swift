@@ -30,8 +30,8 @@ struct ClosingAsyncRaceTests {
     @Test("while 200 requests wait for one asynchronous build: all have its instance, which is closed once")
     func manyWait() async throws {
         let counts = Counts()
-        let gate = Gate()
         let began = Counter()
+        let gate = Gate()
         let app = DIContainer {
             Shared(async: { _ in
                 began.increment()
@@ -51,7 +51,7 @@ struct ClosingAsyncRaceTests {
                     }
                 }
             }
-            await eventually { began.count == 1 && waiting.count == 200 }
+            await eventually { waiting.count == 200 && began.count == 1 }
             let closing = Task { try await app.close() }
             await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
             #expect(counts.closed.count == 0)

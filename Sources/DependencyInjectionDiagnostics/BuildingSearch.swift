@@ -66,13 +66,13 @@ struct BuildingSearch {
         }
         // What has failed for another registration is not tried again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
-        let (copy, failed, registration) = (copy, failed, node.registration)
-        let trial = BuildingTrial(of: registration, limit: mode.limit)
-        let outcome = await trial.run(onMainActor: isMainActor) {
+        let registration = node.registration
+        let copy = copy
+        let outcome =
             isMainActor || base.isAsync
-                ? await copy.awaitedBuildFailure(of: registration, arguments)
-                : await copy.buildFailure(of: registration, arguments, beside: failed)
-        }
+            ? await BuildingTrial(of: node.registration, limit: mode.limit).awaitBuild(onMainActor: isMainActor) {
+                await copy.awaitedBuildFailure(of: registration, arguments)
+            } : await buildPlainly(node, arguments)
         if outcome.isAbandoned {
             abandonedCount += 1
             self.copy = container.copiedTree(takingOverFrom: copy)
@@ -80,12 +80,30 @@ struct BuildingSearch {
         if let error = outcome.error {
             report(error, of: node, baseIndex)
         } else if outcome.isAbandoned {
-            self.failed.insert(ObjectIdentifier(base.base))
+            failed.insert(ObjectIdentifier(base.base))
             let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
             report(.blockedFactory, node.registration, fix: fix) { [limit = mode.limit] names in
                 "Building \(names.label(node.label)) takes longer than \(limit)."
             }
         }
+    }
+
+    /// Runs a plain factory. What it needs of asynchronous ones that are built for another container is awaited.
+    private func buildPlainly(
+        _ node: RegistrationInfo, _ arguments: [any Sendable], after last: Registration? = nil
+    ) async -> BuildingTrial.Outcome {
+        let (copy, registration) = (copy, node.registration)
+        let outcome = await BuildingTrial(of: node.registration, limit: mode.limit).buildPlainly {
+            copy.buildFailure(of: registration, arguments)
+        }
+        guard !outcome.isAbandoned, let error = outcome.error, let needed = error.neededBuild else { return outcome }
+        if failed.contains(ObjectIdentifier(needed)) { return BuildingTrial.Outcome() }
+        if needed === last { return outcome }
+        let preparation = await BuildingTrial(of: node.registration, limit: mode.limit).awaitBuild {
+            await error.failureOfNeededBuild()
+        }
+        if preparation.error != nil || preparation.isAbandoned { return preparation }
+        return await buildPlainly(node, arguments, after: needed)
     }
 
     private mutating func report(

@@ -3,9 +3,7 @@ import Dispatch
 import Synchronization
 
 /// Builds one registration, to find out what goes wrong. It is told when a plain request is about to stop the program.
-///
-/// It runs its task on a queue of its own, whose thread may stop for good. The threads that run all other tasks must not.
-final class BuildingTrial: TestObserver, TaskExecutor {
+final class BuildingTrial: TestObserver {
     struct Outcome: Sendable {
         /// What failed; nil if it was built, or took too long.
         var error: ResolutionError?
@@ -16,8 +14,7 @@ final class BuildingTrial: TestObserver, TaskExecutor {
     private let registration: Registration
     private let limit: Duration
     private let outer = CurrentTest.observer
-    private let queue = DispatchQueue(label: "DependencyInjection.validation")
-    /// The identity of the thread that is on the queue, or 0.
+    /// The identity of the thread that may stop for good, or 0. Other threads belong to all tasks.
     private let thread = Atomic<UInt>(0)
     private let (stream, outcomes) = AsyncStream.makeStream(of: Outcome.self)
 
@@ -27,38 +24,46 @@ final class BuildingTrial: TestObserver, TaskExecutor {
         self.limit = min(limit, .seconds(1_000_000_000))
     }
 
-    /// Builds with all that is awaited, and waits for the end, but no longer than the limit allows. A plain request that fails is
-    /// an outcome, and its thread stops for good.
-    func run(onMainActor: Bool, _ build: @escaping @Sendable () async -> ResolutionError?) async -> Outcome {
-        CurrentTest.$observer.withValue(self) {
-            if onMainActor {
-                Task { @MainActor in await runWithLimit(build) }
-            } else {
-                Task(executorPreference: self) { [self] in await runWithLimit(build) }
-            }
+    /// Builds on a queue of its own. A plain request that fails is an outcome, and its thread stops for good.
+    func buildPlainly(_ build: @escaping @Sendable () -> ResolutionError?) async -> Outcome {
+        DispatchQueue(label: "DependencyInjection.validation").async { [self] in
+            thread.store(CurrentThread.identity, ordering: .relaxed)
+            let timer = startTimer()
+            CurrentTest.$observer.withValue(self) { outcomes.yield(Outcome(error: build())) }
+            timer.cancel()
         }
-        // It is a task of its own, since this one may be cancelled and would then hear of nothing.
-        return await Task { [stream] in await stream.first { _ in true } }.value ?? Outcome(isAbandoned: true)
+        return await firstOutcome
     }
 
-    private func runWithLimit(_ build: @Sendable () async -> ResolutionError?) async {
-        // The time begins here, so that waiting for a thread does not count.
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            outcomes.yield(Outcome(isAbandoned: true))
+    /// Builds with all that is awaited, on the threads of all tasks or on the main actor.
+    func awaitBuild(
+        onMainActor: Bool = false, _ build: @escaping @Sendable () async -> ResolutionError?
+    ) async -> Outcome {
+        CurrentTest.$observer.withValue(self) {
+            if onMainActor { Task { @MainActor in await run(build) } } else { Task { await run(build) } }
         }
+        return await firstOutcome
+    }
+
+    private func run(_ build: @Sendable () async -> ResolutionError?) async {
+        let timer = startTimer()
         outcomes.yield(Outcome(error: await build()))
         timer.cancel()
     }
 
-    // MARK: TaskExecutor
+    /// Limits the time that a build may take. It is started when the build begins to run, so that waiting for a thread does
+    /// not count.
+    private func startTimer() -> Task<Void, any Error> {
+        Task {
+            try await Task.sleep(for: limit)
+            outcomes.yield(Outcome(isAbandoned: true))
+        }
+    }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { [self] in
-            thread.store(CurrentThread.identity, ordering: .relaxed)
-            job.runSynchronously(on: asUnownedTaskExecutor())
-            thread.store(0, ordering: .relaxed)
+    private var firstOutcome: Outcome {
+        get async {
+            // It is a task of its own, since this one may be cancelled and would then hear of nothing.
+            await Task { [stream] in await stream.first { _ in true } }.value ?? Outcome(isAbandoned: true)
         }
     }
 

@@ -1,5 +1,5 @@
 import DependencyInjection
-import Foundation
+import Dispatch
 import Testing
 
 /// Rules 20 and 21: the call sites of closing where everything belongs to the main actor.
@@ -14,7 +14,16 @@ struct OnCloseTests {
     nonisolated struct Failure: Error {}
     nonisolated final class Threads: @unchecked Sendable {  // Closures that run one after the other use it.
         var lines: [String] = []
-        func add(_ line: String) { lines.append("\(line) \(Thread.isMainThread ? "main" : "elsewhere")") }
+        private static let mainQueue = {
+            let key = DispatchSpecificKey<Bool>()
+            DispatchQueue.main.setSpecific(key: key, value: true)
+            return key
+        }()
+        // The main actor runs on the main queue, which need not be the main thread's.
+        func add(_ line: String) {
+            let isMain = DispatchQueue.getSpecific(key: Self.mainQueue) == true
+            lines.append("\(line) \(isMain ? "main" : "elsewhere")")
+        }
     }
 
     @Test func allForms() async throws {

@@ -137,11 +137,14 @@ struct ClosingStateTests {
         Handle(name: "`close()` once more") { app in
             {
                 let isOver = Counter()
+                let refusal = failure { _ = try app.resolve.orThrow(Ticket.self) }
+                // Nothing else keeps the second call waiting, however long it takes.
+                let patience: Double = refusal?.description.contains("is closing") == true ? 2 : 1_200
                 let closing = Task {
                     try await app.close()
                     isOver.increment()
                 }
-                if await !eventually(within: 2, { isOver.count == 1 }) { return "waits" }
+                if await !eventually(within: patience, { isOver.count == 1 }) { return "waits" }
                 try await closing.value
                 return "works"
             }

@@ -39,7 +39,7 @@ import Testing
             if #available(macOS 15, *) { Self.connecting }
         }
         _ = app.resolve(Connection.self)
-        let window = await app.windowOnMainActor()
+        let window = await MainActor.run { app.resolve(Window.self) }
         let isOpen = try await app.withChild { child in
             _ = child.resolve((any Session).self)
             return await window.isOpen
@@ -69,8 +69,4 @@ import Testing
         #expect(await journal.lines == ["rolled back"])
         do { try await app.close() } catch let error as CloseError { Issue.record("\(error.failures)") }
     }
-}
-
-extension DIContainer {
-    @MainActor fileprivate func windowOnMainActor<Window>() -> Window { resolve() }
 }

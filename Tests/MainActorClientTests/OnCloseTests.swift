@@ -1,5 +1,5 @@
 import DependencyInjection
-import Foundation
+import Dispatch
 import Testing
 
 /// Rules 20 and 21: the call sites of closing where everything belongs to the main actor.
@@ -14,7 +14,14 @@ struct OnCloseTests {
     nonisolated struct Failure: Error {}
     nonisolated final class Threads: @unchecked Sendable {  // Closures that run one after the other use it.
         var lines: [String] = []
-        func add(_ line: String) { lines.append("\(line) \(Thread.isMainThread ? "main" : "elsewhere")") }
+        private let key = DispatchSpecificKey<Bool>()
+
+        init() { DispatchQueue.main.setSpecific(key: key, value: true) }
+
+        func add(_ line: String) {
+            let isOnMainActor = DispatchQueue.getSpecific(key: key) == true
+            lines.append("\(line) \(isOnMainActor ? "main" : "elsewhere")")
+        }
     }
 
     @Test func allForms() async throws {

@@ -1,5 +1,5 @@
 import DependencyInjection
-import Foundation
+import Dispatch
 import Testing
 
 @Suite("Rule 20: where and how closing runs")
@@ -12,6 +12,15 @@ struct ClosingTaskTests {
         var isOpen = true
     }
 
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// The main actor is not always on the main thread.
+    private static var isOnMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
+
     @Test("what belongs to the main actor is closed there, and anything else on no actor")
     @MainActor
     func actors() async throws {
@@ -19,9 +28,9 @@ struct ClosingTaskTests {
         let app = DIContainer {
             Shared(Pool())
             OnClose(Pool.self) { _ in
-                log.add("pool \(Thread.isMainThread)")
+                log.add("pool \(Self.isOnMainActor)")
                 await Task.yield()
-                log.add("pool \(Thread.isMainThread)")
+                log.add("pool \(Self.isOnMainActor)")
             }
             Shared(mainActor: Window())
             OnClose(
@@ -33,13 +42,13 @@ struct ClosingTaskTests {
             OnClose(
                 Window.self,
                 mainActor: { (window: Window, failure) in
-                    log.add("window \(window.isOpen) \(failure is Sabotage)")
+                    log.add("window \(window.isOpen) \(failure is Sabotage) \(Self.isOnMainActor)")
                 })
         }
         _ = app.resolve(Pool.self)
         let window = app.resolve(Window.self)
         try await app.close(after: Sabotage())
-        #expect(log.all == ["window true true", "pool false", "pool false"])
+        #expect(log.all == ["window true true true", "pool false", "pool false"])
         #expect(!window.isOpen)
     }
 

@@ -15,7 +15,7 @@ extension ContainerCore {
         var retired = Retirement()
         _ = queue.trySync {
             let abandoned = instances.elements
-            instances.removeAll(numberedBy: \.serial, retiring: &retired)
+            instances.removeAll(numberedBy: { $0.serial }, retiring: &retired)
             derived = []
             forgetUnclosed()
             for instance in abandoned {

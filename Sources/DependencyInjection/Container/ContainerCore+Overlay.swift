@@ -78,7 +78,7 @@ extension ContainerCore {
         for closer in registrations where closer.isCloser { addCloser(closer) }
         var renewed: Set<Key> = []
         // The instances come before the entries, so that readers find an old instance or the new one at every moment.
-        for built in overlay.instances.elements(numberedBy: \.serial) {
+        for built in overlay.instances.elements(numberedBy: { $0.serial }) {
             guard let box = built.box,
                 let instance = Instance(
                     box, in: self, by: built.entry, of: built.owner.flatMap(foreign), madeOf: built.basis, built.traits,

@@ -32,7 +32,9 @@ enum Request {
 
     /// Closes the container of the request, too.
     static func handleAndClose(in app: DIContainer) async throws -> any Handler {
-        try await app.withChild { Shared(UserImpl() as any User) } operation: { request in
+        try await app.withChild {
+            Shared(UserImpl() as any User)
+        } operation: { request in
             request.resolve((any Handler).self)
         }
     }

@@ -16,7 +16,7 @@ extension ContainerCore {
         _ = queue.trySync {
             let abandoned = instances.elements
             forgetUnclosed()
-            instances.removeAll(numberedBy: \.serial, retiring: &retired)
+            instances.removeAll(numberedBy: { $0.serial }, retiring: &retired)
             derived = []
             for instance in abandoned {
                 // Now that the container is abandoned, it holds the instance weakly.

@@ -80,7 +80,7 @@ extension ContainerCore {
                 closers.replace(with: nil)
             }
             reportReset()
-            instances.removeAll(numberedBy: \.serial, retiring: &retired)
+            instances.removeAll(numberedBy: { $0.serial }, retiring: &retired)
         }
     }
 

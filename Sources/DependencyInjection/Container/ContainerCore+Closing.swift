@@ -102,7 +102,7 @@ extension ContainerCore {
     /// Keeps all instances that an `OnClose` concerns, since they are about to be dropped. Runs on the queue.
     func keepAllForClosing() {
         guard nearest({ $0.with { $0.closers.load() == nil ? nil : true } }) != nil else { return }
-        for instance in instances.elements(numberedBy: \.serial) { keepForClosing(instance) }
+        for instance in instances.elements(numberedBy: { $0.serial }) { keepForClosing(instance) }
     }
 
     /// Whether a request for a key leads to another, of this owner, by no more than aliases.
@@ -121,11 +121,13 @@ extension ContainerCore {
 
     /// What the container keeps, and what it has kept in order to close it, in the order in which it was built.
     private var closables: [Closable] {
-        // What concerns an instance now, or when it was dropped, goes before what did when it was built.
-        let all =
-            instances.elements.map { Closable(instance: $0, statements: statements(about: $0)) } + unclosed.reversed()
+        let kept = instances.elements(numberedBy: { $0.serial }).map {
+            Closable(instance: $0, statements: statements(about: $0))
+        }
+        if unclosed.isEmpty { return kept }
         var merged: [Closable] = []
-        for closable in all.sorted(by: { $0.instance.serial < $1.instance.serial }) {
+        // What concerns an instance now, or when it was dropped, goes before what did when it was built.
+        for closable in (kept + unclosed.reversed()).sorted(by: { $0.instance.serial < $1.instance.serial }) {
             guard let last = merged.last, last.instance === closable.instance else {
                 merged.append(closable)
                 continue
@@ -167,70 +169,70 @@ extension ContainerCore {
 
     // MARK: Closing
 
-    private static let beginningOfClosing = Guarded<Void>(())
-
     /// Closes the container, or waits until whoever closes it is done.
     func close(after failure: (any Error)?, at site: CallSite) async throws {
         if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], at: site) }
-        let known = Self.beginningOfClosing.withLock { _ in
-            if let known = closing.load()?.object { return known }
-            let new = Closing(at: site, Task { try await finishClosing(after: failure, at: site) })
-            closing.setIfEmpty(new)
-            return new
+        let closing = Closing(at: site)
+        guard self.closing.setIfEmpty(closing) else {
+            try await self.closing.load()?.object.wait()
+            return
         }
-        hideFromReaders()
-        try await known.task.value
-    }
-
-    /// Lets readers find nothing from now on. Builds under way take the slow path, which does.
-    private func hideFromReaders() {
+        // From now on readers find nothing. Builds under way take the slow path, which does.
         entries.hide()
         instances.hide()
+        let isTaken = !hasAsyncBuilds.load(ordering: .sequentiallyConsistent) && queue.trySync { takeInstances() }
+        if isTaken, unclosed.allSatisfy({ $0.statements.isEmpty }) {
+            // Nothing has to be awaited, so this takes no task.
+            try await closeTaken(closing, after: failure)
+        } else {
+            try await Task {
+                await waitForBuilds()
+                try await closeTaken(closing, after: failure)
+            }.value
+        }
     }
 
-    /// Waits for the builds under way, then closes and releases one instance after the other.
-    private func finishClosing(after failure: (any Error)?, at site: CallSite) async throws {
-        // This task may begin before it is known that there is one.
-        Self.beginningOfClosing.withLock { _ in }
-        hideFromReaders()
+    /// Waits for the builds under way, and takes out what the container keeps.
+    private func waitForBuilds() async {
         await waitForAsyncBuilds()
-        var closables = await takenInstances()
+        if queue.trySync({ takeInstances() }) { return }
+        // A thread that waits for the queue must not be one of those that run tasks.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                exclusively { takeInstances() }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Takes out all that the container keeps, in the order in which it was built, and lets it keep nothing more. From then on,
+    /// only whoever closes the container uses the list. Runs on the queue.
+    private func takeInstances() {
+        if isDrained { return }
+        isDrained = true
+        var retired = Retirement()
+        let all = closables
+        instances.removeAll(retiring: &retired)
+        derived = []
+        unclosed = all
+    }
+
+    /// Closes and releases what was taken out, one instance after the other.
+    private func closeTaken(_ closing: Closing, after failure: (any Error)?) async throws {
         var failures: [CloseError.Failure] = []
-        while let last = closables.popLast() {
+        while let last = unclosed.popLast() {
             for statement in last.statements {
-                do { try await run(statement, about: last.instance, after: failure, at: site) } catch {
+                do { try await run(statement, about: last.instance, after: failure, at: closing.site) } catch {
                     failures.append(CloseError.Failure(of: last.instance.entry.subject, by: statement, error))
                 }
             }
             reportRelease(last.instance)
         }
         isClosed.store(true, ordering: .relaxed)
-        let error = failures.isEmpty ? nil : CloseError(failures, at: site)
+        let error = failures.isEmpty ? nil : CloseError(failures, at: closing.site)
         reportClosed(error)
+        closing.end(error.map { .failure($0) } ?? .success(()))
         if let error { throw error }
-    }
-
-    /// Takes out all that the container keeps, once nobody is on its queue, and lets it keep nothing more.
-    private func takenInstances() async -> [Closable] {
-        var closables: [Closable] = []
-        if queue.trySync({ closables = takeInstances() }) { return closables }
-        // A thread that waits for the queue must not be one of those that run tasks.
-        return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                continuation.resume(returning: exclusively { takeInstances() })
-            }
-        }
-    }
-
-    /// The instances in the order in which they were built.
-    private func takeInstances() -> [Closable] {
-        isDrained = true
-        var retired = Retirement()
-        let closables = closables
-        instances.removeAll(retiring: &retired)
-        derived = []
-        unclosed = []
-        return closables
     }
 
     /// Runs an `OnClose` with an instance, or with the view of it that an alias gives.

@@ -86,7 +86,7 @@ extension ContainerCore {
         guard keepsForeign else { return dropOutdated(&retired) }
         lastSweep.store(Serial.next(), ordering: .relaxed)
         // What was made of another instance is younger, and looked at later.
-        dropInvalid(of: instances.elements(numberedBy: \.serial), &retired)
+        dropInvalid(of: instances.elements(numberedBy: { $0.serial }), &retired)
     }
 
     /// Whether a request to this container leads to the entry, directly or through decorators.

@@ -15,7 +15,7 @@ extension ContainerCore {
 
     /// All entries that requests can find. A block of registrations is in the result as a whole or not at all.
     func settledEntries() -> [Entry] {
-        Self.merged(chain.map { core in core.exclusively { core.entries.elements(numberedBy: \.order) } })
+        Self.merged(chain.map { core in core.exclusively { core.entries.elements(numberedBy: { $0.order }) } })
     }
 
     /// The `OnClose` statements that concern what this container could build, the parents' first.

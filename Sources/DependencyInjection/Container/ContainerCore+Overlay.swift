@@ -75,7 +75,7 @@ extension ContainerCore {
         }
         for closer in registrations where closer.isCloser { addCloser(closer) }
         // The instances come before the entries, so that readers find an old instance or the new one at every moment.
-        for built in overlay.instances.elements(numberedBy: \.serial) {
+        for built in overlay.instances.elements(numberedBy: { $0.serial }) {
             // What the container had for a key may have been replaced meanwhile.
             guard overlay.isInstalled(built.entry) || isReachable(built.entry), let box = built.box,
                 let instance = Instance(

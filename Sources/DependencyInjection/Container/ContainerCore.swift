@@ -98,7 +98,7 @@ internal import Synchronization
         // A single instance goes with its table.
         guard instances.hasSeveral else { return }
         derived = []
-        instances.releaseAll(numberedBy: \.serial)
+        instances.releaseAll(numberedBy: { $0.serial })
     }
 
     // MARK: The queue

@@ -54,9 +54,12 @@ extension ThreadRecord {
     /// The registrations that are being built in this task and on this thread, the outermost first.
     var path: [Registration] { requests.compactMap(\.registration) }
 
+    /// A container that is asked or builds something, and what it builds.
+    typealias AskedContainer = (core: ContainerCore?, registration: Registration?)
+
     /// The containers that are asked or build something in this task and on this thread, the outermost first, with what they
     /// build.
-    var requests: [(core: ContainerCore?, registration: Registration?)] {
+    var requests: [AskedContainer] {
         AsyncStep.all.reversed().map { ($0.core, $0.registration) }
             + frames.map { ($0.container.unsafelyCast().object, $0.subject?.unsafelyCast().object) }
     }
@@ -73,10 +76,9 @@ extension ThreadRecord {
 extension ContainerCore {
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
     /// children only; nil if no child that has it asked.
-    func keeper(lacking key: Key, isExpected: Bool) -> Registration? {
-        let thread = ThreadRecord.current
-        if thread.isIdle, AsyncStep.current == nil { return nil }
-        let requests = thread.requests
+    func keeper(
+        lacking key: Key, isExpected: Bool, among requests: [ThreadRecord.AskedContainer]
+    ) -> Registration? {
         let end = requests.lastIndex { $0.core !== self } ?? -1
         guard
             let keeper = requests[(end + 1)...].last(where: {

@@ -40,11 +40,12 @@ public struct ResolutionError: Error {
             name = request.key.name
             site = request.site
             origin = ThreadRecord.current.origin ?? site
-            path = ThreadRecord.current.path
+            let requests = ThreadRecord.current.requests
+            path = requests.compactMap(\.registration)
             self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
             let missingIn = cause.kind == .notRegistered ? core : nil
             expectation = missingIn?.expectation(of: request.type, request.key.name)
-            keeper = missingIn?.keeper(lacking: request.key, isExpected: expectation != nil)
+            keeper = missingIn?.keeper(lacking: request.key, isExpected: expectation != nil, among: requests)
             tables = missingIn?.visibleTables ?? []
         }
     }

@@ -190,6 +190,37 @@ import Testing
         #expect(second?.failures.count == 2)
     }
 
+    /// Without an `OnClose`, closing takes no task of its own, but lasts until the instances are gone.
+    @Test func aSecondCloseWaitsUntilTheInstancesAreReleased() async throws {
+        final class Slow: Sendable {
+            let began: Counter
+            let mayEnd: Latch
+            init(_ began: Counter, _ mayEnd: Latch) { (self.began, self.mayEnd) = (began, mayEnd) }
+            deinit {
+                began.increment()
+                mayEnd.wait()
+            }
+        }
+        let log = Log()
+        let began = Counter()
+        let mayEnd = Latch()
+        let app = DIContainer { Shared(Slow(began, mayEnd)) }
+        _ = app.resolve(Slow.self)
+        let first = Task { try await app.close() }
+        await eventually { began.count == 1 }
+        let second = Task {
+            try await app.close()
+            log.add("second")
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(log.all.isEmpty)
+        log.add("released")
+        mayEnd.open()
+        try await second.value
+        try await first.value
+        #expect(log.all == ["released", "second"])
+    }
+
     @Test func closingInsideIsRefused() async throws {
         let refused = Counter()
         let app = DIContainer {

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// An operation that can be timed in any number of repetitions.
 struct Workload {
@@ -14,14 +15,23 @@ struct Workload {
     }
 
     /// Makes a workload of an asynchronous loop, which is timed as a whole and runs in one task. Nothing in it may fail.
+    ///
+    /// The task reads the clock itself, so that its beginning and its end are not timed.
     init(awaiting name: String, _ loop: @escaping @Sendable (_ repetitions: Int) async throws -> Void) {
-        self.init(name) { repetitions in
+        self.init(name: name) { repetitions, _ in
+            let time = Mutex(Duration.zero)
             let ended = DispatchSemaphore(value: 0)
             Task {
-                do { try await loop(repetitions) } catch { fatalError("\(name): \(error)") }
+                do {
+                    let elapsed = try await ContinuousClock().measure { try await loop(repetitions) }
+                    time.withLock { $0 = elapsed }
+                } catch {
+                    fatalError("\(name): \(error)")
+                }
                 ended.signal()
             }
             ended.wait()
+            return time.withLock { $0.nanoseconds }
         }
     }
 

@@ -53,7 +53,9 @@ struct UserSession: Session {
 }
 final class Handler: Sendable {
     init(session: any Session) {}
+    init(session: any Session, unit: UnitOfWork) {}
     func handle(_ path: String) {}
+    func answer(_ path: String) async throws -> String { path }
 }
 final class RequestContext: Sendable {
     init(logger: any Logger) {}
@@ -114,6 +116,23 @@ final class Document {
     static func load(_ path: String) async throws -> Document { Document() }
 }
 
+final class Pool: Sendable {
+    static func open() async throws -> Pool { Pool() }
+    func close() async {}
+}
+final class UnitOfWork: Sendable {
+    init(pool: Pool) {}
+    func commit() async throws {}
+    func rollBack() async {}
+}
+struct HTTPServer: Sendable {
+    func run() async throws {}
+}
+struct HTTPStatus: Error {
+    init(_ code: Int, _ text: String) {}
+}
+struct NotAllowed: Error {}
+
 // MARK: View models
 
 protocol DetailViewModel { var id: Int { get } }
@@ -147,6 +166,7 @@ final class DebugMenu {}
     private let base: any Windows
     init(_ base: any Windows) { self.base = base }
     func open() { base.open() }
+    func closeAll() {}
 }
 
 // MARK: Values
@@ -154,6 +174,9 @@ final class DebugMenu {}
 let isDebugBuild = true
 let regions = ["eu", "us"]
 let user = "ada"
+let path = "/notes"
+let session = UserSession(user: user)
+let server = HTTPServer()
 let container = DIContainer()
 let app = DIContainer()
 let otherContainer = DIContainer()

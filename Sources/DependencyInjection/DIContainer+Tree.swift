@@ -15,9 +15,14 @@ extension DIContainer {
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }, file: StaticString = #fileID,
         line: UInt = #line
     ) -> DIContainer {
-        do {
-            if core.isClosing { try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line)) }
-        } catch { error.trap(file: file, line: line) }
+        do { return try makeOpenChild(registrations, file, line) } catch { error.trap(file: file, line: line) }
+    }
+
+    /// Makes a child, or throws if this container is closed.
+    func makeOpenChild(
+        _ registrations: () -> [Registration], _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> DIContainer {
+        if core.isClosing { try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line)) }
         let child = DIContainer(core: ContainerCore(parent: core), parent: self)
         child.core.fill(registrations())
         return child

@@ -5,37 +5,43 @@ struct BuildingSearch {
     /// Each fault of a plain factory keeps a thread, and the system has a few hundred of them for all queues.
     private static let abandonedLimit = 100
 
-    private let container: DIContainer
-    private let mode: BuildingValidation
-    private let graph: DependencyGraph
-    /// What shows without building anything.
-    private let declared: [ValidationFinding]
-    private(set) var findings: [ValidationFinding]
-    private var errors: [ResolutionError] = []
+    let container: DIContainer
+    let mode: BuildingValidation
+    let graph: DependencyGraph
+    /// At first what shows without building anything, which is not reported again.
+    var findings: [ValidationFinding]
+    var copy: DIContainer
+    /// How many copies have a factory that never returned.
+    var abandonedCount = 0
     /// The registrations whose factories have failed or taken too long.
-    private var failed: Set<ObjectIdentifier> = []
+    var failed: Set<ObjectIdentifier> = []
     /// The nodes that nobody has supplied with what they take.
-    private var unchecked: Set<Int> = []
-    private var copy: DIContainer
-    private var abandonedCount = 0
-
-    init(_ container: DIContainer, _ mode: BuildingValidation) {
-        self.container = container
-        self.mode = mode
-        graph = container.graph
-        declared = graph.findings()
-        findings = declared
-        copy = container.copiedTree()
-    }
+    var unchecked: Set<Int> = []
 
     mutating func run() async {
+        await buildAll()
+        // A copy that was given up cannot be closed, since a thread is inside of it for good.
+        for failure in await copy.failuresOfClosingTree() {
+            let fix = "remove the cause that it reports, or register a stand-in that can be closed."
+            report(.failedOnClose, failure.statement, fix: fix) {
+                "The `OnClose` of \($0.label(failure.statement)) failed: \(String(describing: failure.error))"
+            }
+        }
+    }
+
+    private mutating func buildAll() async {
         let nodes = (0..<graph.visibleCount).filter { graph.nodes[$0].lifetime != nil }
         // What `await` builds comes first, as in `prepare()`.
         let order = nodes.filter(isAsync) + nodes.filter { !isAsync($0) }
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
-                reportEnd(at: graph.nodes[index], unbuilt: order.count - position)
-                return
+                let node = graph.nodes[index]
+                return report(.unchecked, node.registration, fix: "mend what was found, and validate again.") { names in
+                    """
+                    \(Self.abandonedLimit) faults have each stopped a thread for good. So \(order.count - position) \
+                    registrations, \(names.label(node.label)) among them, were not built.
+                    """
+                }
             }
             await build(index)
         }
@@ -51,83 +57,64 @@ struct BuildingSearch {
         let isMainActor = node.isMainActor || base.isMainActor
         let arguments = base.base.argumentTypes.isEmpty ? [] : mode.arguments(base)
         guard let arguments, mode.includesMainActor || !isMainActor else {
+            // Of a function, another finding says that it is not what was meant.
+            guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-            reportUnchecked(node, baseIndex, missing)
-            return
+            return report(.unchecked, node.registration, fix: "validate with \(missing).") {
+                "\($0.label(node.label)) was not built."
+            }
         }
         // What has failed for another registration is not tried again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
-        let trial = BuildingTrial(of: node.registration, arguments, limit: mode.limit)
-        let outcome =
+        let (copy, failed, registration) = (copy, failed, node.registration)
+        let trial = BuildingTrial(of: registration, limit: mode.limit)
+        let outcome = await trial.run(onMainActor: isMainActor) {
             isMainActor || base.isAsync
-            ? await trial.await(in: copy, isMainActor: isMainActor) : await buildPlainly(trial)
-        switch outcome {
-        case .built: break
-        case .failed(let error): report(error, of: node)
-        case .abandoned(let error):
+                ? await copy.awaitedBuildFailure(of: registration, arguments)
+                : await copy.buildFailure(of: registration, arguments, beside: failed)
+        }
+        if outcome.isAbandoned {
             abandonedCount += 1
-            copy = container.copiedTree(takingOverFrom: copy)
-            if let error {
-                report(error, of: node)
-            } else {
-                failed.insert(ObjectIdentifier(base.base))
-                reportBlocked(node)
+            self.copy = container.copiedTree(takingOverFrom: copy)
+        }
+        if let error = outcome.error {
+            report(error, of: node, baseIndex)
+        } else if outcome.isAbandoned {
+            self.failed.insert(ObjectIdentifier(base.base))
+            let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
+            report(.blockedFactory, node.registration, fix: fix) { [limit = mode.limit] names in
+                "Building \(names.label(node.label)) takes longer than \(limit)."
             }
         }
     }
 
-    /// Runs a plain factory. What it needs of asynchronous ones that are built for another container is awaited.
-    private mutating func buildPlainly(_ trial: BuildingTrial) async -> BuildingTrial.Outcome {
-        var last: Registration?
-        while true {
-            let outcome = await trial.buildPlainly(in: copy)
-            guard case .failed(let error) = outcome, let needed = error.neededBuild else { return outcome }
-            if failed.contains(ObjectIdentifier(needed)) { return .built }
-            if needed === last { return outcome }
-            last = needed
-            let preparation = await trial.prepare(error)
-            guard case .built = preparation else { return preparation }
-        }
+    private mutating func report(
+        _ kind: ValidationFinding.Kind, _ registration: Registration, mentioning others: [any Any.Type] = [],
+        fix: String, _ problem: @escaping ValidationFinding.Wording
+    ) {
+        findings.append(
+            ValidationFinding(
+                kind: kind, label: Label(of: registration), registrations: [registration], others: others,
+                problem: problem, fix: { _ in fix }))
     }
 
-    // MARK: Reporting
-
-    private mutating func report(_ error: ResolutionError, of node: RegistrationInfo) {
+    private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
+        if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
+            guard unchecked.insert(base).inserted else { return }
+            let fix = "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`."
+            return report(.unchecked, node.registration, mentioning: [error.type], fix: fix) {
+                "\($0.label(node.label)) was not built: it needs \($0.label(error.label)), which children register."
+            }
+        }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A fault in what many need shows many times.
-        if errors.contains(where: error.isSame) || declared.contains(where: { $0.covers(error) }) { return }
-        errors.append(error)
-        var path = error.registrations
-        if let registration = error.failedRegistration {
-            path.append(registration)
-        } else if path.isEmpty {
-            path = [node.registration]
-        }
-        findings.append(ValidationFinding(.error(error.reason), error.label, path, error.message))
-    }
-
-    private mutating func reportUnchecked(_ node: RegistrationInfo, _ base: Int, _ missing: String) {
-        // Of a function, another finding says that it is not what was meant.
-        guard unchecked.insert(base).inserted, graph.nodes[base].mistakenFunction == nil else { return }
-        let fault = Fault(.unchecked, "\(node.registration.label) was not built.", fix: "validate with \(missing).")
-        findings.append(ValidationFinding(fault, [node]))
-    }
-
-    private mutating func reportBlocked(_ node: RegistrationInfo) {
-        let fault = Fault(
-            .blockedFactory, "Building \(node.registration.label) takes longer than \(mode.limit.description).",
-            fix: "let it wait for nothing that a test does not have, or allow more time with `within:`.")
-        findings.append(ValidationFinding(fault, [node]))
-    }
-
-    private mutating func reportEnd(at node: RegistrationInfo, unbuilt count: Int) {
-        let fault = Fault(
-            .unchecked,
-            """
-            \(Self.abandonedLimit) faults have each stopped a thread for good. So \(count) registrations, \
-            \(node.registration.label) among them, were not built.
-            """,
-            fix: "mend what was found, and validate again.")
-        findings.append(ValidationFinding(fault, [node]))
+        if findings.contains(where: { $0.covers(error) }) { return }
+        var path = error.registrations + (error.failedRegistration.map { [$0] } ?? [])
+        if path.isEmpty { path = [node.registration] }
+        let text = error.text
+        findings.append(
+            ValidationFinding(
+                kind: .error(error.reason), label: error.label, registrations: path, others: text.types,
+                problem: { text.named(by: $0).description }, fix: nil, error: error))
     }
 }

@@ -2,117 +2,85 @@ import DependencyInjection
 import Dispatch
 import Synchronization
 
-/// Builds one registration in a copy of a container, to find out what goes wrong.
-struct BuildingTrial: Sendable {
-    enum Outcome: Sendable {
-        case built
-        case failed(ResolutionError)
-        /// The factory never returned, so its thread and the copy must not be used any more. Without an error, it took too long.
-        case abandoned(ResolutionError?)
-
-        init(_ failure: ResolutionError?) { self = failure.map { .failed($0) } ?? .built }
+/// Builds one registration, to find out what goes wrong. It is told when a plain request is about to stop the program.
+///
+/// It runs its task on a queue of its own, whose thread may stop for good. The threads that run all other tasks must not.
+final class BuildingTrial: TestObserver, TaskExecutor {
+    struct Outcome: Sendable {
+        /// What failed; nil if it was built, or took too long.
+        var error: ResolutionError?
+        /// Whether the factory never returned, so that its thread and its container must not be used any more.
+        var isAbandoned = false
     }
 
     private let registration: Registration
-    private let arguments: [any Sendable]
     private let limit: Duration
+    private let outer = CurrentTest.observer
+    private let queue = DispatchQueue(label: "DependencyInjection.validation")
+    /// The identity of the thread that is on the queue, or 0.
+    private let thread = Atomic<UInt>(0)
+    private let (stream, outcomes) = AsyncStream.makeStream(of: Outcome.self)
 
-    init(of registration: Registration, _ arguments: [any Sendable], limit: Duration) {
+    init(of registration: Registration, limit: Duration) {
         self.registration = registration
-        self.arguments = arguments
         // The clock cannot add longer times to the present.
         self.limit = min(limit, .seconds(1_000_000_000))
     }
 
-    /// Builds on a queue of its own. A plain request that fails is an outcome, and its thread stops for good.
-    func buildPlainly(in copy: DIContainer) async -> Outcome {
-        await outcome { report in
-            let observer = PlainFaultObserver(of: registration) { report(.abandoned($0)) }
-            DispatchQueue(label: "DependencyInjection.validation").async {
-                let timer = startTimer(report)
-                observer.run { report(Outcome(copy.buildFailure(of: registration, arguments))) }
-                timer.cancel()
+    /// Builds with all that is awaited, and waits for the end, but no longer than the limit allows. A plain request that fails is
+    /// an outcome, and its thread stops for good.
+    func run(onMainActor: Bool, _ build: @escaping @Sendable () async -> ResolutionError?) async -> Outcome {
+        CurrentTest.$observer.withValue(self) {
+            if onMainActor {
+                Task { @MainActor in await runWithLimit(build) }
+            } else {
+                Task(executorPreference: self) { [self] in await runWithLimit(build) }
             }
         }
-    }
-
-    /// Builds with all that is awaited, on the threads of all tasks or on the main actor.
-    func await(in copy: DIContainer, isMainActor: Bool) async -> Outcome {
-        await outcomeOfTask(isMainActor: isMainActor) { await copy.awaitedBuildFailure(of: registration, arguments) }
-    }
-
-    /// Awaits the asynchronous build that an error asks for.
-    func prepare(_ error: ResolutionError) async -> Outcome {
-        await outcomeOfTask(isMainActor: false) { await error.failureOfNeededBuild() }
-    }
-
-    private func outcomeOfTask(
-        isMainActor: Bool, _ failure: @escaping @Sendable () async -> ResolutionError?
-    ) async -> Outcome {
-        await outcome { report in
-            let build: @Sendable () async -> Void = {
-                let timer = startTimer(report)
-                report(Outcome(await failure()))
-                timer.cancel()
-            }
-            PlainFaultObserver(of: registration).run {
-                if isMainActor { Task { @MainActor in await build() } } else { Task { await build() } }
-            }
-        }
-    }
-
-    /// Returns the first report.
-    private func outcome(_ begin: (_ report: @escaping @Sendable (Outcome) -> Void) -> Void) async -> Outcome {
-        let (outcomes, reports) = AsyncStream.makeStream(of: Outcome.self)
-        begin { reports.yield($0) }
         // It is a task of its own, since this one may be cancelled and would then hear of nothing.
-        return await Task { await outcomes.first { _ in true } }.value ?? .abandoned(nil)
+        return await Task { [stream] in await stream.first { _ in true } }.value ?? Outcome(isAbandoned: true)
     }
 
-    /// Reports after the time that a build may take. It is started when the build begins to run, so that waiting for a thread
-    /// does not count.
-    private func startTimer(_ report: @escaping @Sendable (Outcome) -> Void) -> Task<Void, any Error> {
-        Task {
+    private func runWithLimit(_ build: @Sendable () async -> ResolutionError?) async {
+        // The time begins here, so that waiting for a thread does not count.
+        let timer = Task {
             try await Task.sleep(for: limit)
-            report(.abandoned(nil))
+            outcomes.yield(Outcome(isAbandoned: true))
+        }
+        outcomes.yield(Outcome(error: await build()))
+        timer.cancel()
+    }
+
+    // MARK: TaskExecutor
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in
+            thread.store(CurrentThread.identity, ordering: .relaxed)
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            thread.store(0, ordering: .relaxed)
         }
     }
-}
 
-/// Is told when a plain request is about to stop the program.
-private final class PlainFaultObserver: TestObserver {
-    private let registration: Registration
-    private let outer = CurrentTest.observer
-    private let abandon: (@Sendable (ResolutionError) -> Void)?
-    /// The identity of the thread that may stop, or 0.
-    private let thread = Atomic<UInt>(0)
-
-    /// - Parameter abandon: Takes the error if the thread that asks is free to stop for good. Others belong to all tasks.
-    init(of registration: Registration, _ abandon: (@Sendable (ResolutionError) -> Void)? = nil) {
-        self.registration = registration
-        self.abandon = abandon
-    }
-
-    /// Runs work, and is told of faults in it and in the tasks that it makes.
-    func run(_ work: () -> Void) {
-        if abandon != nil { thread.store(CurrentThread.identity, ordering: .relaxed) }
-        CurrentTest.$observer.withValue(self, operation: work)
-    }
+    // MARK: TestObserver
 
     func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString) {
         outer?.registration(registration, answers: request, file: file)
     }
 
     func programStops(by error: ResolutionError, file: StaticString, line: UInt) {
-        if let abandon, thread.load(ordering: .relaxed) == CurrentThread.identity {
-            abandon(error)
+        if thread.load(ordering: .relaxed) == CurrentThread.identity {
+            outcomes.yield(Outcome(error: error, isAbandoned: true))
             // Nothing can unwind the factory, so the thread never goes on.
             let never = DispatchSemaphore(value: 0)
             while true { never.wait() }
         }
         outer?.programStops(by: error, file: file, line: line)
-        let message: Message =
-            "Validating \(step: registration) stops here, because a plain request failed.\n\(error.message)"
-        fatalError(message.description, file: file, line: line)
+        let text = error.text
+        let names = TypeNames([registration.type] + text.types)
+        let step = names.step(registration)
+        fatalError(
+            "Validating \(step) stops here, because a plain request failed.\n\(text.named(by: names))", file: file,
+            line: line)
     }
 }

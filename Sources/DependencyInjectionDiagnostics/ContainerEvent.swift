@@ -1,7 +1,7 @@
 public import DependencyInjection
 
 /// Describes something that happened in a container, for ``DependencyInjection/DIContainer/observe(_:)``.
-public final class ContainerEvent: Sendable, CustomStringConvertible {
+public struct ContainerEvent: Sendable, CustomStringConvertible {
     /// What happened. More kinds may come: a `switch` over them has a `default`.
     public enum Kind: Sendable {
         /// A type that had no registration was registered, or a type was decorated.
@@ -24,61 +24,45 @@ public final class ContainerEvent: Sendable, CustomStringConvertible {
         case closed
     }
 
-    private let occurrence: ContainerOccurrence
-
-    init(_ occurrence: ContainerOccurrence) { self.occurrence = occurrence }
-
     /// What happened.
-    public var kind: Kind {
-        switch occurrence.kind {
-        case .registered: .registered
-        case .replaced: .replaced
-        case .building: .building
-        case .built: .built
-        case .failed: .failed
-        case .released: .released
-        case .reset: .reset
-        case .madeCurrent: .madeCurrent
-        case .closed: .closed
-        }
-    }
-
+    public let kind: Kind
     /// What was registered, built or released; nil if the event concerns the container as a whole.
-    public var registration: Registration? { occurrence.registration }
-
+    public let registration: Registration?
     /// What was registered before.
-    public var replaced: Registration? {
-        if case .replaced(let registration) = occurrence.kind { registration } else { nil }
-    }
-
+    public private(set) var replaced: Registration?
     /// What was being built on this thread or in this task, the outermost first. The last is the event's own
     /// registration, if that is being built.
-    public var path: [Registration] { occurrence.path }
-
+    public let path: [Registration]
     /// How long the factory ran, with all that it asked for.
-    public var duration: Duration? {
-        switch occurrence.kind {
-        case .built(let duration), .failed(let duration, _): duration
-        default: nil
-        }
-    }
-
+    public private(set) var duration: Duration?
     /// What the factory threw, or what could not be closed.
-    public var error: (any Error)? {
+    public private(set) var error: (any Error)?
+
+    init(_ occurrence: ContainerOccurrence) {
+        registration = occurrence.registration
+        path = occurrence.path
         switch occurrence.kind {
-        case .failed(_, let error): error
-        case .closed(let error): error
-        default: nil
+        case .registered: kind = .registered
+        case .replaced(let registration): (kind, replaced) = (.replaced, registration)
+        case .building: kind = .building
+        case .built(let duration): (kind, self.duration) = (.built, duration)
+        case .failed(let duration, let error): (kind, self.duration, self.error) = (.failed, duration, error)
+        case .released: kind = .released
+        case .reset: kind = .reset
+        case .madeCurrent: kind = .madeCurrent
+        case .closed(let error): (kind, self.error) = (.closed, error)
         }
     }
 
     /// The event on one line.
     public var description: String {
-        var text: Message = "\(kind == .madeCurrent ? "made current" : "\(kind)")"
-        if let registration { text += " \(step: registration)" }
+        let failure = (error as? ResolutionError).map { ResolutionError.Text(of: $0, nearest: []) }
+        let names = TypeNames((registration.map { [$0.type] } ?? []) + (failure?.problemTypes ?? []))
+        var text = kind == .madeCurrent ? "made current" : "\(kind)"
+        if let registration { text += " \(names.step(registration))" }
         if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
-        if let error { text += ": \((error as? ResolutionError)?.summary ?? "\(String(describing: error))")" }
-        return text.description
+        if let error { text += ": \(failure?.named(by: names).problem ?? String(describing: error))" }
+        return text
     }
 }
 
@@ -122,15 +106,16 @@ extension DependencyGraph {
     /// A need shows only when it is built: if what a factory asks for is built already, there is no event.
     public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
         func node(of registration: Registration) -> Int? { nodes.firstIndex { $0.registration === registration } }
-        var needs = needs
+        var graph = self
         for event in events where event.kind == .building {
             for (user, need) in zip(event.path, event.path.dropFirst()) {
                 guard let from = node(of: user), let target = node(of: need),
-                    !needs[from].contains(where: { $0.to == target })
+                    !graph.needs[from].contains(where: { $0.to == target })
                 else { continue }
-                needs[from].append(Edge(.observed, from: from, to: target, need.type, need.name))
+                graph.needs[from].append(
+                    Edge(kind: .observed, from: from, to: target, label: nodes[target].label, supplied: nil))
             }
         }
-        return DependencyGraph(nodes, visibleCount: visibleCount, needs)
+        return graph
     }
 }

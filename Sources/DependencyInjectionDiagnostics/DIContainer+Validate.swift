@@ -8,17 +8,28 @@ extension DIContainer {
     /// ```
     /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes.
     /// What a closure asks for shows only when it runs. It assumes that a class registered for an alias is the class
-    /// that is built. Of cycles that share a step it reports one. May be called on any thread, and takes time in
-    /// proportion to the number of registrations.
+    /// that is built. Of cycles that share a step it reports one.
+    ///
+    /// What the container declares with ``/DependencyInjection/Expected`` counts as there for what children build. A child that is
+    /// validated has to register it, or to declare it again.
+    ///
+    /// May be called on any thread. It takes time in proportion to the number of registrations and, for each one that is shared,
+    /// to the number of those that are built for it.
+    /// - Parameter exceptions: The findings that are intended. They are neither thrown nor returned.
     /// - Returns: The warnings.
     /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with everything found, if any of it is an error.
     @discardableResult
-    public func validate() throws(ValidationError) -> [ValidationFinding] { try Self.warnings(in: graph.findings()) }
+    public func validate(allowing exceptions: [AllowedFinding] = []) throws(ValidationError) -> [ValidationFinding] {
+        try Self.warnings(in: graph.findings(), allowing: exceptions)
+    }
 
-    /// The findings, if none of them is an error.
-    static func warnings(in all: [ValidationFinding]) throws(ValidationError) -> [ValidationFinding] {
-        let errors = all.filter { $0.isError }
-        if errors.isEmpty { return all }
-        throw ValidationError(findings: errors + all.filter { !$0.isError })
+    /// The findings but for the exceptions, if none of them is an error.
+    static func warnings(
+        in all: [ValidationFinding], allowing exceptions: [AllowedFinding]
+    ) throws(ValidationError) -> [ValidationFinding] {
+        let unintended = all.filter { finding in !exceptions.contains { $0.covers(finding) } }
+        let errors = unintended.filter { $0.isError }
+        if errors.isEmpty { return unintended }
+        throw ValidationError(findings: errors + unintended.filter { !$0.isError })
     }
 }

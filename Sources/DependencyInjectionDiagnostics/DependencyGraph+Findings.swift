@@ -3,69 +3,152 @@ import DependencyInjection
 extension DependencyGraph {
     /// What is wrong with the registrations, and with what they need.
     func findings() -> [ValidationFinding] {
-        var search = FaultSearch(self)
-        search.run()
+        let users = edges.compactMap { edge in edge.to.map { ($0, edge.from) } }
+        var search = FaultSearch(graph: self, users: Dictionary(users) { first, _ in first })
+        for index in nodes.indices {
+            search.check(index)
+            for edge in needs[index] { search.check(edge) }
+        }
+        search.checkCycles()
+        search.checkNames()
+        search.checkClosers()
         return search.findings
     }
+}
 
-    /// What is wrong with a registration itself.
-    fileprivate func faults(of index: Int) -> [Fault] {
+/// Goes through a graph once, and gathers what is wrong with it.
+private struct FaultSearch {
+    typealias Edge = DependencyGraph.Edge
+
+    let graph: DependencyGraph
+    /// The first node that needs each node.
+    let users: [Int: Int]
+    var findings: [ValidationFinding] = []
+    /// The needs that nothing answers.
+    var missing: [Edge] = []
+    var reported: Set<[AnyHashable]> = []
+
+    private var nodes: [RegistrationInfo] { graph.nodes }
+
+    /// Reports a fault of a registration, or of a need that it has, perhaps by way of further nodes.
+    private mutating func report(
+        _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about label: Label? = nil,
+        through way: [Int] = [], mentioning others: [any Any.Type] = [], fix: @escaping ValidationFinding.Wording,
+        _ problem: @escaping ValidationFinding.Wording
+    ) {
+        let label = label ?? edge?.label ?? nodes[index].label
+        // A parent's registration may be in the graph once for each container that builds it, and is reported once.
+        let fault: [AnyHashable] = [nodes[index].snapshot.entryID, problem(.short), label.key]
+        guard reported.insert(fault + others.map { ObjectIdentifier($0) }).inserted else { return }
+        var path = [index]
+        while edge != nil, let user = users[path[0]], !path.contains(user) { path.insert(user, at: 0) }
+        // An error may name what the need leads to.
+        let answer = edge?.to.map { nodes[graph.base(of: $0)].base.key }
+        findings.append(
+            ValidationFinding(
+                kind: kind, label: label, registrations: path.map { nodes[$0].registration },
+                way: way.map { nodes[$0].registration }, others: others, problem: problem, fix: fix,
+                errorKeys: [label.key, answer]))
+    }
+
+    // MARK: Registrations
+
+    /// Reports what is wrong with a registration itself.
+    mutating func check(_ index: Int) {
         let node = nodes[index]
-        let key = node.registration.label
-        var faults: [Fault] = []
+        let key = node.label
         for replaced in node.replaced {
-            faults.append(
-                Fault(
-                    .replaced, "\(key) replaces what was registered at \(replaced).",
-                    fix: "leave one of the two out, or give it a name."))
+            report(.replaced, index, fix: { _ in "leave one of the two out, or give it a name." }) {
+                "\($0.label(key)) replaces what was registered at \(replaced)."
+            }
         }
-        let forwarding = needs[index].first?.kind
+        let forwarding = graph.needs[index].first?.kind
         if forwarding != .decorator, Derivation(of: node.type)?.kind == .optional {
-            faults.append(
-                Fault(
-                    .optionalRegistration, "\(key) is an Optional, which answers no request.",
-                    fix: "register the type that it wraps."))
+            report(.optionalRegistration, index, fix: { _ in "register the type that it wraps." }) {
+                "\($0.label(key)) is an Optional, which answers no request."
+            }
         }
-        if forwarding?.isForwarding == true { return faults }
+        if forwarding?.isForwarding == true { return }
         if let refusal = node.base.refusal {
-            faults.append(
-                Fault(.error(.factoryFailed), "\(key) cannot be built: \(refusal.description).", fix: "\(refusal.fix)"))
+            report(.error(.factoryFailed), index, fix: { _ in refusal.fix }) {
+                "\($0.label(key)) cannot be built: \(refusal.description)."
+            }
         }
         if let function = node.mistakenFunction {
-            faults.append(
-                Fault(.missingAutowiring, "\(key) is a function, not its result.", fix: function.fix))
+            report(.missingAutowiring, index, fix: { _ in function.fix }) {
+                "\($0.label(key)) is a function, not its result."
+            }
         }
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
-            faults.append(
-                Fault(
-                    .error(.weakValueType),
-                    "\(key) is registered with Weak, and is a value, which nobody else can hold.",
-                    fix: "use `Shared`, or make it a class or an actor."))
+            report(.error(.weakValueType), index, fix: { _ in "use `Shared`, or make it a class or an actor." }) {
+                "\($0.label(key)) is registered with Weak, and is a value, which nobody else can hold."
+            }
         }
-        return faults
     }
 
-    /// What is wrong with a need for something that is registered.
-    fileprivate func fault(of edge: Edge, _ target: Int) -> Fault? {
+    // MARK: Needs
+
+    /// Reports what is wrong with a need.
+    mutating func check(_ edge: Edge) {
+        guard let target = edge.to else { return checkMissing(edge) }
         switch edge.kind {
-        case .alias: mismatch(of: edge, target)
-        case .autowiring: fault(ofParameter: edge, target)
-        case .decorator, .observed: nil
+        case .alias: checkAlias(edge, target)
+        case .autowiring: checkParameter(edge, target)
+        case .decorator, .observed: break
         }
     }
 
-    private func mismatch(of edge: Edge, _ target: Int) -> Fault? {
+    /// Reports a need that nothing answers, though a parent may expect that this container does.
+    private mutating func checkMissing(_ edge: Edge, expected: RegistrationInfo? = nil) {
         let user = nodes[edge.from]
-        var aliases = chain(from: target)
-        let made = nodes[aliases.removeLast()]
+        if edge.kind == .decorator {
+            missing.append(edge)
+            return report(.unusedDecorator, edge.from, edge, fix: { _ in "register it, too." }) {
+                "\($0.label(edge.label)) is decorated, and not registered."
+            }
+        }
+        // What several need is reported once.
+        guard reported.insert([edge.label.key]).inserted else { return }
+        missing.append(edge)
+        // To look for them takes long, and nobody reads so many.
+        let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
+        let nearest = registrations.nearest(to: edge.label.type)
+        let fix: ValidationFinding.Wording = { names in
+            if edge.kind == .alias { return "register it, or unregister the alias, too." }
+            let fix = "register it, or make the parameter an Optional."
+            if user.isKept { return fix }
+            return """
+                \(fix) If each child registers it, declare `Expected(\(names.argument(edge.label)))`, or validate a child: \
+                `child.validate()`.
+                """
+        }
+        report(.error(.notRegistered), edge.from, edge, mentioning: nearest.map(\.type), fix: fix) { names in
+            var text = "Nothing is registered for \(names.label(edge.label)), which \(names.label(user.label)) needs."
+            if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
+            if !nearest.isEmpty { text += "\n  registered are:\(names.lines(nearest))" }
+            return text
+        }
+    }
+
+    private mutating func checkAlias(_ edge: Edge, _ target: Int) {
+        let chain = graph.chain(from: target).map { nodes[$0] }
+        let aliases = chain.prefix { $0.snapshot.isPlainAlias }
+        let user = nodes[edge.from]
+        guard aliases.count < chain.count else { return }
+        let made = chain[aliases.count]
         // Of two aliases in a row, the one that fails first is reported.
-        let isFirst = !aliases.contains { isMismatch(of: made.type, nodes[$0].type) }
-        guard isFirst, !made.snapshot.isPlainAlias, isMismatch(of: made.type, user.type) else { return nil }
-        let subject: Message = aliases.isEmpty ? "" : "leads to \(made.registration.label), which "
-        return Fault(
-            .error(.typeMismatch),
-            "\(edge.label) is registered with \(user.base.label) in `as:`, and \(subject)does not conform.",
-            fix: made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`.")
+        let isFirst = !aliases.contains { isMismatch(of: made.type, $0.type) }
+        guard isFirst, isMismatch(of: made.type, user.type) else { return }
+        let fix = made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`."
+        report(
+            .error(.typeMismatch), edge.from, edge, about: user.label, mentioning: [edge.label.type, made.type],
+            fix: { _ in fix }
+        ) { names in
+            let subject = aliases.isEmpty ? "" : "leads to \(names.label(made.label)), which "
+            return """
+                \(names.label(edge.label)) is registered with \(names.label(user.base)) in `as:`, and \(subject)does not conform.
+                """
+        }
     }
 
     private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
@@ -74,142 +157,132 @@ extension DependencyGraph {
         return FunctionType(type) != nil && isExistential(alias) && String(reflecting: alias).contains(".")
     }
 
-    private func fault(ofParameter edge: Edge, _ target: Int) -> Fault? {
-        let (user, base) = (nodes[edge.from], nodes[base(of: target)])
-        let need: Message = "\(user.registration.label) needs \(edge.label)"
+    private mutating func checkParameter(_ edge: Edge, _ target: Int) {
+        let (user, base) = (nodes[edge.from], nodes[graph.base(of: target)])
+        checkKept(edge)
+        if base.isExpected {
+            if user.lacks(base) { checkMissing(edge, expected: base) }
+            return
+        }
+        let need: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label))" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
-            let types = [expected, supplied].map { types in Message(types) { $0.tuple(types) } }
-            return Fault(
-                .error(.argumentMismatch), "\(need), whose factory takes \(types[0]), and supplies \(types[1]).",
-                fix: "take a `Provider` with the arguments of that factory.")
+            report(
+                .error(.argumentMismatch), edge.from, edge, mentioning: expected + supplied,
+                fix: { _ in "take a `Provider` with the arguments of that factory." }
+            ) {
+                "\(need($0)), whose factory takes \($0.tuple(expected)), and supplies \($0.tuple(supplied))."
+            }
+        } else if base.isAsync, base.lifetime == .new {
+            report(
+                .error(.asyncRequired), edge.from, edge, fix: { _ in "build it by a factory with `async:`, too." }
+            ) { "\(need($0)), which only `await` can build." }
+        } else if edge.isDeferred || base.isBuilt && base.isAsync {
+            return
+        } else if base.isAsync {
+            report(
+                .unpreparedNeed, edge.from, edge, fix: { _ in "call `try await container.prepare()` first." }
+            ) { "\(need($0)), which only `await` can build, and is not built yet." }
+        } else if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
+            report(
+                .error(.mainActorRequired), edge.from, edge,
+                fix: { "register \($0.label(user.label)) with `mainActor:`, or mark its initializer `@MainActor`." }
+            ) { "\(need($0)), which belongs to the main actor." }
         }
-        if base.isAsync, base.lifetime == .new {
-            return Fault(
-                .error(.asyncRequired), "\(need), which only `await` can build.",
-                fix: "build it by a factory with `async:`, too.")
+    }
+
+    /// Reports what is kept with something shared, and belongs to children: the need may be its own, or that of others which are
+    /// built for it.
+    private mutating func checkKept(_ need: Edge) {
+        let user = nodes[need.from]
+        // What is scoped counts if it is needed at once, and not by something scoped that was found before.
+        var steps = user.isKept ? [(edge: need, way: [Int](), counts: true)] : []
+        var visited: [Bool: Set<Int>] = [:]
+        while let (edge, way, counts) = steps.popLast() {
+            let counts = counts && !edge.isDeferred
+            guard let target = edge.to, visited[counts, default: []].insert(target).inserted else { continue }
+            let index = graph.base(of: target)
+            let node = nodes[index]
+            let text: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label)), which" }
+            let fix: ValidationFinding.Wording = { "register \($0.label(user.label)) with `Scoped` or `New`" }
+            if node.isExpected, !user.lacks(node) {
+                report(
+                    .error(.notRegistered), need.from, edge, through: way,
+                    fix: { "\(fix($0)), or \($0.label(edge.label)) in the parent." }
+                ) { "\(text($0)) only children register, and is kept by their parent." }
+            } else if node.lifetime == .scoped, counts {
+                report(.sharedKeepsScoped, need.from, edge, through: way, fix: { "\(fix($0))." }) {
+                    "\(text($0)) is scoped, and keeps the first one for good."
+                }
+            }
+            if node.lifetime != nil, !node.isKept {
+                steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
+            }
         }
-        if edge.isDeferred || base.isBuilt && base.isAsync { return nil }
-        if base.isAsync {
-            return Fault(
-                .unpreparedNeed, "\(need), which only `await` can build, and is not built yet.",
-                fix: "call `try await container.prepare()` first.")
-        }
-        if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
-            return Fault(
-                .error(.mainActorRequired), "\(need), which belongs to the main actor.",
-                fix: "register \(user.registration.label) with `mainActor:`, or mark its initializer `@MainActor`.")
-        }
-        guard base.lifetime == .scoped, user.lifetime == .shared || user.lifetime == .weak else { return nil }
-        return Fault(
-            .sharedKeepsScoped, "\(need), which is scoped, and keeps the first one for good.",
-            fix: "register \(user.registration.label) with `Scoped` or `New`.")
-    }
-}
-
-/// Goes through a graph once, and gathers what is wrong with it.
-private struct FaultSearch {
-    private let graph: DependencyGraph
-    private(set) var findings: [ValidationFinding] = []
-    /// The first node that needs each node.
-    private var users: [Int: Int] = [:]
-    /// The needs that nothing answers.
-    private var missing: [DependencyGraph.Edge] = []
-    /// The keys that are reported as missing. Decorators alone need nothing.
-    private var missingKeys: Set<Key> = []
-    private var reported: Set<[AnyHashable]> = []
-
-    init(_ graph: DependencyGraph) {
-        self.graph = graph
-        for edge in graph.edges { if let target = edge.to, users[target] == nil { users[target] = edge.from } }
     }
 
-    mutating func run() {
-        for index in graph.nodes.indices {
-            addFaults(of: index)
-            for edge in graph.needs[index] { addFault(of: edge) }
-        }
-        addCycles()
-        addSimilarNames()
-    }
+    // MARK: The whole graph
 
-    private var nodes: [RegistrationInfo] { graph.nodes }
-
-    /// A parent's registration may be in the graph once for each container that builds it, and is reported once.
-    private mutating func isNew(_ node: RegistrationInfo, _ details: AnyHashable...) -> Bool {
-        reported.insert([node.snapshot.entryID] + details).inserted
-    }
-
-    private mutating func addFaults(of index: Int) {
-        let node = nodes[index]
-        if isNew(node) { findings += graph.faults(of: index).map { ValidationFinding($0, [node]) } }
-    }
-
-    private mutating func addFault(of edge: DependencyGraph.Edge) {
-        let node = nodes[edge.from]
-        let fault = edge.to.map { graph.fault(of: edge, $0) } ?? missingFault(edge)
-        guard let fault, isNew(node, edge.asked.type, fault.id) else { return }
-        let isMismatch = fault.kind == .error(.typeMismatch)
-        let asked = isMismatch ? node.snapshot.key : edge.asked
-        // An error may name what the need leads to.
-        let keys = [asked] + (edge.to.map { [nodes[graph.base(of: $0)].base.key] } ?? [])
-        let key = isMismatch ? node.registration.label : edge.label
-        findings.append(ValidationFinding(fault, path(to: edge.from), key, errorKeys: keys))
-    }
-
-    /// The registrations that lead to a node, the outermost first.
-    private func path(to node: Int) -> [RegistrationInfo] {
-        var path = [node]
-        while let user = users[path[0]], !path.contains(user) { path.insert(user, at: 0) }
-        return path.map { nodes[$0] }
-    }
-
-    private mutating func missingFault(_ edge: DependencyGraph.Edge) -> Fault? {
-        let isKnown = missingKeys.contains(edge.asked)
-        if !isKnown { missing.append(edge) }
-        if edge.kind == .decorator {
-            return Fault(.unusedDecorator, "\(edge.label) is decorated, and not registered.", fix: "register it, too.")
-        }
-        if isKnown { return nil }
-        missingKeys.insert(edge.asked)
-        var text: Message =
-            "Nothing is registered for \(edge.label), which \(nodes[edge.from].registration.label) needs."
-        // To look for them takes long, and nobody reads so many.
-        let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
-        let nearest = registrations.nearest(to: edge.type)
-        if !nearest.isEmpty { text += "\n  registered are:" }
-        for node in nearest.compactMap({ near in nodes.first { $0.base === near } }) {
-            text += "\n    \(step: node.registration)"
-        }
-        let fix = edge.kind == .alias ? "unregister the alias, too." : "make the parameter an Optional."
-        return Fault(.error(.notRegistered), text, fix: "register it, or \(fix)")
-    }
-
-    private mutating func addCycles() {
+    mutating func checkCycles() {
         for cycle in graph.cycles() {
             let circle = cycle.map { nodes[$0.from] }
             guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
-            let keys = (circle + [circle[0]]).map(\.registration.label)
-            let fault = Fault(
-                .error(.cycle),
-                "Building \(keys[0]) needs \(keys[0]) itself: \(keys.map(\.message).joined(separator: " → "))",
-                fix: "let one of them ask later, with `@LazyInject` or a `Provider`.")
-            findings.append(ValidationFinding(fault, circle, keys[0], errorKeys: circle.map(\.snapshot.key)))
+            let label = circle[0].label
+            let keys = (circle + [circle[0]]).map(\.label)
+            findings.append(
+                ValidationFinding(
+                    kind: .error(.cycle), label: label, registrations: circle.map(\.registration),
+                    problem: { names in
+                        let circle = keys.map(names.label).joined(separator: " → ")
+                        return "Building \(names.label(label)) needs \(names.label(label)) itself: \(circle)"
+                    }, fix: { _ in "let one of them ask later, with `@LazyInject` or a `Provider`." },
+                    errorKeys: circle.map(\.snapshot.key)))
         }
     }
 
-    private mutating func addSimilarNames() {
-        let unused = nodes.indices.filter { users[$0] == nil }.map { nodes[$0] }
+    /// Reports each `OnClose` of the container that never runs, because the container keeps nothing that it is about.
+    mutating func checkClosers() {
+        let indices = Dictionary(grouping: 0..<graph.visibleCount) { nodes[$0].snapshot.key }
+        for closer in graph.closers {
+            let node = indices[closer.key].map { nodes[graph.base(of: $0[0])] }
+            let isShared = node?.lifetime == .shared
+            if let node, node.lifetime == .scoped || isShared && !node.isInherited { continue }
+            var reason = "nothing is registered for it"
+            if let lifetime = node?.lifetime { reason = "it is registered with `\(lifetime.title)`, and not kept" }
+            if isShared { reason = "it is kept by a parent" }
+            let fix = isShared ? "write the `OnClose` in that parent." : "register it with `Shared` or `Scoped`."
+            findings.append(
+                ValidationFinding(
+                    kind: .unansweredOnClose, label: Label(of: closer), registrations: [closer],
+                    problem: { [reason] in "The `OnClose` of \($0.label(closer)) never runs: \(reason)." },
+                    fix: { _ in fix }))
+        }
+    }
+
+    mutating func checkNames() {
+        let unused = nodes.indices.filter { users[$0] == nil && nodes[$0].lifetime != nil }
         for edge in missing.prefix(30) {
-            guard let asked = edge.name?.rawValue else { continue }
+            guard let asked = edge.label.name?.rawValue else { continue }
             let limit = max(1, min(asked.utf8.count / 2, 3))
-            for node in unused where node.type == edge.type && node.name != edge.name && node.lifetime != nil {
-                guard let name = node.name?.rawValue, Registration.changes(name, asked) <= limit else { continue }
-                let fault = Fault(
-                    .similarName, "\(node.base.label) is asked for by nobody, and \(edge.label) is.",
-                    fix: "correct one of the names.")
-                findings.append(ValidationFinding(fault, [node]))
+            for index in unused where nodes[index].type == edge.label.type {
+                guard let name = nodes[index].name?.rawValue, name != asked,
+                    Registration.changes(name, asked) <= limit
+                else { continue }
+                let known = nodes[index].base
+                report(.similarName, index, fix: { _ in "correct one of the names." }) {
+                    "\($0.label(known)) is asked for by nobody, and \($0.label(edge.label)) is."
+                }
             }
         }
+    }
+}
+
+extension RegistrationInfo {
+    /// Whether the container that owns the registration keeps the instance.
+    fileprivate var isKept: Bool { lifetime == .shared || lifetime == .weak }
+
+    /// Whether it is built in a child, which a parent expects to register something.
+    fileprivate func lacks(_ expected: RegistrationInfo) -> Bool {
+        snapshot.isBuiltByViewer && expected.isInherited
     }
 }

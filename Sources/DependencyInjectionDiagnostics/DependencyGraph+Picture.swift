@@ -6,7 +6,8 @@ extension DependencyGraph {
     /// ```swift
     /// print(container.graph.mermaid())
     /// ```
-    /// Modules are boxes around their registrations, a dashed box is a missing registration, a dotted arrow was observed,
+    /// Modules are boxes around their registrations, a dashed box is a missing registration, a hexagon is what
+    /// children have to register, a dotted arrow was observed,
     /// and a red one is part of a cycle. Of cycles that share an arrow, one is marked.
     public func mermaid() -> String { picture(in: .mermaid) }
 
@@ -19,109 +20,93 @@ extension DependencyGraph {
     public func dot() -> String { picture(in: .dot) }
 
     private func picture(in language: PictureLanguage) -> String {
-        var lines = language.header
-        var missing: [Edge] = []
-        for edge in edges where edge.to == nil && !missing.contains(where: edge.isSame) { missing.append(edge) }
-        let names = TypeNames((nodes.map(\.message) + missing.map(\.label.message)).flatMap(\.types))
+        var missing: [Label] = []
+        for edge in edges where edge.to == nil && !missing.contains(where: { $0.key == edge.label.key }) {
+            missing.append(edge.label)
+        }
+        let names = names
         var modules: [String?] = []
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
+        var lines = [language.beginning]
         for (number, module) in modules.enumerated() {
-            if let module { lines.append(language.beginBox(number, title: module)) }
-            for (index, node) in nodes.enumerated() where node.module == module {
+            let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
+                let node = nodes[index]
                 let texts = [node.snapshot.title(names)] + node.aliasTypes.map { "as \(names[$0])" }
-                lines.append(language.node("n\(index)", texts + ["\(node.file):\(node.line)"]))
+                let shape = node.isExpected ? language.expected : language.registered
+                return "  n\(index)\(shape(language.quoted(texts + ["\(node.file):\(node.line)"])))"
             }
-            if module != nil { lines.append(language.endOfBox) }
+            lines += module.map { language.box(number, language.quoted([$0]), members) } ?? members
         }
-        for (number, edge) in missing.enumerated() {
-            let key = edge.label.message.text(with: names)
-            lines.append(language.node("x\(number)", [key, "missing"], isMissing: true))
+        for (number, label) in missing.enumerated() {
+            let text = language.quoted([names.label(label), "missing"])
+            lines.append("  x\(number)\(language.missing(text))")
         }
-        let cyclic = Set(cycles().joined().map { ObjectIdentifier($0) })
+        let cyclic = cycles().joined()
         for (number, edge) in edges.enumerated() {
-            let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex(where: edge.isSame) ?? 0)"
-            lines += language.arrow(number, edge, to: target, isCyclic: cyclic.contains(ObjectIdentifier(edge)))
+            let key = edge.label.key
+            let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex { $0.key == key } ?? 0)"
+            let isCyclic = cyclic.contains { $0.from == edge.from && $0.label.key == key }
+            lines.append(language.arrow(number, edge, target, isCyclic))
         }
-        return (lines + language.footer).joined(separator: "\n")
+        return (lines + [language.end]).joined(separator: "\n")
     }
 }
 
 /// A language that a graph can be drawn in.
-private enum PictureLanguage {
-    case mermaid
-    case dot
+private struct PictureLanguage: Sendable {
+    let beginning: String
+    let end: String
+    let box: @Sendable (_ number: Int, _ title: String, _ members: [String]) -> [String]
+    /// What stands behind the name of a node.
+    let registered: @Sendable (_ text: String) -> String
+    let expected: @Sendable (_ text: String) -> String
+    let missing: @Sendable (_ text: String) -> String
+    let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
+    let lineBreak: String
+    let escapes: [Unicode.Scalar: String]
 
-    var header: [String] {
-        switch self {
-        case .mermaid: ["flowchart LR"]
-        case .dot: ["digraph {", "  rankdir=LR", "  node [shape=box]"]
-        }
-    }
+    static let mermaid = PictureLanguage(
+        beginning: "flowchart LR",
+        end: "  classDef missing stroke-dasharray:4",
+        box: { number, title, members in ["  subgraph m\(number)[\(title)]"] + members + ["  end"] },
+        registered: { "[\($0)]" },
+        expected: { "{{\($0)}}" },
+        missing: { "[\($0)]:::missing" },
+        arrow: { number, edge, target, isCyclic in
+            let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
+            let arrow = "  n\(edge.from) \(edge.kind == .observed ? "-.->" : "-->")\(label) \(target)"
+            return isCyclic ? "\(arrow)\n  linkStyle \(number) stroke:red" : arrow
+        },
+        lineBreak: "<br/>",
+        escapes: ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "`": "#96;"])
 
-    var footer: [String] {
-        switch self {
-        case .mermaid: ["  classDef missing stroke-dasharray:4"]
-        case .dot: ["}"]
-        }
-    }
-
-    func beginBox(_ number: Int, title: String) -> String {
-        switch self {
-        case .mermaid: "  subgraph m\(number)[\(quoted([title]))]"
-        case .dot: "  subgraph cluster_\(number) {\n  label=\(quoted([title]))"
-        }
-    }
-
-    var endOfBox: String {
-        switch self {
-        case .mermaid: "  end"
-        case .dot: "  }"
-        }
-    }
-
-    func node(_ id: String, _ texts: [String], isMissing: Bool = false) -> String {
-        switch self {
-        case .mermaid: "  \(id)[\(quoted(texts))]\(isMissing ? ":::missing" : "")"
-        case .dot: "  \(id) [label=\(quoted(texts))\(isMissing ? ", style=dashed" : "")]"
-        }
-    }
-
-    func arrow(_ number: Int, _ edge: DependencyGraph.Edge, to target: String, isCyclic: Bool) -> [String] {
-        let label = label(of: edge)
-        let isObserved = edge.kind == .observed
-        switch self {
-        case .mermaid:
-            let text = label.isEmpty ? "" : "|\(label)|"
-            let arrow = "  n\(edge.from) \(isObserved ? "-.->" : "-->")\(text) \(target)"
-            return isCyclic ? [arrow, "  linkStyle \(number) stroke:red"] : [arrow]
-        case .dot:
-            let style = (isObserved ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
-            return ["  n\(edge.from) -> \(target) [label=\"\(label)\"\(style)]"]
-        }
-    }
-
-    private func label(of edge: DependencyGraph.Edge) -> String {
-        if edge.isDeferred { return "later" }
-        switch edge.kind {
-        case .alias: return "as"
-        case .decorator: return "decorates"
-        case .autowiring, .observed: return ""
-        }
-    }
+    static let dot = PictureLanguage(
+        beginning: "digraph {\n  rankdir=LR\n  node [shape=box]",
+        end: "}",
+        box: { number, title, members in
+            ["  subgraph cluster_\(number) {", "  label=\(title)"] + members + ["  }"]
+        },
+        registered: { " [label=\($0)]" },
+        expected: { " [label=\($0), shape=hexagon]" },
+        missing: { " [label=\($0), style=dashed]" },
+        arrow: { _, edge, target, isCyclic in
+            let style = (edge.kind == .observed ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
+            return "  n\(edge.from) -> \(target) [label=\"\(edge.mark)\"\(style)]"
+        },
+        lineBreak: "\\n",
+        escapes: ["\"": "\\\"", "\\": "\\\\"])
 
     /// The lines as one quoted text, in which nothing has a meaning of its own.
-    private func quoted(_ lines: [String]) -> String {
-        let escapes: [Unicode.Scalar: String]
-        let lineBreak: String
-        switch self {
-        case .mermaid:
-            escapes = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "`": "#96;"]
-            lineBreak = "<br/>"
-        case .dot:
-            escapes = ["\"": "\\\"", "\\": "\\\\"]
-            lineBreak = "\\n"
-        }
+    func quoted(_ lines: [String]) -> String {
         let texts = lines.map { line in line.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
         return "\"\(texts.joined(separator: lineBreak))\""
+    }
+}
+
+extension DependencyGraph.Edge {
+    /// What is written at its arrow.
+    fileprivate var mark: String {
+        let marks: [Kind: String] = [.alias: "as", .decorator: "decorates"]
+        return isDeferred ? "later" : marks[kind] ?? ""
     }
 }

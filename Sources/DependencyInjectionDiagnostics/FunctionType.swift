@@ -37,7 +37,7 @@ struct FunctionType {
     }
 
     /// What to write so that its result is registered.
-    var fix: Message {
+    var fix: String {
         let label = isAsync ? "`async:` before it" : "`autowiring:` before it, or `New { _, argument in … }`"
         return "write \(label); a name tells that the function is meant."
     }

@@ -3,21 +3,17 @@ public import DependencyInjection
 /// Describes one registration of a container: what it answers, how long that lives, and where it was written.
 ///
 /// It shows one moment and never changes. It keeps the registration, and no instance.
-public final class RegistrationInfo: Sendable, CustomStringConvertible {
+public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that the instance answers for.
     let aliasTypes: [any Any.Type]
     /// The list that the registration is a part of.
-    private let list: ListedNames
-
-    init(_ snapshot: RegistrationSnapshot, aliases: [any Any.Type], in list: ListedNames) {
-        self.snapshot = snapshot
-        aliasTypes = aliases
-        self.list = list
-    }
+    let list: ListedNames
 
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }
+    /// The type and the name that were registered.
+    var label: Label { Label(of: registration) }
     /// What makes the instance, behind entries that only decorate a parent's.
     var base: Registration { snapshot.base }
 
@@ -29,8 +25,10 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
     public var key: String { TypeNames.short.label(base) }
-    /// How long the instance lives; nil for a decorator of something that is not registered.
+    /// How long the instance lives; nil for what is only expected, and for a decorator of something that is not registered.
     public var lifetime: Lifetime? { base.lifetime }
+    /// Whether it only declares, with ``/DependencyInjection/Expected``, that children register the type.
+    public var isExpected: Bool { snapshot.isExpectation }
     /// The decorators that wrap the instance, the innermost first.
     public var decorators: [ResolutionError.Step] {
         snapshot.decorators.map { ResolutionError.Step(registration: $0) }
@@ -54,10 +52,6 @@ public final class RegistrationInfo: Sendable, CustomStringConvertible {
 
     /// The registration on one line, which tells its types from those of the others in its list.
     public var description: String { snapshot.line(list.names, aliases: aliasTypes) }
-    /// The registration on one line, as a part of longer texts.
-    var message: Message {
-        Message([registration.type] + aliasTypes) { [self] in snapshot.line($0, aliases: aliasTypes) }
-    }
 }
 
 /// Keeps the names of the types in a list. They are found out when one is read, since that takes long for many types.

@@ -1,7 +1,7 @@
 public import DependencyInjection
 
-/// One fault that ``DependencyInjection/DIContainer/validate()`` found.
-public final class ValidationFinding: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+/// One fault that ``DependencyInjection/DIContainer/validate(allowing:)`` found.
+public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// What is wrong. More kinds may come: a `switch` over them has a `default`.
     public enum Kind: Equatable, Sendable {
         /// A request will fail, for this reason: `.error(.notRegistered)`.
@@ -20,50 +20,68 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
         case similarName
         /// A warning: a decorator decorates nothing.
         case unusedDecorator
+        /// A warning: an ``/DependencyInjection/OnClose`` never runs, because the container keeps nothing that it is about.
+        case unansweredOnClose
+        /// An error: an ``/DependencyInjection/OnClose`` failed with what was built.
+        case failedOnClose
         /// A warning: a plain factory needs what only `await` builds, and what has not been prepared yet.
         case unpreparedNeed
         /// A warning: a registration was not built with the others, for want of arguments or of the main actor.
         case unchecked
     }
 
+    /// Says something, with the names of types in the text that it is a part of.
+    typealias Wording = @Sendable (TypeNames) -> String
+
     /// What is wrong.
     public let kind: Kind
-    private let label: Label
-    private let registrations: [Registration]
-    /// The description, which may be part of a longer text.
-    let message: Message
-    /// The keys that an error which says the same may be about.
-    let errorKeys: [Key]
+    /// What it is about.
+    let label: Label
+    /// The registrations of the path, of which the last one has the fault.
+    let registrations: [Registration]
+    /// Further registrations of the path, which lead from there to what the finding is about.
+    var way: [Registration] = []
+    /// Further types that the problem or the fix mentions.
+    var others: [any Any.Type] = []
+    /// What is wrong, in words.
+    let problem: Wording
+    /// What to write; nil if the problem says all.
+    let fix: Wording?
+    /// The keys that a request may have asked for whose error says the same.
+    var errorKeys: [Key?] = []
+    /// The error that it was made of.
+    var error: ResolutionError?
 
-    init(_ kind: Kind, _ label: Label, _ path: [Registration], _ message: Message, errorKeys: [Key] = []) {
-        self.kind = kind
-        self.label = label
-        registrations = path
-        self.message = message
-        self.errorKeys = errorKeys
-    }
+    /// All types that it mentions.
+    var types: [any Any.Type] { (registrations + way).map(\.type) + [label.type] + others }
 
     /// The type and the name that the finding is about.
-    public var key: String { label.message.text(with: message.names) }
+    public var key: String { TypeNames(types).label(label) }
 
-    /// The registrations that need one another, the outermost first; the last one has the fault.
+    /// The registrations that need one another, the outermost first. The last one has the fault, except where something shared
+    /// keeps what is scoped by way of others: these come after it.
     public var path: [ResolutionError.Step] {
-        let names = message.names
-        return registrations.map { ResolutionError.Step(registration: $0, in: names) }
+        let names = TypeNames(types)
+        return (registrations + way).map { ResolutionError.Step(registration: $0, in: names) }
     }
 
     /// What is wrong, where, on which path, and what to write.
-    public var description: String { message.description }
+    public var description: String { text(TypeNames(types)) }
+
+    /// The description, as a part of a longer text.
+    func text(_ names: TypeNames) -> String {
+        guard let fix else { return problem(names) }
+        let steps = registrations + way
+        let path = steps.count > 1 ? "\n  path:\(names.lines(steps))\n    → \(names.label(label))" : ""
+        return "\(problem(names))\n  registered at \(file):\(line)\(path)\n  fix: \(fix(names))"
+    }
 
     /// The description and how bad it is, on lines of their own in a list of findings.
     public var debugDescription: String { "\n\(isError ? "error" : "warning"): \(description)" }
 
-    /// Whether a request will fail; else the finding is a warning.
+    /// Whether a request will fail, or closing the container; else the finding is a warning.
     public var isError: Bool {
-        switch kind {
-        case .error, .blockedFactory: true
-        default: false
-        }
+        if case .error = kind { true } else { kind == .blockedFactory || kind == .failedOnClose }
     }
 
     /// The file of the registration that has the fault, as `Module/File.swift`.
@@ -72,59 +90,29 @@ public final class ValidationFinding: Sendable, CustomStringConvertible, CustomD
     public var line: UInt { registrations[registrations.count - 1].line }
 
     /// Whether it says what an error says, too.
-    func covers(_ error: ResolutionError) -> Bool {
-        guard kind == .error(error.reason), errorKeys.contains(error.asked) else { return false }
+    func covers(_ other: ResolutionError) -> Bool {
+        if let error { return error.isSame(as: other) }
+        guard kind == .error(other.reason), errorKeys.contains(other.asked) else { return false }
         // A child and its parent may each have a registration for the key, and both may fail.
-        guard let failed = error.failedRegistration else { return true }
+        guard let failed = other.failedRegistration else { return true }
         return failed.file == file && failed.line == line
     }
 }
 
-/// What is wrong with a registration, in words, and what to write.
-struct Fault {
-    let kind: ValidationFinding.Kind
-    let text: Message
-    let fix: Message
-
-    init(_ kind: ValidationFinding.Kind, _ text: Message, fix: Message) {
-        self.kind = kind
-        self.text = text
-        self.fix = fix
-    }
-
-    /// Tells what it says, with the types that it mentions, from what others say.
-    var id: [AnyHashable] { [text.text(with: .short)] + text.types.map { ObjectIdentifier($0) } }
-}
-
-extension ValidationFinding {
-    /// Makes a finding; the last registration of the path has the fault.
-    convenience init(_ fault: Fault, _ path: [RegistrationInfo], _ label: Label? = nil, errorKeys: [Key]? = nil) {
-        let node = path[path.count - 1]
-        let label = label ?? node.registration.label
-        var text: Message = "\(fault.text)\n  registered at \(node.registration.file):\(node.registration.line)"
-        if path.count > 1 {
-            text += "\n  path:"
-            for node in path { text += "\n    \(step: node.registration)" }
-            text += "\n    → \(label)"
-        }
-        text += "\n  fix: \(fault.fix)"
-        self.init(fault.kind, label, path.map(\.registration), text, errorKeys: errorKeys ?? [node.base.key])
-    }
-}
-
 extension DIContainer {
-    /// Lists everything that ``DependencyInjection/DIContainer/validate()`` found, if a request will fail.
+    /// Lists everything that ``DependencyInjection/DIContainer/validate(allowing:)`` found, if a request will fail.
     public struct ValidationError: Error, CustomStringConvertible {
         /// Everything found: errors first, then warnings, each in the order of registration.
         public let findings: [ValidationFinding]
 
         /// All findings, numbered.
         public var description: String {
-            var text: Message = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
+            let names = TypeNames(findings.flatMap(\.types))
+            var text = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
             for (index, finding) in findings.enumerated() {
-                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding.message)"
+                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding.text(names))"
             }
-            return text.description
+            return text
         }
     }
 }

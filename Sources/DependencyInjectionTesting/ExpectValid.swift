@@ -14,19 +14,18 @@ import Testing
 /// }
 /// ```
 ///
-/// It builds nothing: see ``DIContainer/validate()`` for what it finds. Warnings are recorded as errors are; name the
-/// kinds that you intend. May be called on any thread.
+/// It builds nothing: see ``DIContainer/validate(allowing:)`` for what it finds. Warnings are recorded as errors are; name
+/// those that you intend, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. May be called on any thread.
 ///
 /// - Parameters:
 ///   - container: The container to validate.
-///   - exceptions: The kinds of findings that are not recorded.
+///   - exceptions: The findings that are not recorded.
 /// - Returns: All findings, those of the exceptions included.
 @discardableResult
-public func expectValid(_ container: DIContainer, allowing exceptions: ValidationFinding.Kind...) -> [ValidationFinding]
-{
+public func expectValid(_ container: DIContainer, allowing exceptions: AllowedFinding...) -> [ValidationFinding] {
     let findings: [ValidationFinding]
     do { findings = try container.validate() } catch { findings = error.findings }
-    for finding in findings where !exceptions.contains(finding.kind) {
+    for finding in findings where !exceptions.contains(where: { $0.covers(finding) }) {
         Issue.record(
             Comment(rawValue: finding.description), sourceLocation: SourceLocation(finding.file, finding.line))
     }

@@ -52,4 +52,20 @@ struct ExpectValidTests {
         let container = DIContainer { Shared(Lamp(isOn: true) as Lamp?) }
         #expect(expectValid(container, allowing: .optionalRegistration).count == 1)
     }
+
+    @Test("It records a finding about another type than the one that is allowed")
+    func allowedOneByOne() {
+        let container = DIContainer {
+            Shared(Lamp(isOn: true) as Lamp?)
+            Shared(Clock(name: "a") as Clock?)
+        }
+        let issues = Issues()
+        withKnownIssue {
+            expectValid(container, allowing: .optionalRegistration(Lamp?.self), .similarName(Clock.self, name: "b"))
+        } matching: {
+            issues.keep($0)
+        }
+        #expect(issues.texts.count == 1 && issues.texts[0].contains("Clock"))
+        expectValid(container, allowing: .optionalRegistration(Lamp?.self), .optionalRegistration(Clock?.self))
+    }
 }

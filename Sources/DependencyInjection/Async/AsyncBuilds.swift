@@ -100,15 +100,8 @@ actor AsyncBuilds {
         running.append(flight)
         list(flight, isUnderWay: true)
         flight.task = Task {
-            let outcome: Result<any AnyBox, any Error>
-            do {
-                outcome = .success(try await build.runFactoryAndKeep())
-            } catch {
-                // A task that waits is not cancelled because the factory's task was.
-                let failure = ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject)
-                outcome = .failure(failure)
-            }
-            finish(flight, outcome)
+            await run(build, as: flight)
+            // Whoever closes the container now finds that nothing here holds the instance.
             running.removeAll { $0 === flight }
         }
         return flight
@@ -118,6 +111,17 @@ actor AsyncBuilds {
     func waitForLast(in core: ContainerCore) async {
         while let flight = running.first(where: { $0.core === core }) { await flight.task?.value }
         core.hasEndedAsyncBuilds = true
+    }
+
+    private func run(_ build: AsyncBuild, as flight: Flight) async {
+        do {
+            finish(flight, .success(try await build.runFactoryAndKeep()))
+        } catch {
+            // A task that waits is not cancelled because the factory's task was.
+            finish(
+                flight,
+                .failure(ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject)))
+        }
     }
 
     /// Adds a build to those under way, or takes it out.
@@ -140,5 +144,12 @@ actor AsyncBuilds {
         guard flight.waiters.isEmpty else { return }
         flight.task?.cancel()
         list(flight, isUnderWay: false)
+    }
+}
+
+extension ContainerCore {
+    /// Waits until no asynchronous build is under way here; from then on none can begin. The container is being closed.
+    func waitForAsyncBuilds() async {
+        if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { await AsyncBuilds.shared.waitForLast(in: self) }
     }
 }

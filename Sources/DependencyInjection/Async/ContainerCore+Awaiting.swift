@@ -32,8 +32,8 @@ extension ContainerCore {
                     if build.entry.mode == .transient {
                         request.supplied.append((build.entry, try await build.runFactory()))
                     } else {
-                        step.hasAwaited(build)
                         try await build.awaitForRequest()
+                        step.hasAwaited(build)
                     }
                 }
             }

@@ -15,9 +15,9 @@ extension ContainerCore {
         var retired = Retirement()
         _ = queue.trySync {
             let abandoned = instances.elements
+            forgetUnclosed()
             instances.removeAll(numberedBy: { $0.serial }, retiring: &retired)
             derived = []
-            forgetUnclosed()
             for instance in abandoned {
                 // Now that the container is abandoned, it holds the instance weakly.
                 guard let box = instance.box,

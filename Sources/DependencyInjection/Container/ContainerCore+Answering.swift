@@ -79,8 +79,8 @@ extension ContainerCore {
         _ entry: Entry, of owner: ContainerCore, _ request: borrowing Request
     ) throws -> Answer? {
         guard entry.isDecorated else { return try answerOfSource(of: entry, owner, request) }
-        // An observer must hear of the request for what is wrapped.
-        if let known = current(entry, of: owner), !known.traits.isWatched,
+        // An observer must hear of the request for what is wrapped, and a container that is closed refuse it.
+        if !isCutOff, let known = current(entry, of: owner), !known.traits.isWatched,
             let answer = try known.keeper.object.currentAnswer(by: entry, of: owner, request)
         {
             return answer

@@ -9,6 +9,9 @@ extension ContainerCore {
     /// Whether the container is closed, or is being closed.
     var isClosing: Bool { closing.load() != nil }
 
+    /// Whether this container or a parent is closed.
+    var isCutOff: Bool { nearest { $0.with { $0.isClosing ? true : nil } } ?? false }
+
     /// Whether this task or, if it is on the queue, this thread builds something that this container keeps.
     func isBuilding(isOnQueue: Bool) -> Bool { isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) } }
 
@@ -57,6 +60,7 @@ extension ContainerCore {
 
     /// Keeps an instance that an `OnClose` concerns until the container is closed. Runs on the queue.
     func keepForClosing(_ instance: Instance) {
+        if isAbandoned { return }
         let statements = statements(about: instance)
         if !statements.isEmpty { unclosed.append(Closable(instance: instance, statements: statements)) }
     }
@@ -65,16 +69,17 @@ extension ContainerCore {
     /// before the others.
     private func statements(about instance: Instance) -> [Registration] {
         let owner = instance.owner ?? Borrowed(self)
-        guard hasClosers(upTo: owner), !instance.traits.isWeak, !instance.traits.isMadeOfForeign, !isAbandoned else {
-            return []
-        }
+        let traits = instance.traits
+        if traits.isWeak || traits.isMadeOfForeign || !hasClosers(upTo: owner) { return [] }
         return ThreadRecord.reading {
             var statements: [Registration] = []
             var next: Borrowed<ContainerCore>? = Borrowed(self)
             while let core = next {
                 core.with { core in
                     for closer in core.ownClosers.reversed()
-                    where core.leads(from: closer.key, to: instance.entry.key, of: owner) {
+                    where core.leads(from: closer.key, to: instance.entry.key, of: owner)
+                        && !statements.contains(where: closer.isSame)
+                    {
                         statements.append(closer)
                     }
                 }
@@ -114,18 +119,52 @@ extension ContainerCore {
         return false
     }
 
-    /// Lets go of what was not closed, and says so, because the container is gone.
-    func forgetUnclosed() {
-        if unclosed.isEmpty || isClosing { return }
-        if _isDebugAssertConfiguration(), !isCopy {
-            let statements = unclosed.compactMap(\.statements.first)
-            let lines = TypeNames(statements.map(\.type)).lines(statements)
-            ThreadRecord.complain(
-                """
-                A container went without being closed, and so did what it had opened:\(lines)
-                  fix: call `try await container.close()`, or use `withChild { … } operation: { … }`.
-                """)
+    /// What the container keeps, and what it has kept in order to close it, in the order in which it was built.
+    private var closables: [Closable] {
+        let kept = instances.elements(numberedBy: { $0.serial }).map {
+            Closable(instance: $0, statements: statements(about: $0))
         }
+        if unclosed.isEmpty { return kept }
+        // What concerns an instance now, or when it was dropped, goes before what did when it was built.
+        let all = kept + unclosed.reversed()
+        var merged: [Closable] = []
+        for closable in all.sorted(by: { $0.instance.serial < $1.instance.serial }) {
+            guard let last = merged.last, last.instance === closable.instance else {
+                merged.append(closable)
+                continue
+            }
+            let others = closable.statements.filter { !last.statements.contains(where: $0.isSame) }
+            merged[merged.count - 1].statements += others
+        }
+        return merged
+    }
+
+    /// Says what is not closed, because nobody holds the container any more.
+    private func complainOfUnclosed(_ closables: [Closable]) {
+        let statements = closables.compactMap(\.statements.first)
+        if statements.isEmpty { return }
+        let lines = TypeNames(statements.map(\.type)).lines(statements)
+        ThreadRecord.complain(
+            """
+            A container went without being closed, and so did what it had opened:\(lines)
+              fix: call `try await container.close()`, or use `withChild { … } operation: { … }`.
+            """)
+    }
+
+    /// Says what is not closed, because nobody holds the container any more, and lets go of it; what was built last goes
+    /// first.
+    func forgetUnclosed() {
+        let isReported = _isDebugAssertConfiguration() && !isCopy
+        if isClosing || unclosed.isEmpty && !isReported { return }
+        // It outlives the list, so that nothing goes before its turn.
+        var retired = Retirement()
+        let closables = closables
+        if isReported { complainOfUnclosed(closables) }
+        if unclosed.isEmpty { return }
+        for closable in closables { retired.add(closable.instance) }
+        // They also hold instances, and go first.
+        instances.removeAll(retiring: &retired)
+        derived = []
         unclosed = []
     }
 
@@ -156,7 +195,7 @@ extension ContainerCore {
 
     /// Waits for the builds under way, and takes out what the container keeps.
     private func waitForBuilds() async {
-        if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { await AsyncBuilds.shared.waitForLast(in: self) }
+        await waitForAsyncBuilds()
         if queue.trySync({ takeInstances() }) { return }
         // A thread that waits for the queue must not be one of those that run tasks.
         await withCheckedContinuation { continuation in
@@ -173,28 +212,10 @@ extension ContainerCore {
         if isDrained { return }
         isDrained = true
         var retired = Retirement()
-        let kept = instances.elements(numberedBy: { $0.serial }).map {
-            Closable(instance: $0, statements: statements(about: $0))
-        }
+        let closables = closables
         instances.removeAll(retiring: &retired)
         derived = []
-        // What concerns an instance now goes before what did when it was built.
-        unclosed = unclosed.isEmpty ? kept : merged(kept + unclosed)
-    }
-
-    /// Each instance once, with all statements about it, in the order in which they were built.
-    private func merged(_ closables: [Closable]) -> [Closable] {
-        var merged: [Closable] = []
-        merged.reserveCapacity(closables.count)
-        for closable in closables.sorted(by: { $0.instance.serial < $1.instance.serial }) {
-            guard let last = merged.last, last.instance === closable.instance else {
-                merged.append(closable)
-                continue
-            }
-            let others = closable.statements.filter { !last.statements.contains(where: $0.isSame) }
-            merged[merged.count - 1].statements += others
-        }
-        return merged
+        unclosed = closables
     }
 
     /// Closes and releases what was taken out, one instance after the other.
@@ -221,13 +242,13 @@ extension ContainerCore {
     ) async throws {
         guard case .closer(let closer) = statement.kind, let box = instance.box else { return }
         guard let view = statement.key == instance.entry.key ? box : statement.converted(box) else { return }
-        let report = reportLongWait {
+        let wait = LongWait {
             """
             `close()` at \(site) has waited \($0) ms for the `OnClose` of \(TypeNames.short.label(statement)), registered at \(statement.place).
               fix: let no `OnClose` wait without end; give what it awaits a timeout.
             """
         }
-        defer { report?.cancel() }
+        defer { withExtendedLifetime(wait) {} }
         try await AsyncStep(in: self, by: statement, at: site).run { try await closer.run(view, failure) }
     }
 }

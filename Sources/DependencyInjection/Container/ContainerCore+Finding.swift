@@ -103,6 +103,8 @@ extension ContainerCore {
             case .refused, nil: return .unbuilt
             }
         }
+        // What a decorator made of another container's instance is no answer once that container is closed.
+        if found.entry.with({ $0.mode == .forwarded }), isCutOff { return .unbuilt }
         // What this container keeps for a parent's entry needs no further look.
         let isScoped = found.entry.with { $0.mode == .scoped }
         let instance =

@@ -8,9 +8,15 @@ extension ContainerCore {
     convenience init(overlaying container: ContainerCore, with registrations: [Registration]) {
         self.init(parent: container, isOverlay: true)
         var retired = Retirement()
-        for entry in container.entries(after: registrations) { putOwn(entry, &retired) }
-        for closer in ThreadRecord.reading({ container.ownClosers }) + registrations.filter(\.isCloser) {
-            addCloser(closer)
+        for closer in ThreadRecord.reading({ container.ownClosers }) { addCloser(closer) }
+        for registration in registrations {
+            if registration.isCloser {
+                addCloser(registration)
+                continue
+            }
+            let old = ThreadRecord.reading { entry(registration.key) ?? container.entry(registration.key) }
+            let new = Entry.made(by: registration, after: old)
+            if new !== old { putOwn(new, &retired) }
         }
         if container.isObserved { observers.replace(with: ThreadRecord.reading { container.observers.load()?.object }) }
     }
@@ -27,17 +33,6 @@ extension ContainerCore {
     func keeperOfScoped(by owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
         guard isOverlay, owner != Borrowed(self), let borrowedParent else { return Borrowed(self) }
         return borrowedParent
-    }
-
-    /// The entries that registrations make, each key once. The container itself stays as it is.
-    private func entries(after registrations: [Registration]) -> [Entry] {
-        var entries: [Key: Entry] = [:]
-        for registration in registrations where !registration.isCloser {
-            let old = entries[registration.key] ?? ThreadRecord.reading { entry(registration.key) }
-            let new = Entry.made(by: registration, after: old)
-            if new !== old { entries[registration.key] = new }
-        }
-        return Array(entries.values)
     }
 
     /// What an overlay builds before it is handed over. The next request builds aliases, what takes arguments, and what a plain
@@ -62,8 +57,11 @@ extension ContainerCore {
         // The queue of a child comes before that of its parent.
         let refusal = overlay.exclusively {
             changeUnlessRefused(site, registrations[0].type, registrations[0].name) { retired in
-                let entries = entries(after: registrations)
-                isUpToDate = entries.allSatisfy { overlay.entry($0.key)?.makesSame(as: $0) == true }
+                let current = ContainerCore(overlaying: self, with: registrations)
+                let entries = current.entries.elements
+                isUpToDate =
+                    entries.count == overlay.entries.elements.count
+                    && entries.allSatisfy { overlay.entry($0.key)?.makesSame(as: $0) == true }
                 if isUpToDate { takeOver(overlay, registrations, &retired) }
             }
         }
@@ -76,24 +74,24 @@ extension ContainerCore {
             for registration in registrations { reportRegistration(registration, in: entry(registration.key)) }
         }
         for closer in registrations where closer.isCloser { addCloser(closer) }
-        var renewed: Set<Key> = []
         // The instances come before the entries, so that readers find an old instance or the new one at every moment.
         for built in overlay.instances.elements(numberedBy: { $0.serial }) {
-            guard let box = built.box,
+            // What the container had for a key may have been replaced meanwhile.
+            guard overlay.isInstalled(built.entry) || isReachable(built.entry), let box = built.box,
                 let instance = Instance(
                     box, in: self, by: built.entry, of: built.owner.flatMap(foreign), madeOf: built.basis, built.traits,
                     serial: built.serial)
             else { continue }
             if instance.owner != nil || instance.basis != 0 { prepareToKeepForeign() }
             if instance.basis != 0 { derived.append(instance) }
-            if instance.owner == nil { renewed.insert(instance.entry.key) }
             put(instance, instance.entry.key, of: instance.owner, &retired)
             keepForClosing(instance)
         }
         overlay.unclosed = []
         for entry in overlay.entries.elements {
             putOwn(entry, &retired)
-            if !renewed.contains(entry.key) { put(nil, entry.key, of: nil, &retired) }
+            let isBuilt = instances.find(entry.key.word) { $0.entry === entry } != nil
+            if !isBuilt { put(nil, entry.key, of: nil, &retired) }
         }
         overlay.entries.removeAll(retiring: &retired)
         overlay.instances.removeAll(retiring: &retired)
@@ -108,6 +106,7 @@ extension ContainerCore {
     }
 
     private func putOwn(_ entry: Entry, _ retired: inout Retirement) {
+        if entry.subject.isExpectation { hasExpectations.store(true, ordering: .relaxed) }
         entries.put(entry, at: entry.key.word, where: { $0.key == entry.key }, retiring: &retired)
     }
 }

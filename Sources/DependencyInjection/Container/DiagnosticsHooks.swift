@@ -31,12 +31,28 @@ extension DIContainer {
         return copy
     }
 
-    /// Builds what is registered, and returns what failed. It awaits nothing.
-    package func buildFailure(of registration: Registration, _ arguments: [any Sendable]) -> ResolutionError? {
-        do {
-            _ = try core.box(for: Request(for: registration, arguments, at: nil))
-            return nil
-        } catch { return error }
+    /// Builds what is registered, and returns what failed. Asynchronous factories that have to come first are awaited one after
+    /// the other, as a program would do before it asks.
+    ///
+    /// - Parameter failed: Registrations that have failed before, so that what needs them is no failure of its own.
+    package func buildFailure(
+        of registration: Registration, _ arguments: [any Sendable], beside failed: Set<ObjectIdentifier>
+    ) async -> ResolutionError? {
+        let request = Request(for: registration, arguments, at: nil)
+        var last: AsyncBuild.ID?
+        while true {
+            do {
+                _ = try core.box(for: request)
+                return nil
+            } catch {
+                guard let needed = error.pending, needed.canBeAwaited(after: last) else { return error }
+                if failed.contains(ObjectIdentifier(needed.entry.subject)) { return nil }
+                last = needed.id
+                do { _ = try await needed.sharedResult() } catch {
+                    return ResolutionError(wrapping: error, needed.request, in: needed.core)
+                }
+            }
+        }
     }
 
     /// Builds what is registered, with all that it needs and awaits, and returns what failed.
@@ -49,23 +65,22 @@ extension DIContainer {
             return nil
         } catch { return ResolutionError(wrapping: error, request, in: core) }
     }
+
+    /// Closes a copy that ``copiedTree(takingOverFrom:)`` made, with its parents, and returns what failed.
+    package func failuresOfClosingTree() async -> [CloseError.Failure] {
+        var failures: [CloseError.Failure] = []
+        for core in core.chain {
+            do { try await core.close(after: nil, at: CallSite(file: #fileID, line: #line)) } catch {
+                failures += (error as? CloseError)?.failures ?? []
+            }
+        }
+        return failures
+    }
 }
 
 extension ResolutionError {
-    /// The asynchronous registration that has to be built before the request can be answered.
-    package var neededBuild: Registration? {
-        guard let pending, pending.canBeAwaited(after: nil) else { return nil }
-        return pending.entry.subject
-    }
-
-    /// Builds what has to be built before the request can be answered, and returns what failed.
-    package func failureOfNeededBuild() async -> ResolutionError? {
-        guard let pending else { return nil }
-        do {
-            _ = try await pending.sharedResult()
-            return nil
-        } catch { return ResolutionError(wrapping: error, pending.request, in: pending.core) }
-    }
+    /// What declares that children register what is missing; nil if it was needed by what a parent keeps, which never sees them.
+    package var expectation: Registration? { report.keeper == nil ? report.expectation : nil }
 }
 
 extension ContainerCore {

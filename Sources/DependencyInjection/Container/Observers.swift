@@ -9,7 +9,7 @@ package struct ContainerOccurrence: Sendable {
         case released
         case reset
         case madeCurrent
-        case closed(CloseError?)
+        case closed((any Error)?)
     }
 
     package let kind: Kind
@@ -82,7 +82,7 @@ extension ContainerCore {
 
     func reportMadeCurrent() { report(.madeCurrent) }
 
-    func reportClosed(_ error: CloseError?) { report(.closed(error)) }
+    func reportClosed(_ error: (any Error)?) { report(.closed(error)) }
 
     func reportRegistration(_ registration: Registration, in old: Entry?) {
         let known = registration.isDecorator ? nil : old?.registration

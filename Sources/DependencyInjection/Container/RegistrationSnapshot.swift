@@ -4,21 +4,10 @@
 package struct RegistrationSnapshot: Sendable {
     /// What a registration declares to need.
     package struct Need {
-        package enum Kind {
-            /// The registration that an alias forwards to.
-            case target
-            /// What a decorator wraps.
-            case wrapped
-            /// A parameter of an autowired initializer.
-            case parameter
-        }
-
-        package let kind: Kind
         package let type: any Any.Type
         package let key: Key
 
-        package init(_ kind: Kind, _ type: any Any.Type, _ key: Key) {
-            self.kind = kind
+        package init(type: any Any.Type, key: Key) {
             self.type = type
             self.key = key
         }
@@ -64,6 +53,8 @@ package struct RegistrationSnapshot: Sendable {
     package var registration: Registration { entry.subject }
     /// The places of the registrations that it replaced, each once; the last is that of its predecessor.
     package var replaced: [String] { entry.replaced.map(\.description) }
+    /// Whether the container that was asked would build it.
+    package var isBuiltByViewer: Bool { builder === viewer }
     package var isAlias: Bool { entry.target != nil }
     /// Whether it does nothing but give another type to the instance that it leads to.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }
@@ -74,14 +65,15 @@ package struct RegistrationSnapshot: Sendable {
 
     /// What the registration declares to need.
     package var needs: [Need] {
-        if let target = entry.target?.object { return [Need(.target, target.type, target.key)] }
-        if registration.isDecorator { return [Need(.wrapped, registration.type, key)] }
-        return registration.dependencies.map { Need(.parameter, $0, Key(ObjectIdentifier($0), nil)) }
+        if let target = entry.target?.object { return [Need(type: target.type, key: target.key)] }
+        if registration.isDecorator { return [Need(type: registration.type, key: key)] }
+        return registration.dependencies.map { Need(type: $0, key: Key(ObjectIdentifier($0), nil)) }
     }
 
     /// What answers a need of this registration; nil if nothing is registered for it.
     package func answer(to need: Need) -> RegistrationSnapshot? {
-        let start = need.kind == .wrapped ? owner.parent : builder
+        // A decorator wraps what the parent has.
+        let start = registration.isDecorator ? owner.parent : builder
         return start?.registered(need.key).map { owner, entry in
             RegistrationSnapshot(entry, of: owner.object, for: builder, in: viewer)
         }
@@ -135,4 +127,7 @@ extension DIContainer {
             return RegistrationSnapshot(entry, of: isOwn ? core : core.parent ?? core, for: core, in: core)
         }
     }
+
+    /// The container's own `OnClose` statements, in order.
+    package var closers: [Registration] { ThreadRecord.reading { core.ownClosers } }
 }

@@ -34,9 +34,9 @@ extension ContainerCore: QueueOwner {
     }
 
     /// Begins to wait for the container.
-    func beginWait() -> DispatchWorkItem? {
+    func beginWait() -> AnyObject? {
         let thread = ThreadRecord.current.name
-        return reportLongWait { [self] milliseconds in
+        return LongWait { [self] milliseconds in
             let current = ThreadRecord.reading { note.load()?.object }
             let build = current.map { ", in which \($0.text)" } ?? "."
             return """
@@ -47,16 +47,23 @@ extension ContainerCore: QueueOwner {
     }
 }
 
-/// Prints a text on standard error once a wait has lasted long, unless the result is cancelled before; nil if such reports are
-/// off.
-///
-/// - Parameter text: Makes the text from the milliseconds that have passed.
-func reportLongWait(_ text: @escaping @Sendable (Int) -> String) -> DispatchWorkItem? {
-    let milliseconds = waitDelay.load(ordering: .relaxed)
-    if milliseconds == 0 { return nil }
-    let report = DispatchWorkItem { ThreadRecord.complain(text(milliseconds)) }
-    // A queue of its own gets a thread even if others block many threads.
-    DispatchQueue(label: "DependencyInjection.waitReport").asyncAfter(
-        deadline: .now() + .milliseconds(milliseconds), execute: report)
-    return report
+/// A wait that is reported on standard error if it lasts long. It is over when this object is released.
+final class LongWait: Sendable {
+    /// A queue of its own gets a thread even if others block many threads.
+    private static let queue = DispatchQueue(label: "DependencyInjection.waitReport")
+
+    private let text: @Sendable (Int) -> String
+
+    /// Begins a wait; nil if such reports are off.
+    ///
+    /// - Parameter text: Makes the text from the milliseconds that have passed.
+    init?(_ text: @escaping @Sendable (Int) -> String) {
+        let milliseconds = waitDelay.load(ordering: .relaxed)
+        if milliseconds == 0 { return nil }
+        self.text = text
+        // The timer would keep what the text needs long after the wait is over.
+        Self.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            if let self { ThreadRecord.complain(self.text(milliseconds)) }
+        }
+    }
 }

@@ -4,8 +4,8 @@
 /// let app = DIContainer {
 ///     Shared(async: { _ in try await Pool.open() })
 ///     OnClose(Pool.self) { pool in await pool.close() }
-///     Scoped { resolve in Unit(pool: resolve()) }
-///     OnClose(Unit.self) { unit, failure in
+///     Scoped { resolve in UnitOfWork(pool: resolve()) }
+///     OnClose(UnitOfWork.self) { unit, failure in
 ///         if failure == nil { try await unit.commit() } else { await unit.rollBack() }
 ///     }
 /// }
@@ -20,6 +20,8 @@
 /// type run in the reverse order of registration, and one that is registered twice counts once. An instance that is replaced,
 /// unregistered or reset before is kept until the container is closed. What a child's decorator makes of a parent's
 /// instance is not closed with the child.
+///
+/// The check of DependencyInjectionDiagnostics, `validate()`, warns of a statement that nothing kept answers.
 ///
 /// The closure may be asynchronous and may throw, and runs on no actor. What belongs to the main actor takes `mainActor:`.
 /// Until the closure returns, everything that was built before its instance is still there; but the container answers no
@@ -46,7 +48,7 @@ public struct OnClose: RegistrationConvertible {
     /// Closes what is registered for the type and the name, and knows the error that ended the work, if any.
     ///
     /// ```swift
-    /// OnClose(Unit.self) { unit, failure in
+    /// OnClose(UnitOfWork.self) { unit, failure in
     ///     if failure == nil { try await unit.commit() } else { await unit.rollBack() }
     /// }
     /// ```
@@ -63,7 +65,7 @@ public struct OnClose: RegistrationConvertible {
     /// Closes on the main actor what is registered there.
     ///
     /// ```swift
-    /// OnClose(Windows.self, mainActor: { windows in windows.closeAll() })
+    /// OnClose(TabbedWindows.self, mainActor: { windows in windows.closeAll() })
     /// ```
     public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -89,11 +91,4 @@ public struct OnClose: RegistrationConvertible {
         let site = CallSite(file: file, line: line)
         registrations = [Registration(type, name, .closer(Closer(close)), lifetime: nil, site)]
     }
-}
-
-/// What an ``OnClose`` does. An object, so that a copy of the statement in another module is known to be the same.
-final class Closer: Sendable {
-    let run: @Sendable (any AnyBox, (any Error)?) async throws -> Void
-
-    init(_ run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void) { self.run = run }
 }

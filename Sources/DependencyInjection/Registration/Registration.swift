@@ -175,3 +175,10 @@ final class Decorator: Sendable {
 
 /// Replaces an Optional type in the key of its registration, so that nobody can ask for it.
 private enum Unanswered<T> {}
+
+/// What an ``OnClose`` does. An object, so that a copy of the statement in another module is known to be the same.
+final class Closer: Sendable {
+    let run: @Sendable (any AnyBox, (any Error)?) async throws -> Void
+
+    init(_ run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void) { self.run = run }
+}

@@ -115,7 +115,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         case .closed(let site, let isOver):
             """
             The container \(isOver ? "was closed" : "is closing"), by `close()` at \(site), and can no longer \
-            \(report.type == ContainerCore.self ? "be changed" : "answer for \(label)").
+            be used\(report.type == ContainerCore.self ? "" : " for \(label)").
             """
         }
     }

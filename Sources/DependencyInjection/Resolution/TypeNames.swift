@@ -29,7 +29,7 @@ package struct TypeNames: Sendable {
     }
 
     /// The type as an argument, such as `(any Router).self`.
-    func metatype(_ type: any Any.Type) -> String {
+    package func metatype(_ type: any Any.Type) -> String {
         let name = self[type]
         let isCompound = name.hasPrefix("any ") || name.contains(" -> ")
         return isCompound ? "(\(name)).self" : "\(name).self"
@@ -56,7 +56,7 @@ package struct TypeNames: Sendable {
     func steps(_ registrations: [Registration]) -> [String] { registrations.map { step($0) } }
 
     /// What is registered, and where, each on a line of its own.
-    func lines(_ registrations: [Registration]) -> String {
+    package func lines(_ registrations: [Registration]) -> String {
         steps(registrations).map { "\n    \($0)" }.joined()
     }
 

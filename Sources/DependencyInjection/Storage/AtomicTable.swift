@@ -39,8 +39,8 @@ struct AtomicTable<Element: AnyObject & Sendable>: ~Copyable, Sendable {
         return current.with { $0.find(word, where: isMeant).element }
     }
 
-    /// The contents, also if they are hidden.
-    private var current: Borrowed<Contents>? { hidden.load() ?? table.load() }
+    /// The contents, also if they are hidden. Between the first two loads, another thread may have hidden them.
+    private var current: Borrowed<Contents>? { hidden.load() ?? table.load() ?? hidden.load() }
 
     /// What the table holds at the moment, also if that is hidden. Use it during a read, or as the writer.
     var contents: Contents? { current?.object }

@@ -44,13 +44,14 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         if others >= Self.closed {
             ThreadRecord.spin { entrants.load(ordering: .sequentiallyConsistent) >= Self.closed }
         }
-        let report = others > 0 ? owner?.beginWait() : nil
+        var wait = others > 0 ? owner?.beginWait() : nil
         let thread = ThreadRecord.current
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
             queue.sync {
-                report?.cancel()
+                withExtendedLifetime(wait) {}
+                wait = nil
                 enter(thread)
                 work()
                 leave(thread)
@@ -101,6 +102,6 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
 
 /// What a queue belongs to.
 protocol QueueOwner: AnyObject {
-    /// Is called by a thread that has to wait. What it returns is canceled when the wait is over.
-    func beginWait() -> DispatchWorkItem?
+    /// Is called by a thread that has to wait. What it returns is released when the wait is over.
+    func beginWait() -> AnyObject?
 }

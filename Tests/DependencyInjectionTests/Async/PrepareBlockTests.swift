@@ -59,7 +59,9 @@ struct PrepareBlockTests {
             { try $0.makeChild().resolve.orThrow(Pool.self).version },
             { try $0.resolve.orThrow(Pool?.self)?.version ?? -1 },
             { try $0.resolve.orThrow((any Versioned).self).number },
-            { container in DIContainer.withContainer(container) { DIContainer.resolve(Page.self).pool.version } },
+            { container in
+                try DIContainer.withContainer(container) { try DIContainer.resolve.orThrow(Page.self).pool.version }
+            },
         ]
         let reading = Task.detached {
             onThreads(handles.count) { index in
@@ -244,6 +246,58 @@ struct PrepareBlockTests {
         gate.open()
         try await preparing.value
         #expect(container.resolve(String.self) == "<2>")
+    }
+
+    @Test("what is registered and built meanwhile stays, though the builds made something of its predecessor")
+    func registeredMeanwhile() async throws {
+        let (gate, began) = (Gate(), Counter())
+        let container = DIContainer {
+            Shared(async: { _ in Diesel() }, as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
+        }
+        let preparing = Task {
+            try await container.prepare {
+                Shared(async: { _ in Diesel(kind: "new") })
+                Shared(async: { resolve in
+                    let engine = try await resolve.async((any Engine).self)
+                    began.increment()
+                    try await gate.wait()
+                    return engine.kind
+                })
+            }
+        }
+        #expect(await eventually { began.count == 1 })
+        container.register(Shared(Diesel(kind: "other") as any Engine))
+        let other = container.resolve((any Engine).self)
+        gate.open()
+        try await preparing.value
+        #expect(isSame(container.resolve((any Engine).self), other) && other.kind == "tuned other")
+        #expect(container.resolve(String.self) == "tuned new" && container.resolve(Diesel.self).kind == "new")
+    }
+
+    @Test("what the block only decorates is not put back if it is registered anew meanwhile")
+    func replacedMeanwhile() async throws {
+        let (gate, began) = (Gate(), Counter())
+        let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
+        let container = DIContainer { Shared("old") }
+        let preparing = Task {
+            try await container.prepare {
+                decorator
+                Shared(async: { _ in
+                    began.increment()
+                    try await gate.wait()
+                    return began.count
+                })
+            }
+        }
+        #expect(await eventually { began.count == 1 })
+        container.register {
+            Shared("new")
+            decorator
+        }
+        gate.open()
+        try await preparing.value
+        #expect(container.resolve(String.self) == "<new>" && container.resolve(Int.self) == 2)
     }
 
     // MARK: Failing

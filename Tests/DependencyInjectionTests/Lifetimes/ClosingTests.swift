@@ -1,20 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Rule 20: a container is closed in the reverse order of building.
-@Suite struct ClosingTests {
-    private final class Log: Sendable {
-        private let lines = Locked<[String]>([])
-        func add(_ line: String) { lines.withLock { $0.append(line) } }
-        var all: [String] { lines.withLock { $0 } }
-    }
-
-    private final class Pool: Sendable {}
-    private final class Unit: Sendable {
-        let pool: Pool
-        init(pool: Pool) { self.pool = pool }
-    }
-
+@Suite("Rule 20: closing") struct ClosingTests {
     @Test func theLastThatWasBuiltIsClosedFirst() async throws {
         let log = Log()
         let app = DIContainer {

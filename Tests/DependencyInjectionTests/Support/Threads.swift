@@ -27,6 +27,13 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
     }
 }
 
+/// Does what ``onThreads(_:_:)`` does, and leaves the calling thread to the tasks that the work waits for.
+func awaitThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: onThreads(count, work)) }
+    }
+}
+
 /// The rounds and threads that every race for a first resolution runs.
 let raceRounds = 200
 let raceThreads = 8

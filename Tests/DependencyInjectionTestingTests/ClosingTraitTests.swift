@@ -1,0 +1,107 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+/// Rule 20: the trait closes the container of each test.
+@Suite("The end of a test with dependencies")
+struct ClosingTraitTests {
+    private struct Sabotage: Error {}
+    private struct Meter: Sendable {
+        let number: Int
+    }
+
+    private final class Log: Sendable {
+        private let lines = Locked<[String]>([])
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    /// Runs work as a test that has the trait.
+    private func run(
+        _ trait: DependencyTrait, _ work: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await trait.provideScope(for: try #require(Test.current), testCase: nil, performing: work)
+    }
+
+    private static func base(_ log: Log) -> DIContainer {
+        DIContainer {
+            Shared(Meter(number: 1))
+            OnClose(Meter.self) { (meter: Meter, failure) in
+                log.add("\(meter.number), failed: \(failure is Sabotage)")
+            }
+        }
+    }
+
+    @Test("closes what the test has built, by the base's statements and its own, and not the base")
+    func closes() async throws {
+        let log = Log()
+        let base = Self.base(log)
+        _ = base.resolve(Meter.self)
+        let kept = Locked<DIContainer?>(nil)
+        try await run(
+            .dependencies(from: base) {
+                Shared(Meter(number: 2))
+                OnClose(Meter.self) { log.add("\($0.number), own") }
+            }
+        ) {
+            #expect(DIContainer.resolve(Meter.self).number == 2)
+            kept.withLock { $0 = DIContainer.current }
+            #expect(log.all.isEmpty)
+        }
+        #expect(log.all == ["2, own", "2, failed: false"])
+        let container = try #require(kept.withLock { $0 })
+        #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Meter.self) }
+        #expect(base.resolve(Meter.self).number == 1)
+        try await base.close()
+        #expect(log.all.last == "1, failed: false")
+    }
+
+    @Test("closes with the error of a test that fails, which is thrown on")
+    func failing() async throws {
+        let log = Log()
+        await #expect(throws: Sabotage.self) {
+            try await run(.dependencies(from: Self.base(log))) {
+                _ = DIContainer.resolve(Meter.self)
+                throw Sabotage()
+            }
+        }
+        #expect(log.all == ["1, failed: true"])
+    }
+
+    @Test("records an issue for what cannot be closed, and goes on", arguments: [true, false])
+    func issue(isFailing: Bool) async throws {
+        let log = Log()
+        let issues = Locked<[String]>([])
+        try await withKnownIssue {
+            do {
+                try await run(
+                    .dependencies(from: Self.base(log)) { OnClose(Meter.self) { _ in throw Sabotage() } }
+                ) {
+                    _ = DIContainer.resolve(Meter.self)
+                    if isFailing { throw Sabotage() }
+                }
+            } catch is Sabotage { #expect(isFailing) }
+        } matching: { issue in
+            issues.withLock { $0.append(issue.error.map { "\($0)" } ?? "") }
+            return issue.error is CloseError
+        }
+        #expect(issues.withLock { $0.count } == 1)
+        #expect(issues.withLock { $0 }.first?.contains("ended, but 1 of its steps failed.") == true)
+        #expect(log.all == ["1, failed: \(isFailing)"])
+    }
+
+    @Test(
+        "the statements do not run for what the test did not build",
+        .dependencies(.empty) { OnClose(Meter.self) { _ in throw Sabotage() } })
+    func notBuilt() { #expect(!DIContainer.current.isRegistered(Meter.self)) }
+
+    @Test("a container of `withDependencies` is dropped, and closes nothing")
+    func withoutTrait() {
+        let log = Log()
+        withDependencies(.container(Self.base(log))) {
+        } in: {
+            #expect(DIContainer.resolve(Meter.self).number == 1)
+        }
+        #expect(log.all.isEmpty)
+    }
+}

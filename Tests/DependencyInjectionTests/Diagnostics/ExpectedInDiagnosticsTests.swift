@@ -1,0 +1,203 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+private struct Session: Sendable {}
+private final class Handler: Sendable { init(_ session: Session) {} }
+private final class Page: Sendable { init(_ handler: Handler) {} }
+private final class Site<Need>: Sendable { init(_ need: Need) {} }
+
+@Suite("Rule 22: what children have to register, in listings, pictures and validation")
+struct ExpectedInDiagnosticsTests {
+    // MARK: Listing and pictures
+
+    @Test("a declaration is listed as a kind of its own, until the type is registered")
+    func listing() throws {
+        let line: UInt = #line + 3
+        let app = DIContainer {
+            Shared(1)
+            Module("Requests") { Expected(Session.self, name: "x") }
+        }
+        let info = try #require(app.registrations.last)
+        #expect(app.registrations.map(\.isExpected) == [false, true])
+        #expect(info.key == "Session named \"x\"" && info.lifetime == nil && !info.isInherited && info.line == line)
+        #expect("\(info)" == "Expected Session named \"x\", in Requests  (declared at \(#fileID):\(line))")
+        let child = app.makeChild()
+        #expect(child.registrations.map(\.isExpected) == [false, true])
+        #expect(child.registrations.allSatisfy { $0.isInherited })
+        child.register(Shared(Session(), name: "x"))
+        #expect(child.registrations.map(\.isExpected) == [false, false])
+    }
+
+    @Test("it has a shape of its own in pictures and a mark in the text, and is not missing")
+    func pictures() {
+        let line: UInt = #line + 2
+        let app = DIContainer {
+            Expected(Session.self)
+            New(autowiring: Handler.init)
+            New(autowiring: { (_: Provider<Session>, _: Session?, _: All<Session>) in 1 })
+        }
+        for graph in [app.graph, app.makeChild().graph] {
+            #expect(graph.edges.map(\.to) == [0, 0] && graph.edges.map(\.isDeferred) == [false, true])
+            #expect(graph.mermaid().contains("\n  n0{{\"Expected Session<br/>\(#fileID):\(line)\"}}\n"))
+            #expect(graph.mermaid().contains("\n  n1 --> n0\n") && graph.mermaid().contains("\n  n2 -->|later| n0\n"))
+            #expect(graph.dot().contains("\n  n0 [label=\"Expected Session\\n\(#fileID):\(line)\", shape=hexagon]\n"))
+            #expect(graph.description.contains("\n  Expected Session"))
+            #expect(graph.description.contains("\n  later: Expected Session  (see above)"))
+            #expect(!graph.description.contains("missing") && !graph.dot().contains("missing"))
+        }
+    }
+
+    // MARK: Validation
+
+    @Test("what a child builds may need it: the app, its children and a fork are valid")
+    func correct() {
+        let app = DIContainer {
+            New(autowiring: Handler.init)
+            Scoped(autowiring: Page.init)
+            Graph(autowiring: Site<Page>.init)
+            New(autowiring: Site<Provider<Session>>.init)
+            Shared(autowiring: Site<Session?>.init)
+            Expected(Session.self)
+        }
+        #expect(findings(app).isEmpty, "\(findings(app))")
+        #expect(findings(app.fork()).isEmpty)
+        let child = app.makeChild { Shared(Session()) }
+        #expect(findings(child).isEmpty && findings(child.makeChild()).isEmpty)
+        let middle = app.makeChild { Expected(Session.self) }
+        #expect(findings(middle).isEmpty)
+        #expect(findings(middle.makeChild { New(Session()) }).isEmpty)
+    }
+
+    @Test("without the declaration, the fix names it, and to validate a child; what is kept can have neither")
+    func undeclared() throws {
+        let app = DIContainer { New(autowiring: Handler.init) }
+        let text = try only(app).description
+        #expect(
+            text.hasSuffix(
+                """
+                \n  fix: register it, or make the parameter an Optional. If each child registers it, declare \
+                `Expected(Session.self)`, or validate a child: `child.validate()`.
+                """))
+        let kept = DIContainer { Shared(autowiring: Handler.init) }
+        #expect(try only(kept).description.hasSuffix("\n  fix: register it, or make the parameter an Optional."))
+        let named = DIContainer {
+            New(Diesel(), name: "x", as: (any Engine).self)
+            New(autowiring: { (_: any Starter) in 1 })
+        }
+        #expect(try only(named).description.contains("declare `Expected((any Starter).self)`"))
+    }
+
+    @Test("what the parent keeps cannot have it, directly or through others, or later", arguments: [0, 1, 2, 3, 4])
+    func kept(form: Int) throws {
+        let app = DIContainer {
+            Expected(Session.self)
+            New(autowiring: Handler.init)
+            Scoped(autowiring: Page.init)
+            switch form {
+            case 0: Shared(autowiring: Site<Session>.init)
+            case 1: Weak(autowiring: Site<Session>.init)
+            case 2: Shared(autowiring: Site<Handler>.init)
+            case 3: Shared(autowiring: Site<Provider<Session>>.init)
+            default: Shared(autowiring: Site<Provider<Page>>.init)
+            }
+        }
+        for container in [app, app.makeChild { Shared(Session()) }] {
+            let finding = try only(container)
+            #expect(finding.kind == .error(.notRegistered) && finding.key == "Session")
+            let site = try #require(app.registrations.first { $0.key.hasPrefix("Site") })
+            #expect(finding.line == site.line)
+            #expect(
+                finding.description.hasPrefix(
+                    """
+                    \(site.key) needs Session, which only children register, and is kept by their parent.
+                      registered at \(#fileID):\(site.line)
+
+                    """))
+            #expect(
+                finding.description.hasSuffix(
+                    "\n  fix: register \(site.key) with `Scoped` or `New`, or Session in the parent."))
+            let ways: [[String]] = [[], [], ["Handler"], [], ["Page", "Handler"]]
+            #expect(finding.path.map(\.key) == [site.key] + ways[form])
+        }
+    }
+
+    @Test("a child that neither registers nor declares it again lacks it")
+    func child() throws {
+        let line: UInt = #line + 2
+        let app = DIContainer {
+            Expected(Session.self)
+            New(autowiring: Handler.init)
+            New(autowiring: Page.init)
+        }
+        let child = app.makeChild { New(autowiring: Site<Session>.init) }
+        for container in [child, child.makeChild()] {
+            let finding = try only(container)
+            #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Site<Session>"])
+            #expect(
+                finding.description.hasPrefix(
+                    """
+                    Nothing is registered for Session, which Site<Session> needs.
+                      expected at \(#fileID):\(line)
+
+                    """))
+            #expect(finding.description.contains("If each child registers it, declare `Expected(Session.self)`, or "))
+        }
+        #expect(try only(app.makeChild()).path.map(\.key) == ["Page", "Handler"])
+        let kept = try only(app.makeChild { Shared(autowiring: Site<Session>.init) })
+        #expect(
+            kept.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  expected at"))
+        #expect(kept.description.hasSuffix("\n  fix: register it, or make the parameter an Optional."))
+        let keptLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
+        #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
+    }
+
+    // MARK: Building
+
+    @Test("building leaves out what it is missing for, with a warning that says how to validate a child")
+    func building() async throws {
+        let app = DIContainer {
+            Expected(Session.self)
+            New(autowiring: Handler.init, as: (any AnyObject & Sendable).self)
+            Scoped { resolve in Page(try resolve.orThrow()) }
+            New(async: { resolve in Site<Session>(try await resolve.async()) })
+            New { resolve in Site<Handler>(resolve()) }
+            Shared(1)
+        }
+        let found = try await app.validate(.building)
+        #expect(found.map(\.kind) == [.unchecked, .unchecked, .unchecked, .unchecked])
+        #expect(Set(found.map(\.key)) == ["Handler", "Page", "Site<Session>", "Site<Handler>"])
+        #expect(
+            found.allSatisfy {
+                $0.description.contains(" was not built: it needs Session, which children register.\n")
+                    && $0.description.hasSuffix(
+                        """
+                        \n  fix: validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`.
+                        """)
+            })
+        #expect(try await app.makeChild { Shared(Session()) }.validate(.building).isEmpty)
+    }
+
+    @Test("building finds what the parent keeps and cannot have, and what a child lacks")
+    func buildingFindsFaults() async throws {
+        let app = DIContainer {
+            Expected(Session.self)
+            Shared { resolve in Handler(try resolve.orThrow()) }
+        }
+        let lacking = DIContainer { Expected(Session.self) }.makeChild {
+            New { resolve in Handler(try resolve.orThrow()) }
+        }
+        for container in [app, lacking] {
+            let error = await #expect(throws: DIContainer.ValidationError.self) {
+                try await container.validate(.building)
+            }
+            #expect(error?.findings.map(\.kind) == [.error(.notRegistered)])
+        }
+        let declared = DIContainer {
+            Expected(Session.self)
+            Shared(autowiring: Handler.init)
+        }
+        let error = await #expect(throws: DIContainer.ValidationError.self) { try await declared.validate(.building) }
+        #expect(error?.findings.count == 1)
+    }
+}

@@ -1,0 +1,169 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule 20: what a closed container does")
+struct ClosedContainerTests {
+    private static let closeLine: UInt = #line + 6
+
+    private static func closedContainer() async throws -> DIContainer {
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+            OnClose(Ticket.self) { _ in }
+        }; try await container.close()
+        return container
+    }
+
+    @Sendable private static func change(_ kind: Int) async throws {
+        let container = try await closedContainer()
+        switch kind {
+        case 0: container.register(Shared(Ticket(number: 2)))
+        case 1: container.register { OnClose(Ticket.self) { _ in } }
+        case 2: container.unregister(Ticket.self)
+        case 3: container.reset()
+        case 4: container.resetInstances()
+        case 5: _ = container.makeChild()
+        case 6: DIContainer.withContainer(container) { DIContainer.register(Shared(1)) }
+        case 7: _ = container.resolve(Ticket.self)
+        default: DIContainer.withContainer(container) { _ = DIContainer.resolve(Ticket?.self) }
+        }
+    }
+
+    @Test("every change and plain request stops the program, with its place and that of close()", arguments: 0..<9)
+    func changes(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            try await Self.change(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = Self.closeLine
+        #expect(text.contains("The container was closed, by `close()` at \(#fileID):\(line), and can no longer be"))
+        #expect(text.contains("asked for at \(#fileID):\(line + 7 + UInt(kind))"))
+        #expect(text.contains("container.fork { … }"))
+    }
+
+    @Test("preparing and making a child for an operation are errors, with both places")
+    func errors() async throws {
+        let container = try await Self.closedContainer()
+        let line: UInt = #line + 1
+        let prepared = await #expect(throws: ResolutionError.self) { try await container.prepare() }
+        let child = await #expect(throws: ResolutionError.self) { try await container.withChild { _ in } }
+        let current = await #expect(throws: ResolutionError.self) {
+            try await DIContainer.withContainer(container) { try await DIContainer.withChild { _ in } }
+        }
+        // All that stands inside an expectation has the line of the expectation.
+        for (error, line) in [(prepared, line), (child, line + 1), (current, line + 2)] {
+            let error = try #require(error)
+            #expect(error.reason == .closed)
+            #expect("\(error)".contains("by `close()` at \(#fileID):\(Self.closeLine)"))
+            #expect("\(error)".contains("asked for at \(#fileID):\(line)"))
+        }
+    }
+
+    @Test("listing, isRegistered, sealing, validating and forking work")
+    func goesOn() async throws {
+        let container = try await Self.closedContainer()
+        #expect(container.isRegistered(Ticket.self))
+        #expect(!container.isRegistered(Car.self))
+        #expect(container.registrations.map { "\($0.type)" } == ["Ticket"])
+        #expect("\(container)" == "DIContainer: 1 registered, 0 inherited, 0 built")
+        container.seal()
+        _ = try container.validate()
+        let fork = container.fork { Shared(Diesel()) }
+        #expect(fork.resolve(Ticket.self).number == 1)
+        fork.register(Shared(Ticket(number: 2)))
+        #expect(fork.resolve(Ticket.self).number == 2)
+        try await fork.close()
+    }
+
+    @Test("a fork of a closed container runs its statements, too")
+    func forkCloses() async throws {
+        let log = Log()
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+            OnClose(Ticket.self) { log.add("\($0.number)") }
+        }
+        let child = container.makeChild { Shared(Ticket(number: 2), name: "child") }
+        _ = child.resolve(Ticket.self)
+        try await child.close()
+        try await container.close()
+        #expect(log.all == ["1"])
+        let fork = child.fork()
+        _ = (fork.resolve(Ticket.self), fork.resolve(Ticket.self, name: "child"))
+        try await fork.close()
+        #expect(log.all == ["1", "1"])
+    }
+
+    @Test("the default stays closed until another is set")
+    func defaultContainer() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.register(Shared(Ticket(number: 1)))
+            precondition(DIContainer.resolve(Ticket.self).number == 1)
+            try await DIContainer.shared.close()
+            precondition(failure { _ = try DIContainer.resolve.orThrow(Ticket.self) }?.kind == "closed")
+            precondition(failure { _ = try DIContainer.resolve.orThrow(Car.self) }?.kind == "closed")
+            DIContainer.shared = DIContainer { Shared(Ticket(number: 2)) }
+            precondition(DIContainer.resolve(Ticket.self).number == 2)
+        }
+    }
+
+    @Test("a parent closes although it has children, which answer what is their own and can be closed")
+    func livingChildren() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("pool") }
+            Scoped { resolve in Unit(pool: resolve()) }
+            OnClose(Unit.self) { _ in log.add("unit") }
+        }
+        let child = app.makeChild { Shared(Ticket(number: 1)) }
+        let grandchild = child.makeChild { Shared(Ticket(number: 2)) }
+        _ = (child.resolve(Unit.self), grandchild.resolve(Unit.self))
+        try await app.close()
+        #expect(log.all == ["pool"])
+        for container in [child, grandchild] {
+            #expect(failure { _ = try container.resolve.orThrow(Unit.self) }?.kind == "closed")
+            #expect(failure { _ = try container.resolve.orThrow(Unit?.self) }?.kind == "closed")
+            #expect(failure { _ = try container.resolve.orThrow.all(Ticket.self) }?.kind == "closed")
+        }
+        #expect(grandchild.resolve(Ticket.self).number == 2)
+        #expect(grandchild.makeChild().resolve(Ticket.self).number == 2)
+        try await grandchild.close()
+        try await child.close()
+        #expect(log.all == ["pool", "unit", "unit"])
+    }
+
+    @Test("a child's decorator of a parent's instance answers nothing once the parent is closing", arguments: [0, 1])
+    func decoratedInChild(_ kind: Int) async throws {
+        let began = Counter()
+        let gate = Gate()
+        let app = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                began.increment()
+                try await gate.wait()
+            }
+            Shared(async: { _ in
+                began.increment()
+                try await gate.wait()
+                return Ticket(number: 1)
+            })
+        }
+        let child = app.makeChild {
+            Decorate((any Engine).self) { base, _ in Diesel(kind: "loud \(base.kind)") }
+        }
+        #expect(child.resolve((any Engine).self).kind == "loud diesel")
+        // Closing waits for a build, or runs an `OnClose`.
+        if kind == 0 { _ = app.resolve(Pool.self) }
+        let building = Task { kind == 1 ? try? await app.resolve.async(Ticket.self) : nil }
+        if kind == 1 { await eventually { began.count == 1 } }
+        let closing = Task { try await app.close() }
+        if kind == 0 { await eventually { began.count == 1 } }
+        await eventually { failure { _ = try app.resolve.orThrow(Pool.self) } != nil }
+        #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind == "closed")
+        gate.open()
+        _ = await building.value
+        try await closing.value
+        #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind == "closed")
+    }
+}

@@ -1,0 +1,238 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Rule 20: races of close() with asynchronous builds and with children")
+struct ClosingAsyncRaceTests {
+    /// Counts how often it was built and closed.
+    private struct Counts: Sendable {
+        let built = Counter()
+        let closed = Counter()
+    }
+
+    private final class Part: Sendable {
+        private let counts: Counts
+        private let closings = Counter()
+
+        init(_ counts: Counts) {
+            self.counts = counts
+            counts.built.increment()
+        }
+
+        var closed: Int { closings.count }
+
+        func close() {
+            closings.increment()
+            counts.closed.increment()
+        }
+    }
+
+    @Test("while 200 requests wait for one asynchronous build: all have its instance, which is closed once")
+    func manyWait() async throws {
+        let counts = Counts()
+        let began = Counter()
+        let gate = Gate()
+        let app = DIContainer {
+            Shared(async: { _ in
+                began.increment()
+                try await gate.wait()
+                return Part(counts)
+            })
+            OnClose(Part.self) { $0.close() }
+        }
+        let waiting = Counter()
+        try await withThrowingTaskGroup(of: Part?.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    waiting.increment()
+                    do { return try await app.resolve.async(Part.self) } catch {
+                        #expect((error as? ResolutionError)?.reason == .closed)
+                        return nil
+                    }
+                }
+            }
+            await eventually { waiting.count == 200 && began.count == 1 }
+            let closing = Task { try await app.close() }
+            await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
+            #expect(counts.closed.count == 0)
+            gate.open()
+            var parts: [Part] = []
+            for try await case let part? in group { parts.append(part) }
+            try await closing.value
+            #expect(parts.allSatisfy { $0 === parts[0] && $0.closed == 1 })
+        }
+        #expect(counts.built.count == 1)
+        #expect(counts.closed.count == 1)
+    }
+
+    @Test("with asynchronous builds that need others: each answer is closed once, or there is none")
+    func firstBuilds() async throws {
+        let (answered, refused) = (Counter(), Counter())
+        for round in 0..<raceRounds {
+            let counts = Counts()
+            let app = DIContainer {
+                for number in 0..<5 {
+                    let name = RegistrationName("\(number)")
+                    let base = RegistrationName("\(number - 1)")
+                    if number % 2 == 0 {
+                        Shared(
+                            async: { resolve in
+                                if number > 0 { _ = try await resolve.async(Part.self, name: base) }
+                                await Task.yield()
+                                return Part(counts)
+                            }, name: name)
+                    } else {
+                        Scoped(name: name) { resolve in
+                            _ = try resolve.orThrow(Part.self, name: base)
+                            return Part(counts)
+                        }
+                    }
+                    OnClose(Part.self, name: name) { $0.close() }
+                }
+            }
+            let parts = try await withThrowingTaskGroup(of: Part?.self) { group in
+                for index in 0..<8 {
+                    group.addTask {
+                        do {
+                            return try await app.resolve.async(Part.self, name: RegistrationName("\(index % 5)"))
+                        } catch {
+                            #expect((error as? ResolutionError)?.reason == .closed, "\(error)")
+                            return nil
+                        }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<(round % 12) { await Task.yield() }
+                    try await app.close()
+                    #expect(counts.built.count == counts.closed.count)
+                    return nil
+                }
+                return try await group.reduce(into: []) { parts, part in parts.append(part) }
+            }
+            for part in parts {
+                if let part { #expect(part.closed == 1) }
+                (part == nil ? refused : answered).increment()
+            }
+            #expect(counts.built.count == counts.closed.count)
+        }
+        #expect(answered.count > 0 && refused.count > raceRounds)
+    }
+
+    @Test("with builds that everybody has left: what they make all the same is closed, too")
+    func everybodyLeft() async throws {
+        for round in 0..<raceRounds {
+            let counts = Counts()
+            let began = Counter()
+            let app = DIContainer {
+                Shared(async: { _ in
+                    began.increment()
+                    // It does not notice that nobody waits any more.
+                    for _ in 0..<(round % 7) { await Task.yield() }
+                    return Part(counts)
+                })
+                OnClose(Part.self) { $0.close() }
+            }
+            let asking = Task { try? await app.resolve.async(Part.self) }
+            await eventually { began.count == 1 }
+            asking.cancel()
+            if round % 2 == 0 { _ = await asking.value }
+            // The next who asks begins another build, so that there may be two.
+            let other = round % 3 == 0 ? Task { try? await app.resolve.async(Part.self) } : nil
+            try await app.close()
+            #expect(counts.closed.count == counts.built.count)
+            _ = await (asking.value, other?.value)
+            #expect(counts.closed.count == counts.built.count)
+            #expect(counts.built.count >= 1)
+        }
+    }
+
+    @Test("with preparing: all that it built is closed")
+    func preparing() async throws {
+        for round in 0..<raceRounds {
+            let counts = Counts()
+            let app = DIContainer {
+                for number in 0..<6 {
+                    Shared(
+                        async: { _ in
+                            await Task.yield()
+                            return Part(counts)
+                        }, name: RegistrationName("\(number)"))
+                    OnClose(Part.self, name: RegistrationName("\(number)")) { $0.close() }
+                }
+            }
+            async let prepared: Void = app.prepare()
+            for _ in 0..<(round % 10) { await Task.yield() }
+            try await app.close()
+            #expect(counts.closed.count == counts.built.count)
+            do { try await prepared } catch let error as PreparationError {
+                #expect(error.failures.allSatisfy { $0.reason == .closed })
+            } catch { #expect((error as? ResolutionError)?.reason == .closed, "\(error)") }
+            #expect(counts.closed.count == counts.built.count)
+        }
+    }
+
+    @Test("of 10,000 children in 8 tasks: each closes what is its own, once")
+    func manyChildren() async throws {
+        let counts = Counts()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in counts.built.increment() }
+            Scoped(Part(counts))
+            OnClose(Part.self) { $0.close() }
+        }
+        let pool = app.resolve(Pool.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<1_250 {
+                        let child = app.makeChild { Shared { resolve in Unit(pool: resolve()) } }
+                        #expect(child.resolve(Unit.self).pool === pool)
+                        let part = child.resolve(Part.self)
+                        try await child.close()
+                        #expect(part.closed == 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(counts.built.count == 10_000)
+        #expect(counts.closed.count == 10_000)
+        #expect(app.resolve(Pool.self) === pool)
+        try await app.close()
+        #expect(counts.built.count == 10_001)
+    }
+
+    @Test("of a parent while its children close: neither waits for the other, and all is closed once")
+    func parentAndChildren() async throws {
+        for round in 0..<raceRounds {
+            let counts = Counts()
+            let app = DIContainer {
+                Shared(Part(counts), name: "app")
+                OnClose(Part.self, name: "app") { $0.close() }
+                Scoped { resolve in
+                    _ = try resolve.orThrow(Part.self, name: "app")
+                    return Part(counts)
+                }
+                OnClose(Part.self) { $0.close() }
+            }
+            let children = (0..<6).map { _ in app.makeChild() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, child) in children.enumerated() {
+                    group.addTask {
+                        do { _ = try child.resolve.orThrow(Part.self) } catch {
+                            #expect((error as? ResolutionError)?.reason == .closed, "\(error)")
+                        }
+                        for _ in 0..<(index + round) % 5 { await Task.yield() }
+                        try await child.close()
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<(round % 8) { await Task.yield() }
+                    try await app.close()
+                }
+                try await group.waitForAll()
+            }
+            #expect(counts.closed.count == counts.built.count)
+        }
+    }
+}

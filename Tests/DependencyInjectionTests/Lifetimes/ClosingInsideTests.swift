@@ -1,0 +1,245 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+@Suite("Rule 20: closing from inside")
+struct ClosingInsideTests {
+    /// Closes, and returns how that ended.
+    @Sendable private static func end(of container: DIContainer) async -> String {
+        do {
+            try await container.close()
+            return "closed"
+        } catch { return (error as? CloseError).map { "refused, \($0.failures.count) failures" } ?? "\(error)" }
+    }
+
+    @Test("in an asynchronous factory is refused, and the container goes on")
+    func inFactory() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("pool") }
+            Shared(async: { resolve in
+                _ = resolve(Pool.self)
+                log.add(await Self.end(of: DIContainer.current))
+                return Ticket(number: 1)
+            })
+        }
+        #expect(try await app.resolve.async(Ticket.self).number == 1)
+        #expect(log.all == ["refused, 0 failures"])
+        #expect(app.resolve(Ticket.self).number == 1)
+        try await app.close()
+        #expect(log.all == ["refused, 0 failures", "pool"])
+    }
+
+    @Test("in a task that a factory makes and awaits is refused")
+    func inTaskOfFactory() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(async: { _ in
+                log.add(await Task { await Self.end(of: DIContainer.current) }.value)
+                async let other = Self.end(of: DIContainer.current)
+                log.add(await other)
+                return Ticket(number: 1)
+            })
+        }
+        _ = try await app.resolve.async(Ticket.self)
+        #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
+        #expect(app.resolve(Ticket.self).number == 1)
+    }
+
+    @Test("in a task that a factory has left behind works")
+    func inTaskLeftBehind() async throws {
+        let log = Log()
+        let gate = Gate()
+        let left = Locked<Task<Void, Never>?>(nil)
+        let app = DIContainer {
+            Shared(async: { _ in
+                let container = DIContainer.current
+                left.withLock {
+                    $0 = Task {
+                        try? await gate.wait()
+                        log.add(await Self.end(of: container))
+                    }
+                }
+                return Ticket(number: 1)
+            })
+            OnClose(Ticket.self) { _ in log.add("ticket") }
+        }
+        _ = try await app.resolve.async(Ticket.self)
+        gate.open()
+        await left.withLock { $0 }?.value
+        #expect(log.all == ["ticket", "closed"])
+    }
+
+    @Test("in an OnClose, and in a task made there, is refused, and closing goes on")
+    func inOnClose() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                log.add(await Self.end(of: DIContainer.current))
+                log.add(await Task { await Self.end(of: DIContainer.current) }.value)
+            }
+        }
+        _ = app.resolve(Pool.self)
+        try await DIContainer.withContainer(app) { try await app.close() }
+        #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
+    }
+
+    @Test("says in its text what to do instead")
+    func text() async throws {
+        let texts = Log()
+        let line: UInt = #line + 4
+        let app = DIContainer {
+            Shared(async: { _ in
+                do {
+                    try await DIContainer.current.close()
+                } catch { texts.add("\(error)") }
+                return Ticket(number: 1)
+            })
+        }
+        _ = try await app.resolve.async(Ticket.self)
+        let text = try #require(texts.all.first)
+        #expect(text.contains("`close()` at \(#fileID):\(line) was called in a factory or an `OnClose` of the same"))
+        #expect(text.contains("fix: "))
+    }
+
+    @Test("an OnClose may close another container, the parent too, which does not wait for the child")
+    func closesParent() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("pool") }
+        }
+        let child = app.makeChild {
+            Shared { resolve in Unit(pool: resolve()) }
+            OnClose(Unit.self) { _ in
+                log.add("unit")
+                log.add(await Self.end(of: app))
+            }
+        }
+        _ = child.resolve(Unit.self)
+        try await child.close()
+        #expect(log.all == ["unit", "pool", "closed"])
+    }
+
+    @Test("two containers that close each other do not wait for ever, if one began")
+    func closeEachOther() async throws {
+        let log = Log()
+        let other = Locked<DIContainer?>(nil)
+        let first = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                guard let other = other.withLock({ $0 }) else { return }
+                log.add("other: \(await Self.end(of: other))")
+            }
+        }
+        let second = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("first: \(await Self.end(of: first))") }
+        }
+        other.withLock { $0 = second }
+        _ = (first.resolve(Pool.self), second.resolve(Pool.self))
+        try await first.close()
+        #expect(log.all == ["first: refused, 0 failures", "other: closed"])
+    }
+
+    @Test("an OnClose that resolves gets an error that says that the container is closing; the parent answers")
+    func resolves() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Ticket(number: 7))
+            Scoped(Pool())
+            OnClose(Pool.self) { _ in
+                do { _ = try DIContainer.resolve.orThrow(Unit.self) } catch { log.add("\(error)") }
+                do { _ = try await DIContainer.resolve.async(Ticket?.self) } catch {
+                    log.add((error as? ResolutionError)?.kind ?? "\(error)")
+                }
+            }
+        }
+        let line: UInt = #line + 4
+        let child = app.makeChild { Shared { resolve in Unit(pool: resolve()) } }
+        _ = child.resolve(Unit.self)
+        try await DIContainer.withContainer(child) {
+            try await child.close()
+        }
+        let text = try #require(log.all.first)
+        #expect(text.contains("The container is closing, by `close()` at \(#fileID):\(line), and can no longer"))
+        #expect(log.all.dropFirst() == ["closed"])
+        #expect(app.resolve(Ticket.self).number == 7)
+    }
+
+    @Test("an OnClose that asks the parent of its container is answered")
+    func parentAnswers() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Ticket(number: 7))
+            Scoped { _ in Pool() }
+        }
+        let child = app.makeChild { OnClose(Pool.self) { _ in log.add("\(app.resolve(Ticket.self).number)") } }
+        _ = child.resolve(Pool.self)
+        try await child.close()
+        #expect(log.all == ["7"])
+    }
+
+    private static let registerLine: UInt = #line + 6
+
+    @Sendable private static func registerInOnClose() async throws {
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                DIContainer.register(Shared(Ticket(number: 1)))
+            }
+        }
+        _ = app.resolve(Pool.self)
+        try await DIContainer.withContainer(app) {
+            try await app.close()
+        }
+    }
+
+    @Test("an OnClose that registers stops the program, with both places")
+    func registers() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await Self.registerInOnClose()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = Self.registerLine
+        #expect(text.contains("is closing, by `close()` at \(#fileID):\(line + 5), and can no longer be used for"))
+        #expect(text.contains("asked for at \(#fileID):\(line)"))
+    }
+
+    private static let hangLine: UInt = #line + 6
+
+    @Sendable private static func hangInOnClose() async throws {
+        DIContainer.waitReportDelay = .milliseconds(100)
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in try await Task.sleep(for: .milliseconds(500)) }
+            Shared { resolve in Unit(pool: resolve()) }
+            OnClose(Unit.self) { _ in }
+        }
+        _ = app.resolve(Unit.self)
+        let closed = Counter()
+        let closing = Task {
+            try await app.close()
+            closed.increment()
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        precondition(closed.count == 0)
+        try await closing.value
+    }
+
+    @Test("an OnClose that does not return keeps close() waiting, and a report names it")
+    func hangs() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await Self.hangInOnClose()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = Self.hangLine
+        #expect(text.contains("`close()` at \(#fileID):\(line + 7) has waited 100 ms for the `OnClose` of Pool"))
+        #expect(text.contains("of Pool, registered at \(#fileID):\(line)."))
+        #expect(text.components(separatedBy: "has waited").count == 2)
+        #expect(text.contains("  fix: "))
+    }
+}

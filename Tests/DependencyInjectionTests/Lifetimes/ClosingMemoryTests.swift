@@ -1,0 +1,118 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 20: what closing releases")
+struct ClosingMemoryTests {
+    /// An instance of its own, which nobody but its container holds.
+    private final class Part: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Test("releases instances, and what was kept for closing only then")
+    func releases() async throws {
+        weak var current: Part?
+        weak var replaced: Part?
+        weak var dropped: Part?
+        weak var plain: Unit?
+        let app = DIContainer {
+            Shared(Part(1))
+            OnClose(Part.self) { #expect($0.number > 0) }
+            Shared(Part(1), name: "dropped")
+            Shared { _ in Unit(pool: Pool()) }
+        }
+        replaced = app.resolve(Part.self)
+        dropped = app.resolve(Part.self, name: "dropped")
+        plain = app.resolve(Unit.self)
+        app.register(Shared(Part(2)))
+        current = app.resolve(Part.self)
+        #expect(replaced?.number == 1)
+        #expect(plain != nil && dropped != nil)
+        app.unregister(Part.self, name: "dropped")
+        app.resetInstances()
+        // Only what an `OnClose` concerns is kept until then.
+        #expect(plain == nil && dropped == nil)
+        #expect(replaced?.number == 1 && current?.number == 2)
+        try await app.close()
+        #expect(replaced == nil && current == nil)
+    }
+
+    @Test("releases an instance before the one that was built before it is closed")
+    func releasesOneByOne() async throws {
+        let log = Log()
+        let released = Counter()
+        let app = DIContainer {
+            Shared(Part(1))
+            OnClose(Part.self) { _ in log.add("released \(released.count)") }
+            Shared { resolve in
+                _ = resolve(Part.self)
+                return Tracked(released)
+            }
+            OnClose(Tracked.self) { _ in log.add("closed") }
+        }
+        _ = app.resolve(Tracked.self)
+        try await app.close()
+        #expect(log.all == ["closed", "released 1"])
+    }
+
+    @Test("of a closed container that is dropped releases its registrations, too, and its closures")
+    func nothingIsLeft() async throws {
+        let released = Counter()
+        func run() async throws {
+            let held = Tracked(released)
+            let app = DIContainer {
+                Shared { _ in
+                    withExtendedLifetime(held) {}
+                    return Part(1)
+                }
+                OnClose(Part.self) { _ in withExtendedLifetime(held) {} }
+            }
+            _ = app.resolve(Part.self)
+            let child = app.makeChild { OnClose(Part.self) { _ in withExtendedLifetime(held) {} } }
+            _ = child.resolve(Part.self)
+            try await child.close()
+            try await app.close()
+        }
+        try await run()
+        // The task that closed it may end a moment later.
+        #expect(await eventually(within: 2) { released.count == 1 })
+    }
+
+    #if os(Linux)
+        private static func runChildren(_ rounds: Int, of app: DIContainer) async throws {
+            for number in 0..<rounds {
+                let answer = try await app.withChild {
+                    Shared(Ticket(number: number))
+                } operation: { child in
+                    _ = child.resolve(Unit.self)
+                    return child.resolve(Ticket.self).number
+                }
+                precondition(answer == number)
+            }
+        }
+
+        @Test("of many children with an `OnClose` leaves memory as it is")
+        func isFlat() async {
+            await #expect(processExitsWith: .success) {
+                // A timer for each `OnClose` would stay until its time.
+                DIContainer.waitReportDelay = nil
+                let app = DIContainer {
+                    Shared(Pool())
+                    Scoped { resolve in Unit(pool: resolve()) }
+                    OnClose(Unit.self) { (_: Unit, failure) in precondition(failure == nil) }
+                }
+                #if DEBUG
+                    let rounds = 20_000
+                #else
+                    let rounds = 500_000
+                #endif
+                try await Self.runChildren(rounds, of: app)
+                let before = ResidentMemory.pages
+                try await Self.runChildren(rounds, of: app)
+                let growth = ResidentMemory.pages - before
+                // Each leaked child would take more than 200 bytes.
+                precondition(!ResidentMemory.isMeaningful || growth < rounds / 40, "\(growth) pages")
+            }
+        }
+    #endif
+}

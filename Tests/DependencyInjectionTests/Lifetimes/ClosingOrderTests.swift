@@ -1,0 +1,238 @@
+import DependencyInjection
+import Testing
+
+/// Rule 20: closes random trees of containers, and compares what runs and what is released with ``ClosingModel``.
+@Suite("Closing random graphs")
+struct ClosingOrderTests {
+    /// Tells of its release, if it is to be kept. Its text says how it was built.
+    private final class Part: Engine, Starter {
+        let kind: String
+        private let log: Log?
+
+        init(_ kind: String, _ log: Log?) {
+            self.kind = kind
+            self.log = log
+        }
+
+        deinit { log?.add("released \(kind)") }
+        func start() -> String { kind }
+    }
+
+    /// The number of the container that a factory builds for. Each container registers its own.
+    private struct Level: Sendable {
+        let number: Int
+    }
+
+    private static let names: [RegistrationName?] = [nil, "1", "2", "3", "4", "5", "6", "7"]
+
+    // MARK: What is registered
+
+    private typealias Key = ClosingModel.Key
+
+    private static func answer(_ key: Key, by resolver: Resolver) async throws {
+        switch key.view {
+        case .part: _ = try await resolver.async(Part.self, name: names[key.name])
+        case .engine: _ = try await resolver.async((any Engine).self, name: names[key.name])
+        case .starter: _ = try await resolver.async((any Starter).self, name: names[key.name])
+        }
+    }
+
+    private static func plainAnswer(_ key: Key, by resolver: Resolver) throws {
+        switch key.view {
+        case .part: _ = try resolver.orThrow(Part.self, name: names[key.name])
+        case .engine: _ = try resolver.orThrow((any Engine).self, name: names[key.name])
+        case .starter: _ = try resolver.orThrow((any Starter).self, name: names[key.name])
+        }
+    }
+
+    /// Registers a part, with its aliases if asked to; a decorator stands before it or after it.
+    private static func registrations(
+        _ plan: ClosingModel.Plan, _ name: Int, hasAliases: Bool, decoratesFirst: Bool, log: Log
+    ) -> [Registration] {
+        let (text, needs) = (plan.text, plan.needs)
+        // What nobody keeps, and what a decorator replaces, is released at a moment that does not matter here.
+        let isLogged = plan.lifetime.isKept && plan.decorators.isEmpty
+        let part: @Sendable (Resolver) throws -> Part = { resolve in
+            Part("\(text) at \(try resolve.orThrow(Level.self).number)", isLogged ? log : nil)
+        }
+        let make: @Sendable (Resolver) throws -> Part = { resolve in
+            for need in needs { try plainAnswer(need, by: resolve) }
+            return try part(resolve)
+        }
+        let makeLater: @Sendable (Resolver) async throws -> Part = { resolve in
+            for need in needs { try await answer(need, by: resolve) }
+            await Task.yield()
+            return try part(resolve)
+        }
+        let name = names[name]
+        let all: [Registration] =
+            switch plan.lifetime {
+            case .shared: Shared(make, name: name, as: (any Engine).self, (any Starter).self).registrations
+            case .scoped: Scoped(make, name: name, as: (any Engine).self, (any Starter).self).registrations
+            case .new: New(make, name: name, as: (any Engine).self, (any Starter).self).registrations
+            case .weak: Weak(make, name: name, as: (any Engine).self, (any Starter).self).registrations
+            case .sharedAsync:
+                Shared(async: makeLater, name: name, as: (any Engine).self, (any Starter).self).registrations
+            case .scopedAsync:
+                Scoped(async: makeLater, name: name, as: (any Engine).self, (any Starter).self).registrations
+            }
+        let mine = hasAliases ? all : [all[0]]
+        guard let added = plan.addedDecorator else { return mine }
+        let decorator = Decorate(Part.self, name: name) { base, _ in
+            Part("\(base.kind) \(added)", log)
+        }
+        return decoratesFirst ? decorator.registrations + mine : mine + decorator.registrations
+    }
+
+    private static func statement(_ key: Key, _ text: String, _ log: Log) -> OnClose {
+        let name = names[key.name]
+        return switch key.view {
+        case .part: OnClose(Part.self, name: name) { log.add("\(text): \($0.kind)") }
+        case .engine: OnClose((any Engine).self, name: name) { log.add("\(text): \($0.kind)") }
+        case .starter: OnClose((any Starter).self, name: name) { log.add("\(text): \($0.start())") }
+        }
+    }
+
+    // MARK: Random trees
+
+    /// A chain of containers that is changed at random, and its model.
+    private struct Tree {
+        let log = Log()
+        var random: SmallGenerator
+        var containers: [DIContainer] = []
+        let model: ClosingModel
+        private var statements: [(text: String, key: Key, value: OnClose)] = []
+        private var steps = 0
+
+        init(seed: UInt64, depth: Int) {
+            random = SmallGenerator(state: seed &* 0x9e37_79b9_7f4a_7c15)
+            model = ClosingModel(depth: depth)
+            for level in 0..<depth {
+                let container = containers.last?.makeChild() ?? DIContainer()
+                container.register(Shared(Level(number: level)))
+                containers.append(container)
+                // The root has everything, and each child some of it.
+                for name in names.indices where level == 0 || Int.random(in: 0..<3, using: &random) == 0 {
+                    register(name, at: level)
+                }
+                for _ in 0..<4 { addStatement(at: level) }
+            }
+        }
+
+        private var leaf: Int { containers.count - 1 }
+
+        private mutating func key(below limit: Int) -> Key {
+            Key(
+                view: ClosingModel.View.allCases.randomElement(using: &random)!,
+                name: Int.random(in: 0..<limit, using: &random))
+        }
+
+        private mutating func register(_ name: Int, at level: Int, _ lifetimes: [ClosingModel.Lifetime]? = nil) {
+            steps += 1
+            var needs: [Key] = []
+            // Only what has a lower number, so that there is no cycle.
+            for _ in 0..<Int.random(in: 0..<3, using: &random) where name > 0 { needs.append(key(below: name)) }
+            let decorates = Int.random(in: 0..<5, using: &random) == 0
+            let plan = model.plan(
+                "\(name)/\(steps)", (lifetimes ?? ClosingModel.Lifetime.allCases).randomElement(using: &random)!,
+                needs: needs, decorator: decorates ? "by \(steps)" : nil, name, at: level)
+            containers[level].register {
+                registrations(
+                    plan, name, hasAliases: level == 0 || Bool.random(using: &random),
+                    decoratesFirst: Bool.random(using: &random), log: log)
+            }
+            model.put(plan, name, at: level)
+        }
+
+        private mutating func addStatement(at level: Int) {
+            steps += 1
+            // The same value again, here or elsewhere, counts once.
+            if let known = statements.randomElement(using: &random), Int.random(in: 0..<4, using: &random) == 0 {
+                containers[level].register(known.value)
+                model.add(known.key, known.text, at: level)
+                return
+            }
+            let key = key(below: names.count)
+            let text = "close \(key.view) \(steps)"
+            let value = statement(key, text, log)
+            statements.append((text, key, value))
+            containers[level].register(value)
+            model.add(key, text, at: level)
+        }
+
+        mutating func step() async throws {
+            let level = Int.random(in: 0...leaf, using: &random)
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<11:
+                let key = key(below: names.count)
+                let resolver = containers[level].resolve
+                try await answer(key, by: resolver)
+                model.resolve(key, at: level)
+            case 11..<14: addStatement(at: level)
+            case 14, 15: register(Int.random(in: 0..<names.count, using: &random), at: leaf)
+            case 16:
+                // What its children keep of a parent's `Scoped` goes at a later moment, which is another test's subject.
+                let name = Int.random(in: 0..<names.count, using: &random)
+                if model.plans[level][name]?.lifetime.isOwned == true {
+                    register(name, at: level, [.shared, .sharedAsync, .new, .weak])
+                }
+            case 17 where leaf > 0:
+                let name = Int.random(in: 0..<names.count, using: &random)
+                // Decorators would stay, and decorate the parent's.
+                guard model.plans[leaf][name]?.decorators == [] else { return }
+                let part = names[name]
+                containers[leaf].unregister(Part.self, name: part)
+                model.put(nil, name, at: leaf)
+            case 18:
+                containers[level].resetInstances()
+                model.drop(at: level)
+                containers[level].register(Shared(Level(number: level)))
+            case 19 where leaf > 0:
+                containers[leaf].reset()
+                model.reset(leaf)
+                let number = leaf
+                containers[leaf].register(Shared(Level(number: number)))
+            default: break
+            }
+        }
+
+        /// Builds all that the last container can see.
+        mutating func resolveAll() async throws {
+            let resolver = containers[leaf].resolve
+            for name in names.indices {
+                let key = Key(view: .engine, name: name)
+                try await answer(key, by: resolver)
+                model.resolve(key, at: leaf)
+            }
+        }
+
+        /// Closes all, and returns what happened and what should have, container by container.
+        mutating func close() async throws -> [(seen: [String], expected: [String])] {
+            let isRootFirst = Bool.random(using: &random)
+            var results: [(seen: [String], expected: [String])] = []
+            for level in isRootFirst ? Array(containers.indices) : containers.indices.reversed() {
+                let before = log.all.count
+                try await containers[level].close()
+                results.append((Array(log.all[before...]), model.closing(level)))
+            }
+            return results
+        }
+    }
+
+    @Test("runs and releases what the model says, in its order", arguments: 1...50)
+    func randomGraphs(seed: UInt64) async throws {
+        var closed = 0
+        for depth in 1...3 {
+            var tree = Tree(seed: seed &+ UInt64(depth) &* 1_000, depth: depth)
+            for _ in 0..<40 { try await tree.step() }
+            try await tree.resolveAll()
+            let results = try await tree.close()
+            for (level, result) in results.enumerated() {
+                #expect(result.seen == result.expected, "depth \(depth), container \(level)")
+            }
+            closed += results.reduce(0) { $0 + $1.expected.count { $0.hasPrefix("close") } }
+        }
+        // Each seed has something to close.
+        #expect(closed > 0)
+    }
+}

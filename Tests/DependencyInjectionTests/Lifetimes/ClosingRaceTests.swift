@@ -1,0 +1,283 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Rule 20: races with close()")
+struct ClosingRaceTests {
+    /// A part that is used by others, and knows whether it is closed.
+    private final class Part: Sendable {
+        let base: Part?
+        private let closings = Counter()
+        private let users = Locked<[Part]>([])
+
+        init(on base: Part? = nil, _ made: Locked<[Part]>) {
+            self.base = base
+            if let base { base.users.withLock { $0.append(self) } }
+            made.withLock { $0.append(self) }
+        }
+
+        var closed: Int { closings.count }
+
+        /// Returns whether all that uses it is closed already.
+        func close() -> Bool {
+            closings.increment()
+            let users = users.withLock { users in
+                defer { users = [] }
+                return users
+            }
+            return users.allSatisfy { $0.closed == 1 }
+        }
+    }
+
+    /// A container with parts of which each needs the one before, and some of which belong to the container that asks.
+    private static func container(
+        _ count: Int, _ made: Locked<[Part]>, _ failures: Counter, isAsync: Bool = false
+    ) -> DIContainer {
+        DIContainer {
+            for number in 0..<count {
+                let name = RegistrationName("\(number)")
+                let base = number == 0 ? nil : RegistrationName("\(number - 1)")
+                let make: @Sendable (Resolver) throws -> Part = { resolve in
+                    Part(on: try base.map { try resolve.orThrow(Part.self, name: $0) }, made)
+                }
+                let makeLater: @Sendable (Resolver) async throws -> Part = { resolve in
+                    guard let base else { return Part(made) }
+                    return Part(on: try await resolve.async(Part.self, name: base), made)
+                }
+                if isAsync {
+                    Shared(async: makeLater, name: name)
+                } else if number % 2 == 0 {
+                    Shared(make, name: name)
+                } else {
+                    Scoped(make, name: name)
+                }
+                OnClose(Part.self, name: name) { part in
+                    if !part.close() { failures.increment() }
+                }
+            }
+        }
+    }
+
+    /// What a request led to: a part, or the kind of the error at the end of its path.
+    private enum Outcome: Sendable {
+        case part(Part)
+        case refused
+        case other(String)
+
+        init(_ work: () throws -> Part) {
+            do { self = .part(try work()) } catch {
+                self = (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
+            }
+        }
+    }
+
+    /// Checks that all that was made is closed once, and all answers too, and that nothing was made after closing.
+    private static func check(
+        _ outcomes: [Outcome], _ made: Locked<[Part]>, _ failures: Counter, madeAtEnd: Int,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        for outcome in outcomes {
+            switch outcome {
+            case .part(let part): #expect(part.closed == 1, sourceLocation: location)
+            case .refused: break
+            case .other(let text): Issue.record("\(text)", sourceLocation: location)
+            }
+        }
+        let all = made.withLock { $0 }
+        #expect(all.count == madeAtEnd, "built after close()", sourceLocation: location)
+        #expect(all.allSatisfy { $0.closed == 1 }, "not closed, or twice", sourceLocation: location)
+        #expect(failures.count == 0, "closed before what uses it", sourceLocation: location)
+    }
+
+    /// Blocks the thread until the container is closed. For threads that run no tasks.
+    @discardableResult
+    private static func closeAndWait(_ container: DIContainer) -> Bool {
+        let done = Latch()
+        let failed = Counter()
+        Task {
+            do { try await container.close() } catch { failed.increment() }
+            done.open()
+        }
+        return done.wait() && failed.count == 0
+    }
+
+    @Test("with first builds on 8 threads: each answer is closed once, after all that uses it, or there is none")
+    func firstBuilds() async {
+        let (answered, refused) = (Counter(), Counter())
+        for round in 0..<raceRounds {
+            let (made, failures) = (Locked<[Part]>([]), Counter())
+            let app = Self.container(6, made, failures)
+            let madeAtEnd = Locked(0)
+            let outcomes = await awaitThreads(raceThreads + 1) { index -> Outcome in
+                if index == raceThreads {
+                    for _ in 0..<(round % 20) { sched_yield() }
+                    #expect(Self.closeAndWait(app))
+                    madeAtEnd.withLock { $0 = made.withLock { $0.count } }
+                    return .refused
+                }
+                let name = RegistrationName("\(5 - index % 6)")
+                // In some rounds a thread asks until it is refused, since the others may all be quicker than closing.
+                while round.isMultiple(of: 10), index == 0 {
+                    let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
+                    if case .part = outcome { continue }
+                    return outcome
+                }
+                return Outcome { try app.resolve.orThrow(Part.self, name: name) }
+            }
+            for case .part in outcomes { answered.increment() }
+            for case .refused in outcomes.dropLast() { refused.increment() }
+            Self.check(outcomes, made, failures, madeAtEnd: madeAtEnd.withLock { $0 })
+        }
+        // The rounds hit both sides of the race.
+        #expect(answered.count > 0 && refused.count > 0)
+    }
+
+    @Test("of a child and of its parent, in any order, with first builds in the child")
+    func childAndParent() async {
+        for round in 0..<raceRounds {
+            let (made, failures) = (Locked<[Part]>([]), Counter())
+            let app = Self.container(6, made, failures)
+            let child = app.makeChild()
+            let outcomes = await awaitThreads(raceThreads) { index -> Outcome in
+                switch index {
+                case 0, 1:
+                    for _ in 0..<(round % 20) { sched_yield() }
+                    // What the child has may be closed after what it uses of the parent.
+                    #expect(Self.closeAndWait((index == 0) == (round % 2 == 0) ? app : child))
+                    return .refused
+                default:
+                    return Outcome { try child.resolve.orThrow(Part.self, name: RegistrationName("\(5 - index % 6)")) }
+                }
+            }
+            let all = made.withLock { $0 }
+            #expect(all.allSatisfy { $0.closed == 1 })
+            for case .other(let text) in outcomes { Issue.record("\(text)") }
+        }
+    }
+
+    @Test("with reads of what is built: each is answered until it is refused, for good")
+    func reads() async {
+        for _ in 0..<raceRounds {
+            let (made, failures) = (Locked<[Part]>([]), Counter())
+            let app = Self.container(2, made, failures)
+            let child = app.makeChild()
+            let name: RegistrationName = "0"
+            let part = app.resolve(Part.self, name: name)
+            let results = await awaitThreads(raceThreads) { index -> Bool in
+                if index == 0 { return Self.closeAndWait(app) }
+                let resolver = index % 2 == 0 ? app.resolve : child.resolve
+                var isRefused = false
+                while true {
+                    do {
+                        let answer = try resolver.orThrow(Part.self, name: name)
+                        if isRefused || answer !== part { return false }
+                    } catch {
+                        if (error as? ResolutionError)?.reason != .closed { return false }
+                        if isRefused { return true }
+                        isRefused = true
+                    }
+                    // Between requests of other kinds, which never miss the registration.
+                    if !app.isRegistered(Part.self, name: name) { return false }
+                    sched_yield()
+                }
+            }
+            #expect(results.allSatisfy { $0 })
+            #expect(part.closed == 1)
+        }
+    }
+
+    @Test("with another close(): both wait for the same end, and every instance is closed once")
+    func twice() async {
+        for _ in 0..<raceRounds {
+            let (made, failures) = (Locked<[Part]>([]), Counter())
+            let app = Self.container(4, made, failures)
+            _ = app.resolve(Part.self, name: "3")
+            let results = await awaitThreads(4) { _ -> Bool in
+                Self.closeAndWait(app) && made.withLock { $0 }.allSatisfy { $0.closed == 1 }
+            }
+            #expect(results == Array(repeating: true, count: 4))
+            #expect(failures.count == 0)
+        }
+    }
+
+    @Test("with changes that factories make, which began before")
+    func changesInFactories() async {
+        for round in 0..<raceRounds {
+            let (made, failures) = (Locked<[Part]>([]), Counter())
+            let app = Self.container(4, made, failures)
+            let mayChange = Counter()
+            app.register {
+                Shared(name: "changing") { resolve in
+                    mayChange.increment()
+                    let part = Part(on: try resolve.orThrow(Part.self, name: "1"), made)
+                    let container = DIContainer.current
+                    switch round % 4 {
+                    case 0: container.register(Shared(Part(made), name: "0"))
+                    case 1: container.unregister(Part.self, name: "1")
+                    case 2: container.resetInstances()
+                    default: _ = container.makeChild()
+                    }
+                    // It may need what has just been changed.
+                    _ = try resolve.orThrow(Part?.self, name: "0")
+                    return part
+                }
+                OnClose(Part.self, name: "changing") { if !$0.close() { failures.increment() } }
+            }
+            let outcomes = await awaitThreads(2) { index -> Outcome in
+                if index == 0 { return Outcome { try app.resolve.orThrow(Part.self, name: "changing") } }
+                if round % 3 == 0 { while mayChange.count == 0, round % 2 == 0 { sched_yield() } }
+                #expect(Self.closeAndWait(app))
+                return .refused
+            }
+            Self.check(outcomes, made, failures, madeAtEnd: made.withLock { $0.count })
+        }
+    }
+
+    @Test("with changes from outside, as long as the container is open")
+    func changesFromOutside() async throws {
+        // What is registered afterwards stops the program, so that the last change is the one before closing.
+        for _ in 0..<raceRounds {
+            let (made, failures) = (Locked<[Part]>([]), Counter())
+            let app = Self.container(4, made, failures)
+            _ = await awaitThreads(4) { index in
+                for _ in 0..<5 {
+                    switch index {
+                    case 0: app.register(Shared(Part(made), name: "0"))
+                    case 1: app.resetInstances()
+                    default: _ = try? app.resolve.orThrow(Part.self, name: RegistrationName("\(index)"))
+                    }
+                }
+            }
+            try await app.close()
+            #expect(made.withLock { $0 }.allSatisfy { $0.closed == 1 })
+            #expect(failures.count == 0)
+        }
+    }
+
+    @Test("with children that are made for operations: each is closed, or there is none")
+    func withChild() async throws {
+        for _ in 0..<raceRounds {
+            let (made, failures) = (Locked<[Part]>([]), Counter())
+            let app = Self.container(2, made, failures)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<8 {
+                    group.addTask {
+                        if index == 0 {
+                            for _ in 0..<3 { await Task.yield() }
+                            return try await app.close()
+                        }
+                        for _ in 0..<4 {
+                            do {
+                                try await app.withChild { child in
+                                    _ = try child.resolve.orThrow(Part.self, name: "1")
+                                }
+                            } catch let error as ResolutionError where error.reason == .closed {}
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(made.withLock { $0 }.allSatisfy { $0.closed == 1 })
+        }
+    }
+}

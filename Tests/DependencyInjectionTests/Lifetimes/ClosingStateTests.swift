@@ -1,0 +1,241 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+/// Rule 20: what each handle of a container does in each state. The article "Servers" has the same as a table.
+@Suite("The handles of a container, by its states")
+struct ClosingStateTests {
+    /// The first that is built has the number 1.
+    final class Part: Sendable {
+        let number: Int
+        init(_ built: Counter) { number = built.increment() }
+    }
+
+    /// Keeps `close()` waiting until it is let go.
+    final class Blocker: Sendable {}
+
+    enum State: String, CaseIterable, Codable, Sendable {
+        case open, closingDuringBuild, closingDuringOnClose, closed, dropped
+
+        /// The columns of the table.
+        static let columns: [(title: String, states: [State])] = [
+            ("open", [.open]), ("closing", [.closingDuringBuild, .closingDuringOnClose]), ("closed", [.closed]),
+            ("dropped", [.dropped]),
+        ]
+
+        var isEnding: Bool { self != .open && self != .dropped }
+    }
+
+    /// A way to use a container.
+    struct Handle: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// Whether it holds the container, which then cannot be dropped.
+        var holdsContainer = true
+        /// Whether a failure of it stops the program.
+        var isPlain = false
+        /// Makes the handle of an open container; what it returns uses it.
+        let make: @Sendable (DIContainer) async throws -> @Sendable () async throws -> String
+
+        var testDescription: String { name }
+    }
+
+    private static func text(_ part: Part) -> String { part.number == 1 ? "answers" : "builds anew" }
+
+    private final class Owner: @unchecked Sendable {  // Used in one task after the other.
+        @LazyInject var part: Part
+    }
+
+    static let handles: [Handle] = [
+        Handle(name: "`container.resolve()`", isPlain: true) { app in { text(app.resolve()) } },
+        Handle(name: "`container.resolve.orThrow()`") { app in { text(try app.resolve.orThrow(Part.self)) } },
+        Handle(name: "`DIContainer.resolve.orThrow()` in `withContainer`") { app in
+            { try DIContainer.withContainer(app) { text(try DIContainer.resolve.orThrow(Part.self)) } }
+        },
+        Handle(name: "a resolver that was handed on", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { text(try resolver.orThrow(Part.self)) }
+        },
+        Handle(name: "the resolver of a factory, used after it", holdsContainer: false) { app in
+            let kept = Locked<Resolver?>(nil)
+            app.register(
+                Shared(name: "keeper") { resolve in
+                    kept.withLock { $0 = resolve }
+                    return 0
+                })
+            _ = app.resolve(Int.self, name: "keeper")
+            return { text(try kept.withLock { $0! }.orThrow(Part.self)) }
+        },
+        Handle(name: "a `Provider`", holdsContainer: false) { app in
+            let provider = app.resolve(Provider<Part>.self)
+            return { text(try provider.orThrow()) }
+        },
+        Handle(name: "a lazy wrapper that was not read", holdsContainer: false, isPlain: true) { app in
+            let owner = DIContainer.withContainer(app) { Owner() }
+            return { text(owner.part) }
+        },
+        Handle(name: "a lazy wrapper that was read", holdsContainer: false) { app in
+            let owner = DIContainer.withContainer(app) { Owner() }
+            _ = owner.part
+            return { text(owner.part) }
+        },
+        Handle(name: "an Optional", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow(Part?.self).map(text) ?? "nil" }
+        },
+        Handle(name: "an Optional of what is not registered", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow(Car?.self) == nil ? "nil" : "answers" }
+        },
+        Handle(name: "`resolve.all`", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow.all(Part.self).map(text).joined() }
+        },
+        Handle(name: "`resolve.async`", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { text(try await resolver.async(Part.self)) }
+        },
+        Handle(name: "a child: what it has registered itself", holdsContainer: false) { app in
+            let child = app.makeChild { Shared(Ticket(number: 1)) }
+            return { try child.resolve.orThrow(Ticket.self).number == 1 ? "answers" : "" }
+        },
+        Handle(name: "a child: what leads to the container", holdsContainer: false) { app in
+            let child = app.makeChild()
+            return { text(try child.resolve.orThrow(Part.self)) }
+        },
+        Handle(name: "a child: what it decorates", holdsContainer: false) { app in
+            let child = app.makeChild { Decorate(Part.self) { base, _ in base } }
+            _ = child.resolve(Part.self)
+            return { text(try child.resolve.orThrow(Part.self)) }
+        },
+        Handle(name: "`prepare()`, `withChild`") { app in
+            {
+                do { try await app.prepare() } catch {
+                    try await app.withChild { _ in }
+                    throw Sabotage()
+                }
+                return try await app.withChild { _ in "works" }
+            }
+        },
+        Handle(name: "`register`, `unregister`, `reset`", isPlain: true) { app in
+            {
+                app.register(Shared(1))
+                return "works"
+            }
+        },
+        Handle(name: "`makeChild`", isPlain: true) { app in { app.makeChild().isRegistered(Part.self) ? "works" : "" }
+        },
+        Handle(name: "`isRegistered`, listings, `validate()`") { app in
+            {
+                guard app.isRegistered(Part.self), !app.isRegistered(Car.self) else { return "" }
+                guard "\(app)".hasPrefix("DIContainer: "), app.registrations.count > 1 else { return "" }
+                _ = try app.validate()
+                return "works"
+            }
+        },
+        Handle(name: "`fork`") { app in { text(app.fork().resolve(Part.self)) } },
+        Handle(name: "`close()` once more") { app in
+            {
+                let isOver = Counter()
+                let closing = Task {
+                    try await app.close()
+                    isOver.increment()
+                }
+                if await !eventually(within: 2, { isOver.count == 1 }) { return "waits" }
+                try await closing.value
+                return "works"
+            }
+        },
+    ]
+
+    /// Brings a container into a state, uses the handle, and says how that went.
+    @Sendable private static func outcome(of handle: Handle, in state: State) async throws -> String {
+        let (built, blocked, gate) = (Counter(), Counter(), Gate())
+        var app: DIContainer? = DIContainer {
+            Shared(Part(built))
+            Shared(Blocker())
+            OnClose(Blocker.self) { _ in
+                blocked.increment()
+                try await gate.wait()
+            }
+            // It takes an argument, so that preparing leaves it out.
+            Shared(async: { (_: Resolver, _: Int) in
+                blocked.increment()
+                try await gate.wait()
+                return Diesel()
+            })
+        }.fork()
+        _ = app?.resolve(Part.self)
+        let use = try await handle.make(app!)
+        var tasks: [Task<Void, any Error>] = []
+        if state == .dropped { app = nil }
+        if let app, state.isEnding {
+            if state == .closingDuringOnClose { _ = app.resolve(Blocker.self) }
+            if state == .closingDuringBuild {
+                tasks.append(Task { _ = try await app.resolve.async(Diesel.self, arguments: 1) })
+                await eventually { blocked.count == 1 }
+            }
+            tasks.append(Task { try await app.close() })
+            await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
+            if state == .closed { for task in tasks { try await task.value } }
+            if state == .closingDuringOnClose { await eventually { blocked.count == 1 } }
+        }
+        let outcome: String
+        do { outcome = try await use() } catch let error as ResolutionError where error.reason == .closed {
+            let word = state == .closed ? "was closed" : "is closing"
+            outcome =
+                "\(error)".contains("The container \(word), by `close()` at \(#fileID):") ? "`closed`" : "\(error)"
+        }
+        gate.open()
+        for task in tasks { try await task.value }
+        return outcome
+    }
+
+    @Sendable private static func stop(_ index: Int, _ state: State) async throws {
+        _ = try await outcome(of: handles[index], in: state)
+    }
+
+    /// What a handle does in a state. If that stops the program, it happens in another process.
+    private static func observed(_ index: Int, _ state: State) async throws -> String {
+        let handle = handles[index]
+        if handle.holdsContainer, state == .dropped { return "–" }
+        guard handle.isPlain, state.isEnding else { return try await outcome(of: handle, in: state) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index, state] in
+            try await Self.stop(index, state)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        return text.contains("by `close()` at \(#fileID):") ? "stops the program" : text
+    }
+
+    /// The rows of the article, by their first cells.
+    private static let article: [String: [String]] = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let article = root.appendingPathComponent("Sources/DependencyInjection/Documentation.docc/Servers.md")
+        let text = (try? String(contentsOf: article, encoding: .utf8)) ?? ""
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+            line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+        }
+        return Dictionary(rows.map { ($0[0], Array($0.dropFirst())) }) { first, _ in first }
+    }()
+
+    @Test("The article's table has these handles and states, and no others")
+    func table() {
+        #expect(Set(Self.article.keys) == Set(Self.handles.map(\.name) + ["Handle", "---"]))
+        #expect(Self.article["Handle"] == State.columns.map(\.title))
+    }
+
+    @Test("A handle does what the article says", arguments: handles.indices)
+    func handle(_ index: Int) async throws {
+        var cells: [String] = []
+        for (_, states) in State.columns {
+            var outcomes: [String] = []
+            for state in states { outcomes.append(try await Self.observed(index, state)) }
+            // Closing is one state for its users, whatever it waits for.
+            #expect(Set(outcomes).count == 1, "\(outcomes)")
+            cells.append(outcomes[0])
+        }
+        let name = Self.handles[index].name
+        #expect(cells == Self.article[name], "| \(name) | \(cells.joined(separator: " | ")) |")
+    }
+}

@@ -1,0 +1,157 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Rule 20: where and how closing runs")
+struct ClosingTaskTests {
+    private enum Place {
+        @TaskLocal static var name = "nowhere"
+    }
+
+    @MainActor private final class Window {
+        var isOpen = true
+    }
+
+    @Test("what belongs to the main actor is closed there, and anything else on no actor")
+    @MainActor
+    func actors() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                log.add("pool \(Thread.isMainThread)")
+                await Task.yield()
+                log.add("pool \(Thread.isMainThread)")
+            }
+            Shared(mainActor: Window())
+            OnClose(
+                Window.self,
+                mainActor: { window in
+                    MainActor.assertIsolated()
+                    window.isOpen = false
+                })
+            OnClose(
+                Window.self,
+                mainActor: { (window: Window, failure) in
+                    log.add("window \(window.isOpen) \(failure is Sabotage)")
+                })
+        }
+        _ = app.resolve(Pool.self)
+        let window = app.resolve(Window.self)
+        try await app.close(after: Sabotage())
+        #expect(log.all == ["window true true", "pool false", "pool false"])
+        #expect(!window.isOpen)
+    }
+
+    @Test("the closures see the task-local values and the current container of whoever closes")
+    func taskLocals() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("\(Place.name) \(DIContainer.resolve(Ticket.self).number)") }
+        }
+        _ = app.resolve(Pool.self)
+        try await DIContainer.withContainer(DIContainer { Shared(Ticket(number: 3)) }) {
+            try await Place.$name.withValue("here") { try await app.close() }
+        }
+        #expect(log.all == ["here 3"])
+    }
+
+    @Test("cancelling the task that closes cancels nothing, and it waits all the same", arguments: [true, false])
+    func cancelled(isEarly: Bool) async throws {
+        let log = Log()
+        let began = Counter()
+        let gate = Gate()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                began.increment()
+                try await gate.wait()
+                log.add("pool, cancelled \(Task.isCancelled)")
+            }
+        }
+        _ = app.resolve(Pool.self)
+        let closing = Task {
+            if isEarly { while !Task.isCancelled { await Task.yield() } }
+            try await app.close()
+            log.add("closed, cancelled \(Task.isCancelled)")
+        }
+        if !isEarly { await eventually { began.count == 1 } }
+        closing.cancel()
+        await eventually { began.count == 1 }
+        gate.open()
+        try await closing.value
+        #expect(log.all == ["pool, cancelled false", "closed, cancelled true"])
+    }
+
+    @Test("closing begins at once and not when the task that it makes runs")
+    func beginsAtOnce() async throws {
+        let gate = Gate()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in try await gate.wait() }
+            Shared(Ticket(number: 1))
+        }
+        _ = (app.resolve(Pool.self), app.resolve(Ticket.self))
+        let closing = Task { try await app.close() }
+        await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) } != nil }
+        #expect(failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed")
+        gate.open()
+        try await closing.value
+    }
+
+    @Test("a second close() waits for the first and ends as it did")
+    func second() async throws {
+        let log = Log()
+        let began = Counter()
+        let gate = Gate()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in
+                began.increment()
+                try await gate.wait()
+                throw Sabotage()
+            }
+        }
+        _ = app.resolve(Pool.self)
+        let close: @Sendable (String) -> Task<Int, Never> = { name in
+            Task {
+                do { try await app.close() } catch {
+                    log.add(name)
+                    return (error as? CloseError)?.failures.count ?? 0
+                }
+                return -1
+            }
+        }
+        let first = close("first")
+        await eventually { began.count == 1 }
+        let second = close("second")
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(log.all.isEmpty)
+        gate.open()
+        #expect(await first.value == 1)
+        #expect(await second.value == 1)
+        #expect(began.count == 1)
+        await #expect(throws: CloseError.self) { try await app.close() }
+    }
+
+    @Test("one that throws does not keep the others from running, and the error lists all, each with its registration")
+    func failures() async throws {
+        struct Leak: Error {}
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+            OnClose(Pool.self) { _ in log.add("pool") }
+            OnClose(Pool.self) { _ in throw Leak() }
+            Shared { resolve in Unit(pool: resolve()) }
+            OnClose(Unit.self) { _ in throw Sabotage() }
+        }
+        _ = app.resolve(Unit.self)
+        let error = try #require(await #expect(throws: CloseError.self) { try await app.close() })
+        #expect(error.failures.map { "\($0.registration.type) \($0.error)" } == ["Unit sabotaged", "Pool Leak()"])
+        #expect(log.all == ["pool"])
+        let text = "\(error)"
+        #expect(text.contains("1. Unit, by the `OnClose` at \(#fileID):"))
+        #expect(text.contains("2. Pool, by the `OnClose` at \(#fileID):"))
+    }
+}

@@ -1,0 +1,162 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule 21: a child for an operation")
+struct WithChildTests {
+    private enum Place {
+        @TaskLocal static var name = "nowhere"
+    }
+
+    private static func app(_ log: Log, failing: Bool = false) -> DIContainer {
+        DIContainer {
+            Scoped(Pool())
+            OnClose(Pool.self) { (_: Pool, failure) in
+                log.add("pool \(failure.map { "after \($0)" } ?? "ok") at \(Place.name)")
+                if failing { throw Sabotage() }
+            }
+        }
+    }
+
+    @Test("is current in the operation, and closed when that returns")
+    func returns() async throws {
+        let log = Log()
+        let app = Self.app(log)
+        let child = try await app.withChild {
+            Shared(Ticket(number: 1))
+        } operation: { child in
+            #expect(DIContainer.resolve(Ticket.self).number == 1)
+            #expect(DIContainer.resolve(Pool.self) === child.resolve(Pool.self))
+            #expect(log.all.isEmpty)
+            return child
+        }
+        #expect(log.all == ["pool ok at nowhere"])
+        #expect(failure { _ = try child.resolve.orThrow(Ticket.self) }?.kind == "closed")
+        #expect(app.resolve(Pool.self) === app.resolve(Pool.self))
+        try await app.close()
+    }
+
+    @Test("its static form makes a child of the current container")
+    func isStatic() async throws {
+        let log = Log()
+        try await DIContainer.withContainer(Self.app(log)) {
+            try await DIContainer.withChild {
+                Shared(Ticket(number: 1))
+            } operation: { _ in
+                _ = DIContainer.resolve(Pool.self)
+                try await DIContainer.withChild { child in
+                    _ = child.resolve(Pool.self)
+                    #expect(child.resolve(Ticket.self).number == 1)
+                }
+                #expect(log.all.count == 1)
+            }
+        }
+        #expect(log.all == ["pool ok at nowhere", "pool ok at nowhere"])
+    }
+
+    @Test("is closed with the error that the operation throws, and the caller gets that error")
+    func throwing() async throws {
+        let log = Log()
+        let app = Self.app(log)
+        await #expect(throws: Sabotage.self) {
+            try await app.withChild { child in
+                _ = child.resolve(Pool.self)
+                throw Sabotage()
+            }
+        }
+        #expect(log.all == ["pool after sabotaged at nowhere"])
+    }
+
+    @Test("what the operation returned is not returned if closing failed")
+    func closingFails() async throws {
+        let log = Log()
+        let app = Self.app(log, failing: true)
+        let line: UInt = #line + 1
+        let error = await #expect(throws: CloseError.self) {
+            try await app.withChild { child in
+                _ = child.resolve(Pool.self)
+                return 1
+            }
+        }
+        #expect(error?.failures.map { $0.error is Sabotage } == [true])
+        #expect("\(try #require(error))".contains("`close()` at \(#fileID):\(line) ended, but 1 of its steps failed."))
+        #expect("\(try #require(error))".contains("1. Pool, by the `OnClose` at \(#fileID):"))
+    }
+
+    @Test("if both fail, the operation's error is thrown; observers and standard error get the other")
+    func bothFail() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                struct Own: Error {}
+                let seen = Log()
+                let app = Self.app(Log(), failing: true)
+                do {
+                    try await app.withChild { child in
+                        child.observe { event in
+                            if event.kind == .closed { seen.add("\(event)") }
+                        }
+                        _ = child.resolve(Pool.self)
+                        throw Own()
+                    }
+                    preconditionFailure("The operation failed.")
+                } catch is Own {}
+                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("ended, but 1 of its steps failed."))
+        #expect(text.contains("1. Pool, by the `OnClose` at \(#fileID):") && text.contains(": sabotaged"))
+        #expect(text.contains("before, the operation failed: Own()"))
+    }
+
+    @Test("runs the operation where the caller runs, and the OnClose with the caller's task-local values")
+    @MainActor
+    func isolation() async throws {
+        let log = Log()
+        let app = Self.app(log)
+        try await Place.$name.withValue("here") {
+            try await app.withChild { child in
+                MainActor.assertIsolated()
+                _ = child.resolve(Pool.self)
+                #expect(Place.name == "here")
+            }
+        }
+        #expect(log.all == ["pool ok at here"])
+    }
+
+    @Test("closes the child of an operation that is cancelled, in a task that is not")
+    func cancelled() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Scoped(Pool())
+            OnClose(Pool.self) { (_: Pool, failure) in
+                log.add("began after \(failure is CancellationError), cancelled \(Task.isCancelled)")
+                try await Task.sleep(for: .milliseconds(20))
+                log.add("ended")
+            }
+        }
+        let task = Task {
+            try await app.withChild { child in
+                _ = child.resolve(Pool.self)
+                try await Task.sleep(for: .seconds(1_000))
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        // Cancelled before it began, it may not have got as far as the pool.
+        #expect(log.all == ["began after true, cancelled false", "ended"])
+    }
+
+    @Test("an operation may close its child itself, and the error of closing is thrown all the same")
+    func closedByOperation() async throws {
+        let log = Log()
+        let app = Self.app(log, failing: true)
+        await #expect(throws: CloseError.self) {
+            try await app.withChild { child in
+                _ = child.resolve(Pool.self)
+                try? await child.close()
+                #expect(log.all.count == 1)
+            }
+        }
+        #expect(log.all.count == 1)
+    }
+}

@@ -1,0 +1,61 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// Rules 20 and 21: the call sites of closing where everything belongs to the main actor.
+@Suite(.serialized)
+struct OnCloseTests {
+    final class Window {
+        var states: [String] = []
+    }
+    nonisolated final class Connection: Sendable {
+        func close() async throws {}
+    }
+    nonisolated struct Failure: Error {}
+    nonisolated final class Threads: @unchecked Sendable {  // Closures that run one after the other use it.
+        var lines: [String] = []
+        func add(_ line: String) { lines.append("\(line) \(Thread.isMainThread ? "main" : "elsewhere")") }
+    }
+
+    @Test func allForms() async throws {
+        let threads = Threads()
+        let app = DIContainer {
+            Shared(Connection())
+            OnClose(Connection.self) { connection in try await connection.close() }
+            OnClose(Connection.self) { _ in threads.add("connection") }
+            OnClose(Connection.self) { (_: Connection, failure) in threads.add("failed: \(failure is Failure)") }
+            Shared(mainActor: Window())
+            OnClose(Window.self, mainActor: { window in window.states.append("closed") })
+            OnClose(
+                Window.self,
+                mainActor: { window, failure in
+                    threads.add("window")
+                    window.states.append("failed: \(failure is Failure)")
+                })
+        }
+        _ = app.resolve(Connection.self)
+        let window = app.resolve(Window.self)
+        try await app.close(after: Failure())
+        #expect(window.states == ["failed: true", "closed"])
+        #expect(threads.lines == ["window main", "failed: true elsewhere", "connection elsewhere"])
+    }
+
+    @Test func childForAnOperation() async throws {
+        let app = DIContainer {
+            Scoped(mainActor: Window())
+            OnClose(Window.self, mainActor: { window in window.states.append("closed") })
+        }
+        let window = try await app.withChild {
+            Shared(1)
+        } operation: { child in
+            MainActor.assertIsolated()
+            #expect(DIContainer.resolve(Int.self) == 1)
+            return child.resolve(Window.self)
+        }
+        #expect(window.states == ["closed"])
+        let other = try await DIContainer.withContainer(app) {
+            try await DIContainer.withChild { child in child.resolve(Window.self) }
+        }
+        #expect(other.states == ["closed"] && other !== window)
+    }
+}

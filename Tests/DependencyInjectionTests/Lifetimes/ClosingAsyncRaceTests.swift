@@ -146,6 +146,35 @@ struct ClosingAsyncRaceTests {
         }
     }
 
+    @Test("with a build that everybody has left, and whose place another one took: both results are closed")
+    func overtaken() async throws {
+        let counts = Counts()
+        let began = Counter()
+        let mayEnd = [Counter(), Counter()]
+        let app = DIContainer {
+            Shared(async: { _ in
+                let number = began.increment()
+                await eventually { mayEnd[number - 1].count == 1 }
+                return Part(counts)
+            })
+            OnClose(Part.self) { $0.close() }
+        }
+        let first = Task { try? await app.resolve.async(Part.self) }
+        await eventually { began.count == 1 }
+        first.cancel()
+        #expect(await first.value == nil)
+        let second = Task { try? await app.resolve.async(Part.self) }
+        await eventually { began.count == 2 }
+        mayEnd[1].increment()
+        let part = await second.value
+        #expect(part != nil)
+        let closing = Task { try await app.close() }
+        mayEnd[0].increment()
+        try await closing.value
+        #expect(counts.built.count == 2)
+        #expect(counts.closed.count == 2)
+    }
+
     @Test("with preparing: all that it built is closed")
     func preparing() async throws {
         for round in 0..<raceRounds {

@@ -19,7 +19,7 @@
 /// instance, or with what an alias gives if the type is one. What was built last is closed first; several statements for one
 /// type run in the reverse order of registration, and one that is registered twice counts once. An instance that is replaced,
 /// unregistered or reset before is kept until the container is closed. What a child's decorator makes of a parent's
-/// instance is not closed with the child.
+/// instance is not closed with the child. A parent's statement gets what a child has built as the parent decorates it.
 ///
 /// The check of DependencyInjectionDiagnostics, `validate()`, warns of a statement that nothing kept answers.
 ///

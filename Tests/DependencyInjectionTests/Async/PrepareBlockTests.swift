@@ -63,9 +63,10 @@ struct PrepareBlockTests {
                 try DIContainer.withContainer(container) { try DIContainer.resolve.orThrow(Page.self).pool.version }
             },
         ]
+        // On threads of their own, which leave the others time to run.
         let reading = Task.detached {
-            onThreads(handles.count) { index in
-                var (last, rest) = (0, 100_000)
+            await awaitThreads(handles.count) { index in
+                var (last, rest) = (0, 10_000)
                 while isDone.count == 0 || last < 300 && rest > 0 {
                     do {
                         let version = try handles[index](container)
@@ -73,7 +74,7 @@ struct PrepareBlockTests {
                         last = version
                     } catch { return "\(error)" }
                     rest -= isDone.count
-                    sched_yield()
+                    usleep(100)
                 }
                 return last == 300 ? "read" : "ended with \(last)"
             }

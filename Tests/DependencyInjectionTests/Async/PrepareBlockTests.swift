@@ -74,7 +74,7 @@ struct PrepareBlockTests {
                         last = version
                     } catch { return "\(error)" }
                     rest -= isDone.count
-                    usleep(100)
+                    usleep(2_000)
                 }
                 return last == 300 ? "read" : "ended with \(last)"
             }

@@ -120,7 +120,7 @@ struct ClosingRaceTests {
                 while round.isMultiple(of: 10), index == 0 {
                     let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
                     if case .part = outcome {
-                        usleep(50)
+                        usleep(2_000)
                         continue
                     }
                     return outcome
@@ -181,7 +181,7 @@ struct ClosingRaceTests {
                     }
                     // Between requests of other kinds, which never miss the registration.
                     if !app.isRegistered(Part.self, name: name) { return false }
-                    usleep(50)
+                    usleep(2_000)
                 }
             }
             #expect(results.allSatisfy { $0 })

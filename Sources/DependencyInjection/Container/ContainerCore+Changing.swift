@@ -85,13 +85,9 @@ extension ContainerCore {
     }
 
     private func install(_ registrations: [Registration], _ retired: inout Retirement) {
+        addClosers(among: registrations)
         entries.reserve(registrations.count, retiring: &retired)
-        for registration in registrations {
-            if registration.isCloser {
-                addCloser(registration)
-                continue
-            }
-            if registration.isExpectation { hasExpectations.store(true, ordering: .relaxed) }
+        for registration in registrations where !registration.isCloser {
             let old = entry(registration.key)
             let new = Entry.made(by: registration, after: old)
             // A decorator that is there already changes nothing.
@@ -105,6 +101,12 @@ extension ContainerCore {
     func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         // The instance goes first, as long as it can be told what concerns it.
         put(nil, key, of: nil, &retired)
+        putEntry(entry, key, &retired)
+    }
+
+    /// Sets or removes the entry of a key, and leaves its instance alone.
+    func putEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+        if entry?.subject.isExpectation == true { hasExpectations.store(true, ordering: .relaxed) }
         entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
     }
 

@@ -10,25 +10,22 @@ extension ContainerCore {
     var isClosing: Bool { closing.load() != nil }
 
     /// Whether this container or a parent is closed.
-    var isCutOff: Bool { nearest { $0.with { $0.isClosing ? true : nil } } ?? false }
+    var isCutOff: Bool { isAnywhere { $0.isClosing } }
 
     /// Whether this task or, if it is on the queue, this thread builds something that this container keeps.
     func isBuilding(isOnQueue: Bool) -> Bool { isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) } }
 
     /// Throws if this container is closed, unless what asks is a build that began before.
     func checkOpen(_ request: borrowing Request) throws(ResolutionError) {
-        if isClosing, !isBuilding(isOnQueue: isHeldByCurrentThread) {
-            throw ResolutionError(request, closedCause, in: self)
-        }
+        try checkOpen(request, upTo: Borrowed(self))
     }
 
     /// Throws if this container is closed, or a parent up to the one given; that is all parents if none is.
     func checkOpen(_ request: borrowing Request, upTo owner: Borrowed<ContainerCore>?) throws(ResolutionError) {
-        var next: Borrowed<ContainerCore>? = Borrowed(self)
-        while let core = next {
-            if core.with({ $0.isClosing }) { try core.object.checkOpen(request) }
-            next = core == owner ? nil : core.with { $0.borrowedParent }
+        let closed = nearest(upTo: owner) { core in
+            core.with { $0.isClosing && !$0.isBuilding(isOnQueue: $0.isHeldByCurrentThread) ? $0 : nil }
         }
+        if let closed { throw ResolutionError(request, closed.closedCause, in: closed) }
     }
 
     /// Throws if this container is closed and this is not part of a build that began before. Runs on the queue, before
@@ -52,10 +49,14 @@ extension ContainerCore {
     /// The container's own `OnClose` statements. Use it during a read, or on the queue.
     var ownClosers: [Registration] { closers.load()?.with { $0.value } ?? [] }
 
-    /// Adds an `OnClose` statement, unless the container has it. Runs on the queue.
-    func addCloser(_ closer: Registration) {
-        if ownClosers.contains(where: closer.isSame) { return }
-        closers.replace(with: Box(ownClosers + [closer]))
+    /// Adds the `OnClose` statements among registrations, each that the container does not have. Runs on the queue.
+    func addClosers(among registrations: [Registration]) {
+        var all = ownClosers
+        for registration in registrations where registration.isCloser && !all.contains(where: registration.isSame) {
+            all.append(registration)
+        }
+        // At once, since each exchange waits for readers.
+        if all.count > ownClosers.count { closers.replace(with: Box(all)) }
     }
 
     /// Keeps an instance that an `OnClose` concerns until the container is closed. Runs on the queue.
@@ -73,35 +74,27 @@ extension ContainerCore {
         if traits.isWeak || traits.isMadeOfForeign || !hasClosers(upTo: owner) { return [] }
         return ThreadRecord.reading {
             var statements: [Registration] = []
-            var next: Borrowed<ContainerCore>? = Borrowed(self)
-            while let core = next {
-                core.with { core in
-                    for closer in core.ownClosers.reversed()
-                    where core.leads(from: closer.key, to: instance.entry.key, of: owner)
-                        && !statements.contains(where: closer.isSame)
-                    {
-                        statements.append(closer)
-                    }
+            for core in chain {
+                for closer in core.ownClosers.reversed()
+                where core.leads(from: closer.key, to: instance.entry.key, of: owner)
+                    && !statements.contains(where: closer.isSame)
+                {
+                    statements.append(closer)
                 }
-                next = core == owner ? nil : core.with { $0.borrowedParent }
+                if Borrowed(core) == owner { break }
             }
             return statements
         }
     }
 
-    /// Whether there is any `OnClose` here or in a parent, up to this one.
-    private func hasClosers(upTo owner: Borrowed<ContainerCore>) -> Bool {
-        var next: Borrowed<ContainerCore>? = Borrowed(self)
-        while let core = next {
-            if core.with({ $0.closers.load() != nil }) { return true }
-            next = core == owner ? nil : core.with { $0.borrowedParent }
-        }
-        return false
+    /// Whether there is any `OnClose` here or in a parent, up to the one given.
+    private func hasClosers(upTo owner: Borrowed<ContainerCore>? = nil) -> Bool {
+        isAnywhere(upTo: owner) { $0.closers.load() != nil }
     }
 
     /// Keeps all instances that an `OnClose` concerns, since they are about to be dropped. Runs on the queue.
     func keepAllForClosing() {
-        guard nearest({ $0.with { $0.closers.load() == nil ? nil : true } }) != nil else { return }
+        guard hasClosers() else { return }
         for instance in instances.elements(numberedBy: { $0.serial }) { keepForClosing(instance) }
     }
 
@@ -154,7 +147,7 @@ extension ContainerCore {
     /// first.
     func forgetUnclosed() {
         let isReported = _isDebugAssertConfiguration() && !isCopy
-        if isClosing || unclosed.isEmpty && !isReported { return }
+        if isClosing || unclosed.isEmpty && !(isReported && hasClosers()) { return }
         // It outlives the list, so that nothing goes before its turn.
         var retired = Retirement()
         let closables = closables

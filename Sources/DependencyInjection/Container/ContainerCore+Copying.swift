@@ -24,11 +24,10 @@ extension ContainerCore {
     /// Makes a copy without a parent, with copies of entries, which all have different keys.
     private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
         self.init(copyOf: origin, watch)
-        hasExpectations.store(all.contains { $0.subject.isExpectation }, ordering: .relaxed)
         var retired = Retirement()
         entries.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.
-        for entry in all { put(entry.copied(), entry.key, &retired) }
-        for closer in origin.visibleClosers { addCloser(closer) }
+        for entry in all { putEntry(entry.copied(), entry.key, &retired) }
+        addClosers(among: origin.visibleClosers)
     }
 }

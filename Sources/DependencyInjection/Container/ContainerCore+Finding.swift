@@ -205,13 +205,24 @@ extension ContainerCore {
     }
 
     /// Searches this container and then its parents, the nearest first, and returns the first thing found.
-    @inline(__always) func nearest<Result>(_ find: (Borrowed<ContainerCore>) -> Result?) -> Result? {
+    ///
+    /// - Parameter last: The parent at which the search ends; nil for all of them.
+    @inline(__always) func nearest<Result>(
+        upTo last: Borrowed<ContainerCore>? = nil, _ find: (Borrowed<ContainerCore>) -> Result?
+    ) -> Result? {
         var next: Borrowed<ContainerCore>? = Borrowed(self)
         while let core = next {
             if let found = find(core) { return found }
-            next = core.with { $0.borrowedParent }
+            next = core == last ? nil : core.with { $0.borrowedParent }
         }
         return nil
+    }
+
+    /// Whether something holds for this container or a parent, up to the one given.
+    @inline(__always) func isAnywhere(
+        upTo last: Borrowed<ContainerCore>? = nil, _ condition: (ContainerCore) -> Bool
+    ) -> Bool {
+        nearest(upTo: last) { $0.with(condition) ? true : nil } ?? false
     }
 
     /// This container or the other, whichever is the lower one in the tree. One of them is a parent of the other.
@@ -266,8 +277,8 @@ extension ContainerCore {
     /// What declares that children register a type, here or in the nearest parent.
     func expectation(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
         // A key of a declaration takes long to make.
-        let isAnyDeclared = nearest { $0.with { $0.hasExpectations.load(ordering: .relaxed) ? true : nil } } != nil
-        return isAnyDeclared ? registered(Key(expectationOf: type, name))?.entry.subject : nil
+        guard isAnywhere({ $0.hasExpectations.load(ordering: .relaxed) }) else { return nil }
+        return registered(Key(expectationOf: type, name))?.entry.subject
     }
 
     /// Whether a type is registered, or made of types that are.

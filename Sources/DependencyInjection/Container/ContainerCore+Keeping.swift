@@ -65,7 +65,7 @@ extension ContainerCore {
     }
 
     /// Whether this container keeps something of its parents', and one of them has changed since it last looked.
-    var isOutdated: Bool { keepsForeign && nearest { $0.with { $0.hasChanged(since: self) } ? $0 : nil } != nil }
+    var isOutdated: Bool { keepsForeign && isAnywhere { $0.hasChanged(since: self) } }
 
     /// Drops what was made of things that the parents no longer have. A thread that would have to wait leaves this to
     /// the next one.

@@ -8,15 +8,11 @@ extension ContainerCore {
     convenience init(overlaying container: ContainerCore, with registrations: [Registration]) {
         self.init(parent: container, isOverlay: true)
         var retired = Retirement()
-        for closer in ThreadRecord.reading({ container.ownClosers }) { addCloser(closer) }
-        for registration in registrations {
-            if registration.isCloser {
-                addCloser(registration)
-                continue
-            }
+        addClosers(among: ThreadRecord.reading { container.ownClosers } + registrations)
+        for registration in registrations where !registration.isCloser {
             let old = ThreadRecord.reading { entry(registration.key) ?? container.entry(registration.key) }
             let new = Entry.made(by: registration, after: old)
-            if new !== old { putOwn(new, &retired) }
+            if new !== old { putEntry(new, new.key, &retired) }
         }
         if container.isObserved { observers.replace(with: ThreadRecord.reading { container.observers.load()?.object }) }
     }
@@ -73,7 +69,7 @@ extension ContainerCore {
         if isObserved {
             for registration in registrations { reportRegistration(registration, in: entry(registration.key)) }
         }
-        for closer in registrations where closer.isCloser { addCloser(closer) }
+        addClosers(among: registrations)
         // The instances come before the entries, so that readers find an old instance or the new one at every moment.
         for built in overlay.instances.elements(numberedBy: { $0.serial }) {
             // What the container had for a key may have been replaced meanwhile.
@@ -89,7 +85,7 @@ extension ContainerCore {
         }
         overlay.unclosed = []
         for entry in overlay.entries.elements {
-            putOwn(entry, &retired)
+            putEntry(entry, entry.key, &retired)
             let isBuilt = instances.find(entry.key.word) { $0.entry === entry } != nil
             if !isBuilt { put(nil, entry.key, of: nil, &retired) }
         }
@@ -103,11 +99,6 @@ extension ContainerCore {
     func discard(after failure: (any Error)?, at site: CallSite) async {
         do { try await close(after: failure, at: site) } catch { ThreadRecord.complain("\(error)") }
         abandon()
-    }
-
-    private func putOwn(_ entry: Entry, _ retired: inout Retirement) {
-        if entry.subject.isExpectation { hasExpectations.store(true, ordering: .relaxed) }
-        entries.put(entry, at: entry.key.word, where: { $0.key == entry.key }, retiring: &retired)
     }
 }
 

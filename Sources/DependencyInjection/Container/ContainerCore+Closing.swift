@@ -198,8 +198,8 @@ extension ContainerCore {
         }
     }
 
-    /// Takes out all that the container keeps, in the order in which it was built, and lets it keep nothing more. From then on,
-    /// only whoever closes the container uses the list. Runs on the queue.
+    /// Takes out all that the container keeps, in the order in which it was built, and lets it keep nothing more. Runs on the
+    /// queue.
     private func takeInstances() {
         if isDrained { return }
         isDrained = true
@@ -213,7 +213,11 @@ extension ContainerCore {
     /// Closes and releases what was taken out, one instance after the other.
     private func closeTaken(_ closing: Closing, after failure: (any Error)?) async throws {
         var failures: [CloseError.Failure] = []
-        while let last = unclosed.popLast() {
+        var closables = exclusively {
+            defer { unclosed = [] }
+            return unclosed
+        }
+        while let last = closables.popLast() {
             for statement in last.statements {
                 do { try await run(statement, about: last.instance, after: failure, at: closing.site) } catch {
                     failures.append(CloseError.Failure(of: last.instance.entry.subject, by: statement, error))

@@ -1,0 +1,33 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+@testable import Parcels
+
+struct RegistrationTests {
+    @Test func everyInjectionIsRegistered() {
+        let audit = expectEveryInjectionIsRegistered(in: app, modules: ["Parcels"])
+        #expect(audit.properties.map(\.path).contains("Parcels.LogInModel.router"))
+    }
+
+    @Test(.dependencies(from: app))
+    func registrationsAreValid() async throws {
+        try await DIContainer.current.prepare()
+        expectValid(DIContainer.current)
+    }
+
+    @Test(.dependencies(from: app))
+    func screensCanBeBuilt() async throws {
+        try await DIContainer.current.prepare()
+        let session = DIContainer.current.makeChild {
+            Shared(Session(user: "ada", token: "", service: LocalParcelService()))
+        }
+        expectResolves(Router.self, in: session)
+        expectResolves(SessionCoordinator.self, in: session)
+        expectResolves(ParcelListModel.self, in: session)
+        expectResolves(ParcelModel.self, arguments: 42, in: session)
+        expectResolves(SettingsModel.self, in: session)
+        expectResolves(LogInModel.self, in: session)
+        expectValid(session)
+    }
+}

@@ -43,7 +43,7 @@ public struct TextField: Primitive {
     let drawing: Drawing
     public init(_ title: String, text: Binding<String>) {
         drawing = { picture in
-            picture.write("\(title): \(text.wrappedValue)")
+            picture.write("\(title): \(text.wrappedValue)_")
             picture.fields[title] = { text.wrappedValue = $0 }
         }
     }

@@ -1,12 +1,12 @@
 public import Foundation
 
-@MainActor open class UIView: UIResponder {
-    private var subviews: [UIView] = []
-    public func addSubview(_ view: UIView) { subviews.append(view) }
+@MainActor public final class UIColor {
+    public static let systemBackground = UIColor()
+}
 
-    func draw(into picture: inout Picture) {
-        for subview in subviews { subview.draw(into: &picture) }
-    }
+@MainActor open class UIView: UIResponder {
+    public var backgroundColor: UIColor?
+    func draw(into picture: inout Picture) {}
 }
 
 @MainActor public final class UILabel: UIView {
@@ -23,8 +23,7 @@ public import Foundation
 
 @MainActor open class UIViewController: UIResponder {
     public var title: String?
-    private let content = UIView()
-    private var isLoaded = false
+    private var content: UIView?
 
     public override init() {}
     public init(nibName: String?, bundle: Bundle?) {}
@@ -32,13 +31,17 @@ public import Foundation
 
     /// Asking for the view loads it, as in UIKit.
     public var view: UIView! {
-        if !isLoaded {
-            isLoaded = true
-            viewDidLoad()
+        get {
+            if content == nil {
+                loadView()
+                viewDidLoad()
+            }
+            return content
         }
-        return content
+        set { content = newValue }
     }
 
+    open func loadView() { view = UIView() }
     open func viewDidLoad() {}
 
     open func draw(into picture: inout Picture) {

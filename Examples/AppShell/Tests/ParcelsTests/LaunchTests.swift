@@ -33,6 +33,7 @@ struct LaunchTests {
         try await coordinator.logIn(user: "ada", code: "1843")
         #expect(display.screens == [.parcels, .parcel("Parcel 42")])
         await coordinator.logOut()
+        #expect(display.screens == [.logIn])
         try await coordinator.logIn(user: "ada", code: "1843")
         #expect(display.screens == [.parcels])
     }

@@ -8,10 +8,11 @@ nonisolated enum DeepLink: Equatable {
 
     init?(_ url: URL) {
         guard url.scheme == "parcels" else { return nil }
-        switch (url.host(), url.pathComponents.dropFirst().first.flatMap { Int($0) }) {
-        case ("parcels", nil): self = .parcels
-        case ("parcel", let id?): self = .parcel(id: id)
-        case ("settings", nil): self = .settings
+        let path = url.pathComponents.dropFirst()
+        switch (url.host(), path.count, path.first.flatMap { Int($0) }) {
+        case ("parcels", 0, _): self = .parcels
+        case ("parcel", 1, let id?): self = .parcel(id: id)
+        case ("settings", 0, _): self = .settings
         default: return nil
         }
     }

@@ -18,7 +18,8 @@ public final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         window.makeKeyAndVisible()
         self.window = window
         open(options.urlContexts)
-        coordinator.start()
+        // UIKit may disconnect the scene, and connect it again while the app goes on.
+        if navigation.viewControllers.isEmpty { coordinator.start() }
     }
 
     public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {

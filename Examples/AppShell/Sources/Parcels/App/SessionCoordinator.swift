@@ -6,6 +6,7 @@ import UIKit
 final class SessionCoordinator {
     private let navigation: UINavigationController
     private let resolve: Resolver
+    private lazy var list = UIHostingController(rootView: ParcelListView(model: resolve()))
 
     init(navigation: UINavigationController, resolve: Resolver) {
         self.navigation = navigation
@@ -26,7 +27,6 @@ final class SessionCoordinator {
 
     /// Shows a screen above the list, or the list alone.
     private func show(_ screens: UIViewController...) {
-        let list = UIHostingController(rootView: ParcelListView(model: resolve()))
         navigation.setViewControllers([list] + screens, animated: true)
     }
 }

@@ -20,7 +20,7 @@ final class SessionKeeper {
             Shared(session)
             OnClose(Session.self) { session in try await session.end() }
         }
-        // Somebody may have logged in meanwhile, in another window.
+        // Somebody else may have logged in meanwhile.
         await close(replacingBy: container)
         return container
     }

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-nonisolated enum LogInFeature {
+enum LogInFeature {
     static let module = Module("Log-in") {
         New(mainActor: LogInModel())
     }

@@ -14,11 +14,15 @@ final class ParcelViewController: UIViewController {
     @available(*, unavailable)
     required init?(coder: NSCoder) { nil }
 
+    override func loadView() {
+        label.numberOfLines = 0
+        label.backgroundColor = .systemBackground
+        label.text = "Loading …"
+        view = label
+    }
+
     override func viewDidLoad() {
         super.viewDidLoad()
-        label.numberOfLines = 0
-        label.text = "Loading …"
-        view.addSubview(label)
         Task { label.text = await model.text() }
     }
 }

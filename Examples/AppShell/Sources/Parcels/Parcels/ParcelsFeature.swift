@@ -1,6 +1,6 @@
 import DependencyInjection
 
-nonisolated enum ParcelsFeature {
+enum ParcelsFeature {
     static let module = Module("Parcels") {
         // One in each session. It goes with the session, and lets go of what it knows before.
         Scoped(autowiring: CachingParcelStore.init, as: ParcelStore.self)

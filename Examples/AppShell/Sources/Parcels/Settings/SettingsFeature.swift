@@ -1,6 +1,6 @@
 import DependencyInjection
 
-nonisolated enum SettingsFeature {
+enum SettingsFeature {
     static let module = Module("Settings") {
         New(autowiring: SettingsModel.init)
     }

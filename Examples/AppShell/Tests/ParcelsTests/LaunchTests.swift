@@ -36,6 +36,7 @@ struct LaunchTests {
         #expect(display.screens == [.logIn])
         try await coordinator.logIn(user: "ada", code: "1843")
         #expect(display.screens == [.parcels])
+        await coordinator.logOut()
     }
 
     @Test func keepsTheFormIfTheCodeIsWrong() async {

@@ -19,15 +19,16 @@ struct RegistrationTests {
     @Test(.dependencies(from: app))
     func screensCanBeBuilt() async throws {
         try await DIContainer.current.prepare()
-        let session = DIContainer.current.makeChild {
+        try await DIContainer.withChild {
             Shared(Session(user: "ada", token: "", service: LocalParcelService()))
+        } operation: { session in
+            expectResolves(Router.self, in: session)
+            expectResolves(SessionCoordinator.self, in: session)
+            expectResolves(ParcelListModel.self, in: session)
+            expectResolves(ParcelModel.self, arguments: 42, in: session)
+            expectResolves(SettingsModel.self, in: session)
+            expectResolves(LogInModel.self, in: session)
+            expectValid(session)
         }
-        expectResolves(Router.self, in: session)
-        expectResolves(SessionCoordinator.self, in: session)
-        expectResolves(ParcelListModel.self, in: session)
-        expectResolves(ParcelModel.self, arguments: 42, in: session)
-        expectResolves(SettingsModel.self, in: session)
-        expectResolves(LogInModel.self, in: session)
-        expectValid(session)
     }
 }

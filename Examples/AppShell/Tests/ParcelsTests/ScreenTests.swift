@@ -21,6 +21,7 @@ struct ScreenTests {
         }
         model.open(parcels[1])
         #expect(display.screens == [.parcels, .parcel("Parcel 43")])
+        await coordinator.logOut()
     }
 
     #if os(Linux)

@@ -27,6 +27,7 @@ struct SessionTests {
         let second = try await sessions.logIn(user: "grace", code: "1952").resolve(ParcelStore.self)
         #expect(try await second.parcels().map(\.id) == [7])
         await #expect(throws: ServiceError.notLoggedIn) { try await first.parcels() }
+        await sessions.logOut()
     }
 
     @Test func logsWhatTheServiceRefusesAtTheEnd() async throws {

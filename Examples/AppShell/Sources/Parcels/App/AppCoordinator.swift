@@ -8,6 +8,7 @@ final class AppCoordinator: Router {
     private let sessions: SessionKeeper
     private var screens: SessionCoordinator?
     private var waitingLink: DeepLink?
+    private(set) var preparation: Task<Void, Never>?
 
     init(navigation: UINavigationController, sessions: SessionKeeper) {
         self.navigation = navigation
@@ -15,10 +16,9 @@ final class AppCoordinator: Router {
     }
 
     /// Shows a splash, and the log-in as soon as everything is built that the app cannot do without.
-    @discardableResult
-    func start() -> Task<Void, Never> {
+    func start() {
         show(SplashView())
-        return Task {
+        preparation = Task {
             do {
                 try await DIContainer.current.prepare()
                 show(LogInView())

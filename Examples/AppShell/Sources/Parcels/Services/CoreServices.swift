@@ -1,6 +1,7 @@
 import DependencyInjection
 
-/// What every program needs that uses this module: the app, its extensions, its previews.
+/// What every program needs that uses this module: the app, its extensions, its previews. It belongs to no actor, since it is
+/// registered on whichever thread first uses the default container.
 nonisolated enum CoreServices {
     static let module = Module("Core services") {
         Shared(ConsoleLogger() as Logger)
@@ -9,7 +10,7 @@ nonisolated enum CoreServices {
     }
 }
 
-// An extension has no app delegate that could register these. So they are registered by themselves, before anything else.
+// An extension has no app delegate that could register these.
 extension DIContainer: @retroactive DependencyRegistering {
     public static func registerDependencies() {
         register(CoreServices.module)

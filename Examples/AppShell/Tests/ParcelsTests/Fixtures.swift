@@ -16,25 +16,28 @@ nonisolated final class RecordingLogger: Logger {
     func log(_ message: String) { lines.withLock { $0.append(message) } }
 }
 
-/// Does not answer the first request.
+/// Does not answer the first request for the configuration and for the parcels.
 actor UnreliableService: ParcelService {
     private let base: ParcelService
-    private var hasFailed = false
+    private(set) var requests: [String] = []
 
     init(_ base: ParcelService) { self.base = base }
 
     struct NoAnswer: Error {}
 
+    private func failOnce(_ request: String = #function) throws {
+        defer { requests.append(request) }
+        if !requests.contains(request) { throw NoAnswer() }
+    }
+
     func configuration() async throws -> AppConfiguration {
-        guard hasFailed else {
-            hasFailed = true
-            throw NoAnswer()
-        }
+        try failOnce()
         return try await base.configuration()
     }
-    func logIn(user: String, code: String) async throws -> String {
-        try await base.logIn(user: user, code: code)
+    func parcels(token: String) async throws -> [Parcel] {
+        try failOnce()
+        return try await base.parcels(token: token)
     }
-    func parcels(token: String) async throws -> [Parcel] { try await base.parcels(token: token) }
+    func logIn(user: String, code: String) async throws -> String { try await base.logIn(user: user, code: code) }
     func logOut(token: String) async throws { try await base.logOut(token: token) }
 }

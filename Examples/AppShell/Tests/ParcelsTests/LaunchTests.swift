@@ -4,7 +4,7 @@ import Testing
 
 @testable import Parcels
 
-@Suite(.dependencies(from: app) { Shared(RecordingLogger() as Logger) })
+@Suite(.dependencies(from: app) { Shared(RecordingLogger(), as: Logger.self) })
 struct LaunchTests {
     @Inject private var coordinator: AppCoordinator
     private let display = Display()
@@ -22,6 +22,7 @@ struct LaunchTests {
         coordinator.start()
         await coordinator.preparation?.value
         #expect(display.screens == [.splash])
+        #expect(DIContainer.resolve(RecordingLogger.self).messages.map { $0.contains("NoAnswer") } == [true])
         display.tryAgain()
         await coordinator.preparation?.value
         #expect(display.screens == [.logIn])

@@ -30,6 +30,16 @@ struct SessionTests {
         await sessions.logOut()
     }
 
+    @Test(.dependencies { Decorate(ParcelService.self) { base, _ in UnreliableService(base) } })
+    func asksAgainAfterAFailureAndThenNoMore() async throws {
+        let store = try await sessions.logIn(user: "ada", code: "1843").resolve(ParcelStore.self)
+        await #expect(throws: UnreliableService.NoAnswer.self) { try await store.parcels() }
+        for _ in 0..<2 { #expect(try await store.parcels().count == 2) }
+        let service = try #require(DIContainer.resolve(ParcelService.self) as? UnreliableService)
+        #expect(await service.requests.count == 2)
+        await sessions.logOut()
+    }
+
     @Test func logsWhatTheServiceRefusesAtTheEnd() async throws {
         let session = try await sessions.logIn(user: "ada", code: "1843").resolve(Session.self)
         try await session.end()

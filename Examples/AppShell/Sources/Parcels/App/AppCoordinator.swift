@@ -6,13 +6,15 @@ import UIKit
 final class AppCoordinator: Router {
     private let navigation: UINavigationController
     private let sessions: SessionKeeper
+    private let logger: Logger
     private var screens: SessionCoordinator?
     private var waitingLink: DeepLink?
     private(set) var preparation: Task<Void, Never>?
 
-    init(navigation: UINavigationController, sessions: SessionKeeper) {
+    init(navigation: UINavigationController, sessions: SessionKeeper, logger: Logger) {
         self.navigation = navigation
         self.sessions = sessions
+        self.logger = logger
     }
 
     /// Shows a splash, and the log-in as soon as everything is built that the app cannot do without.
@@ -23,6 +25,7 @@ final class AppCoordinator: Router {
                 try await DIContainer.current.prepare()
                 show(LogInView())
             } catch {
+                logger.log("\(error)")
                 // What has been built is kept, so another attempt builds only what is missing.
                 show(SplashView { self.start() })
             }

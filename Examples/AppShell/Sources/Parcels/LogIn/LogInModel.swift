@@ -12,6 +12,7 @@ final class LogInModel {
     func logIn() async {
         guard !isWaiting else { return }
         isWaiting = true
+        message = ""
         defer { isWaiting = false }
         do { try await router.logIn(user: user, code: code) } catch { message = "\(error)" }
     }

@@ -1,4 +1,4 @@
-/// The parcels of a session.
+/// The parcels of a session. A class of the main actor is `Sendable`; its protocol has to say so.
 protocol ParcelStore: AnyObject, Sendable {
     func parcels() async throws -> [Parcel]
     func forget()
@@ -13,19 +13,27 @@ extension ParcelStore {
     }
 }
 
-/// Asks the service once and keeps the answer.
+/// Asks the service once, however many screens want to know, and keeps the answer.
 final class CachingParcelStore: ParcelStore {
     private let session: Session
-    private var kept: [Parcel]?
+    private var reading: Task<[Parcel], any Error>?
 
     init(session: Session) { self.session = session }
 
     func parcels() async throws -> [Parcel] {
-        if let kept { return kept }
-        let parcels = try await session.parcels()
-        kept = parcels
-        return parcels
+        let reading = reading ?? Task { try await session.parcels() }
+        self.reading = reading
+        do {
+            return try await reading.value
+        } catch {
+            // The next screen asks again.
+            if self.reading == reading { self.reading = nil }
+            throw error
+        }
     }
 
-    func forget() { kept = nil }
+    func forget() {
+        reading?.cancel()
+        reading = nil
+    }
 }

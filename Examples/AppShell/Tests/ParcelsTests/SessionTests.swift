@@ -22,6 +22,16 @@ struct SessionTests {
         #expect(logger.messages == ["read 2 parcels", "forgets all parcels"])
     }
 
+    @Test func releasesItsContainerAndItsScreens() async throws {
+        let coordinator: AppCoordinator = DIContainer.resolve()
+        try await coordinator.logIn(user: "ada", code: "1843")
+        weak let container = sessions.container
+        weak let screens = container?.resolve(SessionCoordinator.self)
+        #expect(screens != nil)
+        await coordinator.logOut()
+        #expect(container == nil && screens == nil)
+    }
+
     @Test func endsTheSessionBefore() async throws {
         let first = try await sessions.logIn(user: "ada", code: "1843").resolve(ParcelStore.self)
         let second = try await sessions.logIn(user: "grace", code: "1952").resolve(ParcelStore.self)

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "AppShell",
+    platforms: [.iOS(.v18)],
+    products: [.library(name: "Parcels", targets: ["Parcels"])],
+    dependencies: [
+        // Named, since the directory may have any name.
+        .package(name: "DependencyInjection", path: "../..")
+    ],
+    targets: [
+        .target(
+            name: "Parcels",
+            dependencies: [.product(name: "DependencyInjection", package: "DependencyInjection")]),
+        .testTarget(
+            name: "ParcelsTests",
+            dependencies: [
+                "Parcels",
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
+            ]),
+    ]
+)
+
+// What a new app project of Xcode 26 has, and Swift 6 mode, which these tools imply.
+for target in package.targets {
+    target.swiftSettings = [
+        .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+
+// Linux has neither framework, so modules of the same names stand in there. On a Mac these targets do not exist, and
+// the same imports mean the frameworks of Apple.
+#if os(Linux)
+    for target in package.targets {
+        target.dependencies += ["UIKit", "SwiftUI"]
+    }
+    package.targets += [
+        .target(name: "UIKit", path: "StandIns/UIKit"),
+        .target(name: "SwiftUI", dependencies: ["UIKit"], path: "StandIns/SwiftUI"),
+        .executableTarget(
+            name: "OpenLinks", dependencies: ["Parcels", "UIKit"], swiftSettings: [.defaultIsolation(MainActor.self)]),
+    ]
+#endif

@@ -1,0 +1,34 @@
+import DependencyInjection
+import Foundation
+import UIKit
+
+/// Puts the app into a window, and passes links on. UIKit makes it, so it injects what it needs.
+public final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    public var window: UIWindow?
+
+    @LazyInject private var navigation: UINavigationController
+    @LazyInject private var coordinator: AppCoordinator
+    @LazyInject private var router: Router
+    @LazyInject private var logger: Logger
+
+    public func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene else { return }
+        let window = UIWindow(windowScene: scene)
+        window.rootViewController = navigation
+        window.makeKeyAndVisible()
+        self.window = window
+        open(options.urlContexts)
+        // UIKit may disconnect the scene, and connect it again while the app goes on.
+        if navigation.viewControllers.isEmpty { coordinator.start() }
+    }
+
+    public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        open(contexts)
+    }
+
+    private func open(_ contexts: Set<UIOpenURLContext>) {
+        for url in contexts.map(\.url) {
+            if let link = DeepLink(url) { router.open(link) } else { logger.log("no place in the app: \(url)") }
+        }
+    }
+}

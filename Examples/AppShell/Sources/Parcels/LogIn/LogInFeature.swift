@@ -1,0 +1,7 @@
+import DependencyInjection
+
+enum LogInFeature {
+    static let module = Module("Log-in") {
+        New(mainActor: LogInModel())
+    }
+}

@@ -1,0 +1,7 @@
+import DependencyInjection
+
+enum SettingsFeature {
+    static let module = Module("Settings") {
+        New(autowiring: SettingsModel.init)
+    }
+}

@@ -15,6 +15,8 @@
 /// ``DIContainer/reset(file:line:)``. It concerns what a container keeps: a ``Shared``, and a ``Scoped`` in each container
 /// that builds it. So a parent's statement runs when the child is closed that has built the instance.
 ///
+/// What was never asked for is not closed, not even if it was registered ready, as in `Shared(session)`.
+///
 /// ``DIContainer/close(after:file:line:)`` runs the closure once for each instance that was built, with the decorated
 /// instance, or with what an alias gives if the type is one. What was built last is closed first; several statements for one
 /// type run in the reverse order of registration, and one that is registered twice counts once. An instance that is replaced,

@@ -171,6 +171,12 @@ extension ResolutionError.Text: CustomStringConvertible {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
+        if report.type == DIContainer.self || report.type == Resolver.self {
+            return """
+                in a factory both are at hand, as in `Shared { resolve in … }`: hand on `resolve`, \
+                or `DIContainer.current` for the container itself.
+                """
+        }
         let new = "… as \(type)\(nameArgument(report.name))"
         let registerFirst = "register it first, as in `DIContainer.register { Shared(\(new)) }`."
         // Whatever has a name like Any is near by chance.

@@ -267,6 +267,25 @@ struct ResolutionErrorTests {
         #expect(type is Diesel.Type)
     }
 
+    @Test("A container or a resolver that is asked for is not registered, but at hand, as the error says")
+    func containerAsked() throws {
+        final class Keeper: Sendable {
+            let app: DIContainer
+            init(app: DIContainer) { self.app = app }
+        }
+        let container = DIContainer { Shared(autowiring: Keeper.init) }
+        let advice = """
+            fix: in a factory both are at hand, as in `Shared { resolve in … }`: hand on `resolve`, \
+            or `DIContainer.current` for the container itself.
+            """
+        let needed = try #require(failure { _ = try container.resolve.orThrow(Keeper.self) })
+        #expect(needed.description.hasSuffix(advice))
+        #expect(failure { _ = try container.resolve.orThrow(Resolver.self) }?.description.hasSuffix(advice) == true)
+        container.register(Shared { _ in Keeper(app: .current) })
+        let child = container.resolve(Keeper.self).app.makeChild { Shared(1) }
+        #expect(child.resolve(Keeper.self) === container.resolve(Keeper.self))
+    }
+
     @Test("Reasons are equal if they are of one kind")
     func reasons() throws {
         let container = DIContainer { Shared(Diesel(), as: Ticket.self, Car.self) }

@@ -19,7 +19,8 @@ extension DIContainer {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     /// - Throws: A ``CloseError`` with all failures. It is one without failures, and nothing is closed, if this is called in a
-    ///   factory or an `OnClose` of this container, or in a task made there, because it would wait for itself.
+    ///   factory or an `OnClose` of this container, because it would wait for itself, or in a task that an `OnClose` or an
+    ///   asynchronous factory makes.
     @concurrent public func close(
         after failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async throws {

@@ -180,9 +180,14 @@ private struct FaultSearch {
         } else if edge.isDeferred || base.isBuilt && base.isAsync {
             return
         } else if base.isAsync {
-            report(
-                .unpreparedNeed, edge.from, edge, fix: { _ in "call `try await container.prepare()` first." }
-            ) { "\(need($0)), which only `await` can build, and is not built yet." }
+            // A container without a parent does not build ahead what is meant for its children.
+            let fix =
+                if base.lifetime == .scoped { "call `try await child.prepare()` in each child first." } else {
+                    "call `try await container.prepare()` first."
+                }
+            report(.unpreparedNeed, edge.from, edge, fix: { _ in fix }) {
+                "\(need($0)), which only `await` can build, and is not built yet."
+            }
         } else if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,

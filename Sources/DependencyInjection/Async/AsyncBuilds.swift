@@ -10,6 +10,7 @@ actor AsyncBuilds {
     private final class Flight: @unchecked Sendable {
         let id: AsyncBuild.ID
         let core: ContainerCore
+        let registration: Registration
         var task: Task<Void, Never>?
         var waiters: [Waiter] = []
         /// The last search that visited it.
@@ -18,6 +19,7 @@ actor AsyncBuilds {
         init(_ build: AsyncBuild) {
             id = build.id
             core = build.core
+            registration = build.entry.subject
         }
 
         /// Whether another build is this one or waits for it. A search visits each build once.
@@ -107,9 +109,21 @@ actor AsyncBuilds {
         return flight
     }
 
-    /// Waits until no build for a container is under way; from then on none can begin.
-    func waitForLast(in core: ContainerCore) async {
-        while let flight = running.first(where: { $0.core === core }) { await flight.task?.value }
+    /// Waits until no build for a container is under way; from then on none can begin. The container is being closed.
+    ///
+    /// - Parameter site: Where `close()` was called.
+    func waitForLast(in core: ContainerCore, closedAt site: CallSite) async {
+        while let flight = running.first(where: { $0.core === core }) {
+            let registration = flight.registration
+            let wait = LongWait {
+                """
+                `close()` at \(site) has waited \($0) ms for what is being built: \(TypeNames.short.step(registration))
+                  fix: let no asynchronous factory wait without end; give what it awaits a timeout.
+                """
+            }
+            defer { withExtendedLifetime(wait) {} }
+            await flight.task?.value
+        }
         core.hasEndedAsyncBuilds = true
     }
 
@@ -148,8 +162,9 @@ actor AsyncBuilds {
 }
 
 extension ContainerCore {
-    /// Waits until no asynchronous build is under way here; from then on none can begin. The container is being closed.
-    func waitForAsyncBuilds() async {
-        if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { await AsyncBuilds.shared.waitForLast(in: self) }
+    /// Waits until no asynchronous build is under way here; from then on none can begin.
+    func waitForAsyncBuilds(toCloseAt site: CallSite) async {
+        guard hasAsyncBuilds.load(ordering: .sequentiallyConsistent) else { return }
+        await AsyncBuilds.shared.waitForLast(in: self, closedAt: site)
     }
 }

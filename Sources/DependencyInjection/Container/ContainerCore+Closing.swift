@@ -179,15 +179,15 @@ extension ContainerCore {
             try await closeTaken(closing, after: failure)
         } else {
             try await Task {
-                await waitForBuilds()
+                await waitForBuilds(toCloseAt: site)
                 try await closeTaken(closing, after: failure)
             }.value
         }
     }
 
     /// Waits for the builds under way, and takes out what the container keeps.
-    private func waitForBuilds() async {
-        await waitForAsyncBuilds()
+    private func waitForBuilds(toCloseAt site: CallSite) async {
+        await waitForAsyncBuilds(toCloseAt: site)
         if queue.trySync({ takeInstances() }) { return }
         // A thread that waits for the queue must not be one of those that run tasks.
         await withCheckedContinuation { continuation in

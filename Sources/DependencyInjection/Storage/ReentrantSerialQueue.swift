@@ -3,17 +3,20 @@ internal import Synchronization
 
 /// Runs one piece of work at a time on the caller's thread. A thread that is inside may enter again.
 ///
+/// Threads that meet wait on a dispatch queue. A thread that meets nobody needs none, so most containers never make one.
+///
 /// A plain serial queue would deadlock on re-entry. Queue-specific data cannot tell re-entry reliably either: inside
 /// `a.sync { b.sync { … } }` the current queue is `b`, although the thread still holds `a`. So the queue remembers the
 /// thread that holds it; only that thread can ever find its own identity there.
 struct ReentrantSerialQueue: ~Copyable, Sendable {
-    /// Made when somebody enters for the first time, since most children never need one.
+    /// Made when two threads meet for the first time.
     private let queue = AtomicReference<DispatchQueue>()
+    /// Held by whoever is inside. At most one thread waits for it: the first on the dispatch queue.
+    private let lock = Mutex(())
     /// The thread that is inside, as the address of its record, or 0.
     private let owner = Atomic<UInt>(0)
-    /// The threads inside or on the way in, and ``closed`` during ``trySync(_:)``.
+    /// The number of threads inside or on the way in.
     private let entrants = Atomic<Int>(0)
-    private static let closed = 1 << 32
 
     /// Nobody is inside or on the way, so this thread may reuse the dispatch queue.
     deinit {
@@ -32,51 +35,61 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         for owner: (any QueueOwner)? = nil, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if isHeldByCurrentThread { return try work() }
-        // Returning or rethrowing through `DispatchQueue.sync` takes as long again.
+        // Returning or rethrowing through a closure takes as long again.
         var outcome: Swift.Result<Result, Failure>?
-        run(for: owner) { outcome = Swift.Result(catching: work) }
+        if !trySync({ outcome = Swift.Result(catching: work) }) {
+            waitAndRun(for: owner) { outcome = Swift.Result(catching: work) }
+        }
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
         return try outcome.get()
     }
 
-    private func run(for owner: (any QueueOwner)?, _ work: () -> Void) {
+    /// Runs work alone, unless another thread is inside or on the way in; returns whether it did.
+    func trySync(_ work: () -> Void) -> Bool {
+        let isFree = entrants.compareExchange(expected: 0, desired: 1, ordering: .sequentiallyConsistent).exchanged
+        guard isFree else { return false }
+        run(work)
+        leave()
+        return true
+    }
+
+    /// Runs work when it is this thread's turn.
+    private func waitAndRun(for owner: (any QueueOwner)?, _ work: () -> Void) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
-        if others >= Self.closed {
-            ThreadRecord.spin { entrants.load(ordering: .sequentiallyConsistent) >= Self.closed }
-        }
         var wait = others > 0 ? owner?.beginWait() : nil
         let thread = ThreadRecord.current
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
             queue.sync {
-                withExtendedLifetime(wait) {}
-                wait = nil
-                enter(thread)
-                work()
-                leave(thread)
+                run {
+                    withExtendedLifetime(wait) {}
+                    wait = nil
+                    work()
+                }
             }
         }
         thread.own.pointee.isOnMainQueue = wasOnMainQueue
-        entrants.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        thread.runDeferred()
+        leave()
     }
 
-    /// Runs short work alone, unless another thread is inside or on the way in; returns whether it did.
-    ///
-    /// A thread that comes meanwhile spins until the work has ended. The work must wait for nothing.
-    func trySync(_ work: () -> Void) -> Bool {
+    /// Runs work inside.
+    private func run(_ work: () -> Void) {
         let thread = ThreadRecord.current
-        let isFree = entrants.compareExchange(
-            expected: 0, desired: Self.closed, ordering: .sequentiallyConsistent
-        ).exchanged
-        guard isFree else { return false }
-        enter(thread)
-        work()
-        leave(thread)
-        entrants.wrappingSubtract(Self.closed, ordering: .sequentiallyConsistent)
-        thread.runDeferred()
-        return true
+        lock.withLock { _ in
+            // Acquiring and releasing the owner repeats what the lock guarantees, for tools that do not know it.
+            _ = owner.exchange(thread.identity, ordering: .acquiring)
+            thread.own.pointee.heldQueues += 1
+            work()
+            thread.own.pointee.heldQueues -= 1
+            owner.store(0, ordering: .releasing)
+        }
+    }
+
+    /// Notes that the thread is not inside any more. It is on no dispatch queue of the library by now.
+    private func leave() {
+        entrants.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        ThreadRecord.current.runDeferred()
     }
 
     /// The dispatch queue, which is set once and kept until this value goes.
@@ -86,17 +99,6 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         queue.setIfEmpty(thread.own.pointee.spareQueue ?? DispatchQueue(label: "DependencyInjection"))
         thread.own.pointee.spareQueue = nil
         return self.dispatchQueue
-    }
-
-    /// Acquiring and releasing the owner repeats what the queue guarantees, for tools that do not know dispatch.
-    private func enter(_ thread: ThreadRecord) {
-        _ = owner.exchange(thread.identity, ordering: .acquiring)
-        thread.own.pointee.heldQueues += 1
-    }
-
-    private func leave(_ thread: ThreadRecord) {
-        thread.own.pointee.heldQueues -= 1
-        owner.store(0, ordering: .releasing)
     }
 }
 

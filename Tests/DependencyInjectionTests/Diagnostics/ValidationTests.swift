@@ -163,6 +163,21 @@ struct ValidationTests {
         #expect(findings(container).isEmpty)
     }
 
+    @Test("an asynchronous need of what is scoped: a warning that says to prepare each child")
+    func asynchronousScoped() async throws {
+        let container = DIContainer {
+            Scoped(async: { _ in Diesel() }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        try await container.prepare()
+        let warning = try only(container)
+        #expect(warning.kind == .unpreparedNeed)
+        #expect(warning.description.contains("fix: call `try await child.prepare()` in each child first."))
+        let child = container.makeChild()
+        try await child.prepare()
+        #expect(findings(child).isEmpty)
+    }
+
     @Test("a need of what belongs to the main actor, of a factory that may run elsewhere")
     func mainActor() throws {
         let finding = try only(

@@ -242,4 +242,33 @@ struct ClosingInsideTests {
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))
     }
+
+    @Test("an asynchronous factory that does not return keeps close() waiting, and a report names it")
+    func factoryHangs() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            DIContainer.waitReportDelay = .milliseconds(100)
+            let (began, gate) = (Gate(), Gate())
+            let container = DIContainer {
+                Shared(async: { _ in
+                    began.open()
+                    try await gate.wait()
+                    return 1
+                })
+            }
+            let asking = Task { try await container.resolve.async(Int.self) }
+            try await began.wait()
+            let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
+            try await Task.sleep(for: .milliseconds(500))
+            gate.open()
+            try await closing.value
+            let answer = try await asking.value
+            precondition(answer == 1)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains(
+                "`close()` at App/Main.swift:7 has waited 100 ms for what is being built: Int  (registered at "))
+        #expect(text.components(separatedBy: "has waited").count == 2)
+        #expect(text.contains("  fix: "))
+    }
 }

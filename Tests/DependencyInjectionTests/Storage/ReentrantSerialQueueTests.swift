@@ -80,16 +80,56 @@ struct ReentrantSerialQueueTests {
         #expect(queue.sync { ThreadRecord.current.identity } == outside)
     }
 
-    @Test("forgets that it was entered on the main queue when the thread leaves it")
-    @MainActor func mainQueue() {
+    /// A queue that threads share, and who is told that one of them waits.
+    private final class Place: QueueOwner, Sendable {
         let queue = ReentrantSerialQueue()
-        #expect(queue.sync { MainQueue.isCurrent && ThreadRecord.current.isOnMainQueue })
+        let isAwaited = Latch()
+
+        func beginWait() -> AnyObject? {
+            isAwaited.open()
+            return nil
+        }
+    }
+
+    @Test("knows inside that it was entered on the main queue, also if the thread had to wait, and not afterwards")
+    @MainActor func mainQueue() {
+        let place = Place()
+        #expect(place.queue.sync { MainQueue.isCurrent })
+        let began = Latch()
+        let other = Elsewhere {
+            place.queue.sync {
+                began.open()
+                place.isAwaited.wait()
+                return MainQueue.isCurrent
+            }
+        }
+        began.wait()
+        #expect(place.queue.sync(for: place) { MainQueue.isCurrent && ThreadRecord.current.isOnMainQueue })
+        #expect(other.result() == false)
         #expect(!ThreadRecord.current.isOnMainQueue)
     }
 
-    /// A queue that threads share.
-    private final class Place: Sendable {
-        let queue = ReentrantSerialQueue()
+    @Test("lets threads that meet in each of its ways enter one after the other")
+    func meeting() {
+        for _ in 0..<raceRounds {
+            let place = Place()
+            // What the queue protects.
+            nonisolated(unsafe) var count = 0
+            let counts = onThreads(4) { index in
+                var entered = 0
+                for round in 0..<50 {
+                    // Half of them try first, and so hold it without the dispatch queue.
+                    if (index + round).isMultiple(of: 2), place.queue.trySync({ count += 1 }) {
+                        entered += 1
+                        continue
+                    }
+                    place.queue.sync { count += 1 }
+                    entered += 1
+                }
+                return entered
+            }
+            #expect(counts.reduce(0, +) == 200 && count == 200)
+        }
     }
 
     @Test("tries to run short work alone, and does not if another thread is inside")

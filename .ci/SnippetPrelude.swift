@@ -150,6 +150,9 @@ final class SearchViewModel {
     init() {}
     init(query: String, search: any Search) {}
 }
+enum SearchFeature {
+    static let module = Module { New { resolve, query in SearchViewModel(query: query, search: resolve()) } }
+}
 final class SearchResults {
     init(search: any Search) {}
 }

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import Testing
 
 /// Rule 20: the trait closes the container of each test.
-@Suite("The end of a test with dependencies")
+@Suite("The end of a test with dependencies", .keepsExpectedIssues)
 struct ClosingTraitTests {
     private struct Sabotage: Error {}
     private struct Meter: Sendable {
@@ -71,8 +71,8 @@ struct ClosingTraitTests {
     @Test("records an issue for what cannot be closed, and goes on", arguments: [true, false])
     func issue(isFailing: Bool) async throws {
         let log = Log()
-        let issues = Locked<[String]>([])
-        try await withKnownIssue {
+        let issues = Issues()
+        try await issues.keep(where: { $0.error is CloseError }) {
             do {
                 try await run(
                     .dependencies(from: Self.base(log)) { OnClose(Meter.self) { _ in throw Sabotage() } }
@@ -81,12 +81,9 @@ struct ClosingTraitTests {
                     if isFailing { throw Sabotage() }
                 }
             } catch is Sabotage { #expect(isFailing) }
-        } matching: { issue in
-            issues.withLock { $0.append(issue.error.map { "\($0)" } ?? "") }
-            return issue.error is CloseError
         }
-        #expect(issues.withLock { $0.count } == 1)
-        #expect(issues.withLock { $0 }.first?.contains("ended, but 1 of its steps failed.") == true)
+        #expect(issues.texts.count == 1)
+        #expect(issues.texts.first?.contains("ended, but 1 of its steps failed.") == true)
         #expect(log.all == ["1, failed: \(isFailing)"])
     }
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Expecting that a type resolves")
+@Suite("Expecting that a type resolves", .keepsExpectedIssues)
 struct ExpectResolvesTests {
     @Test("It returns the instance")
     func resolves() {
@@ -29,11 +29,9 @@ struct ExpectResolvesTests {
         let container = DIContainer { New(autowiring: Alarm.init) }
         let issues = Issues()
         let line = #line + 2
-        withKnownIssue {
+        issues.keep {
             #expect(expectResolves(Lamp.self, in: container) == nil)
             expectResolves(Alarm.self, in: container)
-        } matching: {
-            issues.keep($0)
         }
         #expect(issues.lines == [line, line + 1])
         #expect(
@@ -46,14 +44,12 @@ struct ExpectResolvesTests {
     @Test("It records an issue where it is called before a wrapper stops the program, which no error can leave")
     func stops() async {
         let issues = Issues()
-        await withKnownIssue {
+        await issues.keep {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 expectBedroom()
             }
             let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(output.contains("Nothing is registered for Lamp."))
-        } matching: {
-            issues.keep($0)
         }
         #expect(issues.lines == [lineOfBedroom])
         #expect(

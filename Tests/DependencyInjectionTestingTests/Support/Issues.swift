@@ -1,28 +1,53 @@
 import Testing
 
 /// Keeps issues that tests expect.
+///
+/// The suite needs the trait `.keepsExpectedIssues`.
 final class Issues: Sendable {
+    /// Keeps an issue that work of the current task has to record; false if it is none of these.
+    @TaskLocal fileprivate static var keepExpected: (@Sendable (Issue) -> Bool)?
+
     private let kept = Locked<[(text: String, line: Int?, file: String?)]>([])
 
     var texts: [String] { kept.withLock { $0.map(\.text) } }
     var lines: [Int?] { kept.withLock { $0.map(\.line) } }
     var files: [String?] { kept.withLock { $0.map(\.file) } }
 
-    func keep(_ issue: Issue) -> Bool {
-        let text = issue.comments.map(\.rawValue).joined()
+    /// Runs work that has to record an issue, and keeps what it records. Issues that are not expected fail the test.
+    func keep(
+        where isExpected: @escaping @Sendable (Issue) -> Bool = { _ in true }, _ work: () throws -> Void
+    ) rethrows {
+        try Self.$keepExpected.withValue({ isExpected($0) && self.add($0) }) { try work() }
+        #expect(!texts.isEmpty, "The work records no issue.")
+    }
+
+    func keep(
+        where isExpected: @escaping @Sendable (Issue) -> Bool = { _ in true }, _ work: () async throws -> Void
+    ) async rethrows {
+        try await Self.$keepExpected.withValue({ isExpected($0) && self.add($0) }) { try await work() }
+        #expect(!texts.isEmpty, "The work records no issue.")
+    }
+
+    fileprivate func add(_ issue: Issue) -> Bool {
+        let text = (issue.comments.map(\.rawValue) + [issue.error.map { "\($0)" } ?? ""]).joined()
         kept.withLock { $0.append((text, issue.sourceLocation?.line, issue.sourceLocation?.fileID)) }
         return true
     }
+}
 
-    /// Keeps an issue that a strict container recorded, and refuses others.
-    func keepStrict(_ issue: Issue) -> Bool {
-        issue.comments.first?.rawValue.hasPrefix("The test does not override ") == true && keep(issue)
-    }
+extension Issue {
+    /// Whether a strict container recorded it.
+    var isStrict: Bool { comments.first?.rawValue.hasPrefix("The test does not override ") == true }
+}
+
+extension Trait where Self == IssueHandlingTrait {
+    /// Leaves issues that ``Issues`` keeps out of the results, where the summary of a run would count them as known issues.
+    static var keepsExpectedIssues: Self { .filterIssues { Issues.keepExpected?($0) != true } }
 }
 
 /// Runs work, and returns the issues that a strict container records meanwhile. Others fail the test.
 func issues(_ work: () -> Void) -> Issues {
     let issues = Issues()
-    withKnownIssue(isIntermittent: true, work, matching: issues.keepStrict)
+    Issues.$keepExpected.withValue({ $0.isStrict && issues.add($0) }, operation: work)
     return issues
 }

@@ -49,12 +49,13 @@ struct TroubleshootingTests {
         case asyncRequired = "It has not been awaited"
         case weakValueType = "A value is registered with Weak"
         case sealed = "The container was sealed"
+        case closed = "The container was closed"
     }
 }
 
 extension TroubleshootingTests.Example {
     /// The text of an error of this kind.
-    func text() async -> String? {
+    func text() async throws -> String? {
         switch self {
         case .notRegistered:
             let container = DIContainer {
@@ -100,6 +101,10 @@ extension TroubleshootingTests.Example {
             return failure { _ = try container.resolve.orThrow(Diesel.self) }?.description
         case .weakValueType:
             let container = DIContainer { Weak(Ticket(number: 1)) }
+            return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
+        case .closed:
+            let container = DIContainer { Shared(Ticket(number: 1)) }
+            try await container.close()
             return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
         case .sealed:
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

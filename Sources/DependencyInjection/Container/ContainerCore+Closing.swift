@@ -119,6 +119,7 @@ extension ContainerCore {
         }
         if unclosed.isEmpty { return kept }
         var merged: [Closable] = []
+        merged.reserveCapacity(kept.count + unclosed.count)
         // What concerns an instance now, or when it was dropped, goes before what did when it was built.
         for closable in (kept + unclosed.reversed()).sorted(by: { $0.instance.serial < $1.instance.serial }) {
             guard let last = merged.last, last.instance === closable.instance else {

@@ -89,7 +89,7 @@ extension ContainerCore {
         entries.reserve(registrations.count, retiring: &retired)
         for registration in registrations where !registration.isCloser {
             let old = entry(registration.key)
-            let new = Entry.made(by: registration, after: old)
+            let new = Entry.made(by: registration, after: old, in: birth)
             // A decorator that is there already changes nothing.
             if new === old { continue }
             put(new, registration.key, &retired)

@@ -72,6 +72,8 @@ internal import Synchronization
     var isDrained = false
     /// Whether it is a copy of another container.
     let isCopy: Bool
+    /// A serial that is higher than those of all entries which were copied; 0 if it is no copy.
+    let birth: UInt
 
     /// Whether nobody keeps the instances any more.
     var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .held }
@@ -88,6 +90,7 @@ internal import Synchronization
         isChild = parent != nil || origin?.isChild == true
         self.watch = watch
         isCopy = origin != nil
+        birth = isCopy ? Serial.next() : 0
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0
         self.entries = AtomicTable(entries)

@@ -87,12 +87,16 @@
 
     /// Makes the entry of a registration that takes the place of another entry of the key, or decorates that. Returns that entry
     /// if nothing changes.
-    static func made(by registration: Registration, after old: Entry?) -> Entry {
+    ///
+    /// - Parameter birth: The serial of a copied container. To override what it was copied with is no replacement.
+    static func made(by registration: Registration, after old: Entry?, in birth: UInt = 0) -> Entry {
         if registration.isDecorator {
             return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
         }
+        let isOverride = old.map { $0.origin < birth } ?? false
         return Entry(
-            registration, decorators: old?.decorators ?? [], replacing: old?.replaced(by: registration) ?? [])
+            registration, decorators: old?.decorators ?? [],
+            replacing: isOverride ? [] : old?.replaced(by: registration) ?? [])
     }
 
     /// Makes a copy for another container, in which it comes last so far.

@@ -49,6 +49,27 @@ struct ValidationWarningTests {
         #expect(findings(good).isEmpty)
     }
 
+    @Test("warns of no override in a fork, but of one that another override replaces")
+    func overrides() async throws {
+        let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+        let forks = [container.fork(), container.makeChild().fork(), container.fork().fork()]
+        for fork in forks {
+            fork.register { Shared(Diesel(kind: "override"), as: (any Engine).self) }
+            #expect(findings(fork).isEmpty)
+            #expect(await builtFindings(fork).isEmpty)
+            let line: UInt = #line + 1
+            fork.register { Shared(Diesel(kind: "again")) }
+            #expect(try only(fork).kind == .replaced && only(fork).line == line)
+        }
+        DIContainer.withContainer(container) {
+            DIContainer.withOverrides {
+                New(Diesel())
+            } operation: {
+                #expect(findings(.current).isEmpty)
+            }
+        }
+    }
+
     @Test("warns once of each place whose registration was replaced, though others came in between")
     func replacedSeveralTimes() {
         let line: UInt = #line + 2

@@ -127,6 +127,7 @@ final class UnitOfWork: Sendable {
 }
 struct HTTPServer: Sendable {
     func run() async throws {}
+    func stopListening() {}
 }
 struct HTTPStatus: Error {
     init(_ code: Int, _ text: String) {}

@@ -40,6 +40,15 @@ let package = Package(
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
             ]),
+        .executableTarget(name: "NotesBenchmark", dependencies: ["Notes", "HTTPServer"]),
+        .testTarget(
+            name: "NotesTests",
+            dependencies: [
+                "Notes", "HTTPServer", "SQLite", "Markdown", "Secrets",
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
+            ]),
     ]
 )
 

@@ -7,6 +7,10 @@ import SQLite
 public struct App: Wiring {
     /// What the modules below register.
     public let container: DIContainer
+    /// Who may use the server; found at the first request, when the database is open.
+    @LazyInject public var accounts: Accounts
+    // The app outlives a configuration, so it asks for the one of the moment.
+    @Inject private var currentConfiguration: Provider<Configuration>
     private let configurationFile: String?
 
     /// Registers everything, and builds nothing yet.
@@ -23,6 +27,8 @@ public struct App: Wiring {
             // Each request's container has these two; the identity only after its token was checked.
             Expected(RequestID.self, Identity.self)
         }
+        _accounts = LazyInject(from: container)
+        _currentConfiguration = Inject(from: container)
     }
 
     // MARK: - What there is, feature by feature
@@ -118,6 +124,6 @@ public struct App: Wiring {
         try await container.close()
     }
 
-    public var configuration: Configuration { container.resolve() }
-    public var accounts: Accounts { container.resolve() }
+    /// The configuration of this moment.
+    public var configuration: Configuration { currentConfiguration() }
 }

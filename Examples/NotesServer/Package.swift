@@ -49,6 +49,8 @@ let package = Package(
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
             ]),
+        // They start the program as a process, and import nothing of it.
+        .testTarget(name: "NotesServerSocketTests", dependencies: ["NotesServer"]),
     ]
 )
 

@@ -1,6 +1,9 @@
 #include <microhttpd.h>
 
 // Swift does not import functions with variable arguments. These call them with the arguments that the server needs.
+//
+// The daemon waits by `poll`. With `epoll`, which it would choose by itself, it does not notice a client that has gone if the
+// client's last bytes and its farewell arrive together: such a connection stays open until its time is over.
 
 static inline struct MHD_Daemon *notes_start_daemon(
     int listening_socket, unsigned int connection_limit, MHD_AccessHandlerCallback answer,
@@ -8,7 +11,7 @@ static inline struct MHD_Daemon *notes_start_daemon(
     MHD_RequestCompletedCallback complete, MHD_NotifyConnectionCallback notify, void *context)
 {
     return MHD_start_daemon(
-        MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, context,
+        MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, context,
         MHD_OPTION_LISTEN_SOCKET, listening_socket,
         MHD_OPTION_CONNECTION_LIMIT, connection_limit,
         MHD_OPTION_URI_LOG_CALLBACK, begin, context,

@@ -148,7 +148,7 @@ extension SocketTests {
             let inputs = [
                 "", "{", #"{"title": "a""#, #"{"title": "a"} more"#, #"{title: "a"}"#,
                 #"{'title': 'a'}"#, #"{"title": "a}"#, #"{"title": "\x"}"#, #"{"title": "\ud800"}"#, "\u{0}",
-                #"{"title": "a", "body": 1e}"#, "title=a", "<note/>", String(repeating: "[", count: 30_000),
+                "title=a", "<note/>", String(repeating: "[", count: 30_000),
                 String(repeating: #"{"title":"#, count: 7_000),
             ].map { Array($0.utf8) }
             let notUTF8: [[UInt8]] = [

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPServer
 import Notes
@@ -8,7 +9,17 @@ import Notes
 /// requests, for a program that counts instructions. PATH is /notes/1 unless stated.
 @main
 struct NotesBenchmark {
-    static func main() async throws {
+    // Not asynchronous: valgrind does not bear how the main thread of an asynchronous program ends.
+    static func main() {
+        let isDone = DispatchSemaphore(value: 0)
+        Task.detached {
+            do { try await run() } catch { fatalError("\(error)") }
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+
+    private static func run() async throws {
         var arguments = CommandLine.arguments.dropFirst()
         let directory = FileManager.default.temporaryDirectory.appending(path: "NotesBenchmark-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -10,12 +10,15 @@ public actor Connection {
     /// Has the actor's work done on its queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    private init() { executor = QueueExecutor(label: "SQLite") }
+
     /// Opens a file, and makes it if it does not exist.
     ///
     /// What is written is on the disk when a transaction has ended, and those who read do not wait for those who write.
-    public init(path: String) async throws {
-        executor = QueueExecutor(label: "SQLite")
-        try open(path)
+    public static func open(_ path: String) async throws -> Connection {
+        let connection = Connection()
+        try await connection.open(path)
+        return connection
     }
 
     private func open(_ path: String) throws {

@@ -19,11 +19,11 @@ public final class Database: Sendable {
     ///   - connections: How many read at the same time.
     ///   - migrations: Scripts that have been added over time. Those that the file does not have yet are run.
     public static func open(_ path: String, connections: Int, migrations: [String]) async throws -> Database {
-        let writer = try await Connection(path: path)
-        try await writer.perform { try $0.migrate(migrations) }
+        let writer = try await Connection.open(path)
+        try await writer.migrate(migrations)
         var readers: [Connection] = []
         for _ in 0..<connections {
-            let reader = try await Connection(path: path)
+            let reader = try await Connection.open(path)
             try await reader.run(script: "PRAGMA query_only = ON")
             readers.append(reader)
         }

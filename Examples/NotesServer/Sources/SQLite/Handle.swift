@@ -5,7 +5,7 @@ final class Handle {
     private let pointer: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
-    init(path: String) throws(SQLiteError) {
+    init(path: String) throws {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &opened, flags, nil)
@@ -33,12 +33,12 @@ final class Handle {
     var changedRows: Int { Int(sqlite3_changes(pointer)) }
 
     /// Runs several statements that take no values.
-    func run(script: String) throws(SQLiteError) {
+    func run(script: String) throws {
         try check(sqlite3_exec(pointer, script, nil, nil, nil))
     }
 
     @discardableResult
-    func rows(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [SQLiteRow] {
+    func rows(_ sql: String, _ values: [SQLiteValue]) throws -> [SQLiteRow] {
         let statement = try prepared(sql)
         // Else it would keep a snapshot, and its values, until the next time.
         defer {
@@ -59,7 +59,7 @@ final class Handle {
         }
     }
 
-    private func prepared(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+    private func prepared(_ sql: String) throws -> OpaquePointer {
         if let statement = statements[sql] { return statement }
         var made: OpaquePointer?
         try check(sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil))
@@ -68,7 +68,7 @@ final class Handle {
         return made
     }
 
-    private func bind(_ value: SQLiteValue, to index: Int32, of statement: OpaquePointer) throws(SQLiteError) {
+    private func bind(_ value: SQLiteValue, to index: Int32, of statement: OpaquePointer) throws {
         // -1 is SQLite's `SQLITE_TRANSIENT`, a cast that Swift does not import: the value is copied during the call.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         let code =
@@ -101,7 +101,7 @@ final class Handle {
         return SQLiteRow(values: (0..<sqlite3_column_count(statement)).map(value))
     }
 
-    private func check(_ code: Int32) throws(SQLiteError) {
+    private func check(_ code: Int32) throws {
         guard code == SQLITE_OK else { throw lastError }
     }
 

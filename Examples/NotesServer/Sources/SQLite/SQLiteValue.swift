@@ -19,13 +19,13 @@ public struct SQLiteRow: Sendable {
     let values: [SQLiteValue]
 
     /// Returns the integer of a column, from 0.
-    public func integer(_ column: Int) throws(SQLiteError) -> Int64 {
+    public func integer(_ column: Int) throws -> Int64 {
         guard case .integer(let value) = values[column] else { throw mismatch(column, "an integer") }
         return value
     }
 
     /// Returns the text of a column, from 0.
-    public func text(_ column: Int) throws(SQLiteError) -> String {
+    public func text(_ column: Int) throws -> String {
         guard case .text(let value) = values[column] else { throw mismatch(column, "a text") }
         return value
     }

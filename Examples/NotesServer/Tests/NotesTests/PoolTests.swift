@@ -4,7 +4,7 @@ import Testing
 struct PoolTests {
     private static func pool(_ count: Int) async throws -> Pool {
         var connections: [Connection] = []
-        for _ in 0..<count { connections.append(try await Connection(path: ":memory:")) }
+        for _ in 0..<count { connections.append(try await Connection.open(":memory:")) }
         return Pool(connections)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 struct SQLiteTests {
     @Test func valuesComeBackAsTheyWere() async throws {
-        let connection = try await Connection(path: ":memory:")
+        let connection = try await Connection.open(":memory:")
         let values: [SQLiteValue] = [.null, .integer(.min), .text("a\0ö"), .blob([0, 1, 255])]
         let row = try await connection.rows("SELECT ?, ?, ?, ?", values[0], values[1], values[2], values[3])[0]
         #expect(row.values == values)
@@ -13,7 +13,7 @@ struct SQLiteTests {
     }
 
     @Test func aStatementThatIsWrongIsAnErrorThatSaysSo() async throws {
-        let connection = try await Connection(path: ":memory:")
+        let connection = try await Connection.open(":memory:")
         let error = await #expect(throws: SQLiteError.self) { try await connection.rows("SELECT missing") }
         #expect(error?.description == "no such column: missing (SQLite 1)")
         await #expect(throws: SQLiteError.self) { try await connection.rows("SELECT ?") }
@@ -41,13 +41,13 @@ struct SQLiteTests {
         await #expect(throws: SQLiteError.self) {
             try await Database.open(file, connections: 1, migrations: ["CREATE TABLE first (x)", "nonsense"])
         }
-        let connection = try await Connection(path: file)
+        let connection = try await Connection.open(file)
         #expect(try await connection.rows("SELECT * FROM sqlite_schema").isEmpty)
     }
 
     @Test func writesAreOnTheDiskBeforeTheyAreAnswered() async throws {
         let directory = try TemporaryDirectory()
-        let connection = try await Connection(path: directory.path("settings.sqlite"))
+        let connection = try await Connection.open(directory.path("settings.sqlite"))
         #expect(try await connection.rows("PRAGMA journal_mode")[0].text(0) == "wal")
         #expect(try await connection.rows("PRAGMA synchronous")[0].integer(0) == 2)
     }

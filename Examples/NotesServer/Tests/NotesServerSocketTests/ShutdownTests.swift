@@ -48,6 +48,33 @@ extension SocketTests {
             }
         }
 
+        @Test(arguments: Wiring.allCases) func requestsThatComeTooLateDoNoHarm(wiring: Wiring) async throws {
+            for _ in 1...5 {
+                try await withServer(wiring) { server in
+                    let user = try await Client.user(of: server)
+                    let connections = try (1...100).map { _ in try Connection(to: server.port) }
+                    server.run.signal(SIGTERM)
+                    for connection in connections {
+                        do {
+                            try await connection.send(user.request("GET", "/notes").bytes)
+                        } catch Connection.Failure.closed { break }
+                    }
+                    for connection in connections {
+                        let answer = try await connection.receiveUntilClosed()
+                        // Either the whole answer came, or nothing.
+                        guard let (response, count) = try Response.parse(answer, answering: "GET", isComplete: true)
+                        else {
+                            #expect(answer.isEmpty)
+                            continue
+                        }
+                        #expect(response.status == 200)
+                        #expect(count == answer.count)
+                    }
+                    #expect(await server.run.exitStatus() == 0)
+                }
+            }
+        }
+
         @Test(arguments: Wiring.allCases) func nothingAcknowledgedIsLostUnderLoad(wiring: Wiring) async throws {
             try await withTemporaryFolder { folder in
                 var token = ""

@@ -40,6 +40,8 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// The whole body.
     public var body: [UInt8]
+    /// When the head had arrived.
+    public let began = ContinuousClock.now
 
     /// Makes a request.
     public init(_ method: String, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {

@@ -12,11 +12,19 @@ import Synchronization
 ///
 /// One thread of the library reads and writes for all connections, so that a slow client costs no thread.
 public final class HTTPServer: Sendable {
+    private enum Phase {
+        case running
+        /// Answers what has begun.
+        case stopping
+        /// Answers nothing any more: the daemon must not be stopped while a connection waits for a task.
+        case stopped
+    }
+
     private struct State {
         // A pointer is no `Sendable`; this one is used by whoever holds the lock, or once when the server stops.
         nonisolated(unsafe) var daemon: OpaquePointer?
         var timer: Task<Void, Never>?
-        var isStopping = false
+        var phase = Phase.running
         var connections: [ObjectIdentifier: Connection] = [:]
         /// The requests of which at least the first line has arrived, and whose answer is not sent.
         var requests = 0
@@ -63,16 +71,16 @@ public final class HTTPServer: Sendable {
     /// May be called once.
     public func stop() async {
         let daemon = state.withLock { state in
-            precondition(!state.isStopping, "an HTTPServer stops once")
-            state.isStopping = true
+            precondition(state.phase == .running, "an HTTPServer stops once")
+            state.phase = .stopping
             return Daemon(pointer: state.daemon)
         }
         let socket = MHD_quiesce_daemon(daemon.pointer)
         if socket >= 0 { close(socket) }
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
-                if state.requests > 0 { state.whenIdle = continuation }
-                return state.requests == 0
+                if state.requests > 0 { state.whenIdle = continuation } else { state.phase = .stopped }
+                return state.phase == .stopped
             }
             if isIdle { continuation.resume() }
         }
@@ -122,9 +130,11 @@ extension HTTPServer {
 
     func complete(_ connection: Connection) {
         connection.complete(timeToReceive: handler.limits.time)
-        let idle = state.withLock { state in
+        let idle = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.requests -= 1
-            return state.requests == 0 ? state.whenIdle.take() : nil
+            guard state.requests == 0, let idle = state.whenIdle.take() else { return nil }
+            state.phase = .stopped
+            return idle
         }
         idle?.resume()
     }
@@ -143,7 +153,7 @@ extension HTTPServer {
     /// Has a request answered that has arrived, or sends its answer.
     func answer(_ connection: Connection, _ handle: OpaquePointer) -> MHD_Result {
         if let response = connection.answer { return send(response, connection, handle) }
-        guard let request = connection.finishReceiving() else { return .NO }
+        guard state.withLock({ $0.phase != .stopped }), let request = connection.finishReceiving() else { return .NO }
         // The connection is suspended before the task begins, which may end at once.
         MHD_suspend_connection(handle)
         Task { [handler] in connection.resume(with: await handler.answer(request)) }
@@ -159,7 +169,7 @@ extension HTTPServer {
         guard let message else { return .NO }
         defer { MHD_destroy_response(message) }
         for field in response.headers.fields { MHD_add_response_header(message, field.name, field.value) }
-        if state.withLock({ $0.isStopping }) { MHD_add_response_header(message, "Connection", "close") }
+        if state.withLock({ $0.phase != .running }) { MHD_add_response_header(message, "Connection", "close") }
         connection.beginSending()
         return MHD_queue_response(handle, UInt32(response.status), message)
     }

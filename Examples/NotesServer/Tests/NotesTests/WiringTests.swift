@@ -82,6 +82,19 @@ struct WiringTests {
         try await container.close()
     }
 
+    @Test func aDatabaseThatDoesNotAnswerIsNoGoodHealth() async throws {
+        try await Client.with(.byContainer) { client in
+            let app = try #require(client.wiring as? App)
+            try await app.container.resolve(Database.self).writer.with { connection in
+                try connection.run(script: "PRAGMA foreign_keys = OFF; DROP TABLE users")
+            }
+            let response = await client.send("GET", "/health", user: nil)
+            #expect(response.status == 503 && response.code == "unavailable")
+            #expect(client.log.lines.contains { $0.hasPrefix("health reason=no such table: users") })
+            #expect(await client.send("GET", "/notes").code == "internal")
+        }
+    }
+
     @Test func theDatabaseIsClosedWithTheApp() async throws {
         let directory = try TemporaryDirectory()
         let app = App(database: directory.path("notes.sqlite"), log: RecordingLog())

@@ -19,18 +19,17 @@ public struct Service: HTTPHandler {
     }
 
     public func answer(_ request: HTTPRequest) async -> HTTPResponse {
-        let began = ContinuousClock.now
         let id = RequestID(request)
         var identity: Identity?
         do {
             if Route.needsIdentity(request.target) { identity = try await wiring.accounts.identity(of: request) }
             let route = try Route(request.method, request.target)
             let response = try await wiring.answer(route, request, id, identity)
-            return finish(request, response, id, identity, began)
+            return finish(request, response, id, identity)
         } catch {
             let answer = APIError(error)
             if answer == .internal { log.write("error", ["id": "\(id)", "reason": "\(error)"]) }
-            return finish(request, HTTPResponse(answer, id: id), id, identity, began)
+            return finish(request, HTTPResponse(answer, id: id), id, identity)
         }
     }
 
@@ -41,13 +40,12 @@ public struct Service: HTTPHandler {
             case .tooLarge: .tooLarge
             case .tooSlow: .timeout
             }
-        return finish(request, HTTPResponse(error, id: id), id, nil, .now)
+        return finish(request, HTTPResponse(error, id: id), id, nil)
     }
 
     /// Adds what every answer has, and writes the line about the request.
     private func finish(
-        _ request: HTTPRequest, _ response: HTTPResponse, _ id: RequestID, _ identity: Identity?,
-        _ began: ContinuousClock.Instant
+        _ request: HTTPRequest, _ response: HTTPResponse, _ id: RequestID, _ identity: Identity?
     ) -> HTTPResponse {
         var response = response
         response.headers["X-Request-ID"] = "\(id)"
@@ -57,7 +55,7 @@ public struct Service: HTTPHandler {
             "request",
             [
                 "id": "\(id)", "method": request.method, "path": String(request.target.path),
-                "status": "\(response.status)", "duration_ms": (.now - began).milliseconds,
+                "status": "\(response.status)", "duration_ms": (.now - request.began).milliseconds,
                 "user": identity?.name ?? "-",
             ])
         return response

@@ -28,6 +28,12 @@ final class Connection: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
 
+        #if canImport(Darwin)
+            // A server that has closed the connection must not end the tests.
+            var isOn: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -38,11 +44,8 @@ final class Connection: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else {
-            let error = errno
-            close(descriptor)
-            throw Failure.system(error)
-        }
+        // The descriptor is closed by `deinit`, which runs also if this fails.
+        guard result == 0 else { throw Failure.system(errno) }
     }
 
     deinit { close(descriptor) }
@@ -56,6 +59,7 @@ final class Connection: Sendable {
                 #if canImport(Darwin)
                     let flags: Int32 = 0
                 #else
+                    // A server that has closed the connection must not end the tests.
                     let flags = Int32(MSG_NOSIGNAL)
                 #endif
                 // The pointer is used for the call only, with the size of the buffer that it belongs to.

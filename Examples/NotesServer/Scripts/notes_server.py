@@ -15,9 +15,23 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
+class Failure(Exception):
+    """Something that is not as it has to be."""
+
+
 def fail(message):
-    print(f"error: {message}", file=sys.stderr)
-    sys.exit(1)
+    raise Failure(message)
+
+
+def run_main(main):
+    """Runs a script, and ends it with the status 1 after a failure."""
+    try:
+        main()
+    except Failure as failure:
+        # What was printed before stands before.
+        sys.stdout.flush()
+        print(f"error: {failure}", file=sys.stderr)
+        sys.exit(1)
 
 
 def add_common_arguments(parser):

@@ -3,12 +3,10 @@
 import random
 import time
 
+from notes_server import fail
+
 PAGE_SIZE = 20
 WORDS = "otter heron kingfisher willow river meadow stone bridge morning winter".split()
-
-
-class Wrong(Exception):
-    """An answer that is not what the model says."""
 
 
 class Talker:
@@ -52,7 +50,7 @@ class Talker:
 
     def expect(self, is_right, message):
         if not is_right:
-            raise Wrong(f"talker {self.number}: {message}")
+            fail(f"talker {self.number}: {message}")
 
     def new_input(self):
         self.word = f"word{self.number}x{self.count}"

@@ -13,7 +13,7 @@ let notifyCallback: MHD_NotifyConnectionCallback = { context, handle, connection
     }
 }
 
-/// Is called when the first line of a request has arrived, with what it asks for as it was sent.
+/// Runs when the first line of a request has arrived, with what it asks for as it was sent.
 let beginCallback:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
         UnsafeMutableRawPointer? = { context, target, handle in
@@ -22,7 +22,7 @@ let beginCallback:
             return nil
         }
 
-/// Is called when a request's head has arrived, for each part of its body, at the end of it, and when it is resumed.
+/// Runs when a request's head has arrived, for each part of its body, at the end of it, and when it is resumed.
 let answerCallback: MHD_AccessHandlerCallback = { context, handle, _, method, _, bytes, count, requestContext in
     guard let (server, connection) = find(context, handle), let handle, let method, let count, let requestContext
     else { return .NO }

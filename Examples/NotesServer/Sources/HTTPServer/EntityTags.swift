@@ -1,4 +1,4 @@
-/// Is the value of `If-Match` or `If-None-Match`.
+/// Lists the versions in `If-Match` or `If-None-Match`.
 public enum EntityTags: Equatable, Sendable {
     /// Stands for `*`, any version.
     case any
@@ -44,7 +44,7 @@ public enum EntityTags: Equatable, Sendable {
     }
 }
 
-/// Is one version of what a path names.
+/// Names one version of what a path leads to.
 public struct EntityTag: Equatable, Sendable {
     /// What stands between the quotes.
     public let text: String

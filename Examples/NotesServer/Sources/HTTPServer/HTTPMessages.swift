@@ -30,7 +30,7 @@ extension String {
     }
 }
 
-/// Is what a client has sent.
+/// Holds what a client has sent.
 public struct HTTPRequest: Sendable {
     /// The method in capitals.
     public var method: String
@@ -52,7 +52,7 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// Is what the server sends back.
+/// Holds what the server sends back.
 public struct HTTPResponse: Sendable {
     /// The number that says how it went.
     public var status: Int

@@ -20,9 +20,14 @@ public final class HTTPServer: Sendable {
         case stopped
     }
 
+    /// A pointer is no `Sendable`. The two functions that take this one, `MHD_quiesce_daemon` and `MHD_stop_daemon`, may be
+    /// called on any thread, and are called one after the other.
+    private struct Daemon: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
     private struct State {
-        // A pointer is no `Sendable`; this one is used by whoever holds the lock, or once when the server stops.
-        nonisolated(unsafe) var daemon: OpaquePointer?
+        var daemon: Daemon?
         var timer: Task<Void, Never>?
         var phase = Phase.running
         var connections: [ObjectIdentifier: Connection] = [:]
@@ -61,7 +66,7 @@ public final class HTTPServer: Sendable {
             }
         }
         state.withLock {
-            $0.daemon = daemon
+            $0.daemon = Daemon(pointer: daemon)
             $0.timer = timer
         }
     }
@@ -71,9 +76,9 @@ public final class HTTPServer: Sendable {
     /// May be called once.
     public func stop() async {
         let daemon = state.withLock { state in
-            precondition(state.phase == .running, "an HTTPServer stops once")
+            guard let daemon = state.daemon.take() else { preconditionFailure("an HTTPServer stops once") }
             state.phase = .stopping
-            return Daemon(pointer: state.daemon)
+            return daemon
         }
         let socket = MHD_quiesce_daemon(daemon.pointer)
         if socket >= 0 { close(socket) }
@@ -93,11 +98,6 @@ public final class HTTPServer: Sendable {
             }
         }
         Unmanaged.passUnretained(self).release()
-    }
-
-    /// A pointer is no `Sendable`. `MHD_quiesce_daemon` and `MHD_stop_daemon` may be called on any thread, one after the other.
-    private struct Daemon: @unchecked Sendable {
-        let pointer: OpaquePointer?
     }
 
     private func endOverdueConnections() {

@@ -1,4 +1,6 @@
-/// Is the path and the query of a request, kept as they were sent, since `%2F` in a path is no separator.
+/// Divides what a request asks for into path and query.
+///
+/// Both are kept as they were sent, since an encoded separator does not separate.
 public struct HTTPTarget: Sendable {
     /// The path, which is still percent-encoded.
     public let path: Substring

@@ -62,7 +62,7 @@ struct NotesBenchmark {
     }
 }
 
-/// Is a server without a socket, with one user and one note.
+/// Runs a server without a socket, with one user and one note.
 private struct Subject {
     enum Wiring: String {
         case container, hand

@@ -1,4 +1,4 @@
-/// Is what the program was asked to do.
+/// Reads what the program is asked to do.
 struct Arguments {
     enum Command: Equatable {
         case serve

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Is one connection to a database, with a thread of its own to wait for the disk.
+/// Connects to a database, and has a thread of its own to wait for the disk.
 ///
 /// A task that asks it something is suspended meanwhile, so that no thread waits that other tasks need.
 public actor Connection {

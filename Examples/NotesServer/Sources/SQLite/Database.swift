@@ -1,4 +1,4 @@
-/// Is a database in a file: some connections to read, and one to write.
+/// Opens a database in a file: some connections to read, and one to write.
 ///
 /// SQLite lets one write at a time. Who wants to write waits here, in order, and not inside SQLite, where a wait is a
 /// repeated attempt.

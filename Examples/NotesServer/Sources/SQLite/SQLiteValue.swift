@@ -1,4 +1,4 @@
-/// Is a value that a statement takes or returns.
+/// Holds a value that a statement takes or returns.
 public enum SQLiteValue: Equatable, Sendable {
     case null
     case integer(Int64)
@@ -14,7 +14,7 @@ extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// Is a row that a statement returns.
+/// Holds a row that a statement returns.
 public struct SQLiteRow: Sendable {
     let values: [SQLiteValue]
 

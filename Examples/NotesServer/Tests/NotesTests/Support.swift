@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Notes
 
-/// Is a directory for one test.
+/// Makes a directory for one test, and removes it.
 final class TemporaryDirectory: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "NotesTests-\(UUID())")
 

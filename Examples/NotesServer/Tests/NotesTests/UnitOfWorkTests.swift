@@ -5,7 +5,7 @@ import Testing
 
 @testable import Notes
 
-@Suite(.dependencies(from: app.container) { temporaryDatabase() })
+@Suite(.timeLimit(.minutes(1)), .dependencies(from: app.container) { temporaryDatabase() })
 struct UnitOfWorkTests {
     private struct Failure: Error {}
 

@@ -2,7 +2,7 @@ import HTTPServer
 import SQLite
 import Secrets
 
-/// Is a user who has shown a valid token.
+/// Names a user who has shown a valid token.
 public struct Identity: Equatable, Sendable {
     let id: Int64
     let name: String

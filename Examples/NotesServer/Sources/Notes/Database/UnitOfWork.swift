@@ -1,6 +1,6 @@
 import SQLite
 
-/// Is all that one request does in the database: it is committed as a whole, or taken back as a whole.
+/// Does all that one request wants of the database, which is committed as a whole or taken back as a whole.
 ///
 /// It takes a connection when it first needs one, so a request that asks the database for nothing costs nothing there.
 public actor UnitOfWork {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Is a user's note.
+/// Holds a user's note.
 struct Note: Equatable, Sendable {
     let id: Int64
     let draft: NoteDraft
@@ -10,7 +10,7 @@ struct Note: Equatable, Sendable {
     let updatedAt: Date
 }
 
-/// Is what a user says about a note.
+/// Holds what a user says about a note.
 struct NoteDraft: Equatable, Sendable {
     let title: String
     let body: String
@@ -44,7 +44,7 @@ struct NoteQuery: Equatable, Sendable {
     var size: Int
 }
 
-/// Is one page of the notes that were asked for.
+/// Holds one page of the notes that were asked for.
 struct NotePage: Equatable, Sendable {
     let notes: [Note]
     /// How many there are on all pages.

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import Markdown
 
-/// Is a note as clients see it.
+/// Shows a note as clients see it.
 private struct NoteView: Encodable {
     let id: Int64
     let title, body, html: String

@@ -1,6 +1,6 @@
 import Secrets
 
-/// Is the page for people, which is one file.
+/// Holds the page for people, which is one file.
 struct Page: Sendable {
     let html: [UInt8]
     /// Lets the browser run the page's script and style, and nothing else.

@@ -2,7 +2,7 @@ import DependencyInjection
 import HTTPServer
 import SQLite
 
-/// Is an answer that says what went wrong.
+/// Answers a request, and says what went wrong.
 public struct APIError: Error, Equatable {
     let status: Int
     let code: String

@@ -44,21 +44,22 @@ struct NotesBenchmark {
             try await Subject(.container, in: directory, asking: path),
             try await Subject(.hand, in: directory, asking: path),
         ]
-        let count = 500
+        let count = 100
         var times = subjects.map { _ in [Double]() }
-        for _ in 0..<60 {
+        for _ in 0..<300 {
             for (index, subject) in subjects.enumerated() {
                 let time = try await ContinuousClock().measure { try await subject.answer(count) }
                 times[index].append(time / .microseconds(1) / Double(count))
             }
         }
         for subject in subjects { try await subject.close() }
-        let medians = times.map { $0.sorted()[$0.count / 2] }
-        print("GET \(path), one after the other, median of \(times[0].count) times \(count) requests")
-        for (subject, median) in zip(subjects, medians) {
-            print("  \(subject.wiring): \(String(format: "%.1f", median)) µs a request")
+        // The best tenth: in the others, the machine did something else as well.
+        let best = times.map { $0.sorted()[$0.count / 10] }
+        print("GET \(path), one after the other, the best tenth of \(times[0].count) times \(count) requests")
+        for (subject, time) in zip(subjects, best) {
+            print("  \(subject.wiring): \(String(format: "%.1f", time)) µs a request")
         }
-        print("  ratio: \(String(format: "%.2f", medians[0] / medians[1]))")
+        print("  ratio: \(String(format: "%.2f", best[0] / best[1]))")
     }
 }
 

@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "NotesServer",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        // Named, since the directory may have any name.
+        .package(name: "DependencyInjection", path: "../..")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CCMark", pkgConfig: "libcmark", providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+
+        // A Swift face for each of these; all unsafe code is here.
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD"]),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "Markdown", dependencies: ["CCMark"]),
+        .target(name: "Secrets", dependencies: ["CSodium"]),
+
+        .target(
+            name: "Notes",
+            dependencies: [
+                "HTTPServer", "SQLite", "Markdown", "Secrets",
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+            ],
+            resources: [.embedInCode("Page/page.html")]),
+        .executableTarget(
+            name: "NotesServer",
+            dependencies: [
+                "Notes", "HTTPServer",
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+            ]),
+        .executableTarget(name: "NotesBenchmark", dependencies: ["Notes", "HTTPServer"]),
+        .testTarget(
+            name: "NotesTests",
+            dependencies: [
+                "Notes", "HTTPServer", "SQLite", "Markdown", "Secrets",
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
+            ]),
+        // They start the program as a process, and import nothing of it.
+        .testTarget(name: "NotesServerSocketTests", dependencies: ["NotesServer"]),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

@@ -1,0 +1,129 @@
+public import DependencyInjection
+import DependencyInjectionDiagnostics
+public import HTTPServer
+import SQLite
+
+/// Has a container wire the program. This page is all that there is to it.
+public struct App: Wiring {
+    /// What the modules below register.
+    public let container: DIContainer
+    /// Who may use the server; found at the first request, when the database is open.
+    @LazyInject public var accounts: Accounts
+    // The app outlives a configuration, so it asks for the one of the moment.
+    @Inject private var currentConfiguration: Provider<Configuration>
+    private let configurationFile: String?
+
+    /// Registers everything, and builds nothing yet.
+    public init(database path: String, configuration file: String? = nil, log: any Log = StandardErrorLog()) {
+        configurationFile = file
+        container = DIContainer {
+            Shared(log as any Log)
+            Self.configuration(file)
+            Self.database(path)
+            Self.accounts
+            Self.notes
+            Self.health
+            Self.page
+            // Each request's container has these two; the identity only after its token was checked.
+            Expected(RequestID.self, Identity.self)
+        }
+        _accounts = LazyInject(from: container)
+        _currentConfiguration = Inject(from: container)
+    }
+
+    // MARK: - What there is, feature by feature
+
+    static func configuration(_ file: String?) -> Module {
+        Module("Configuration") {
+            Shared(async: { _ in try await Configuration.load(file) })
+        }
+    }
+
+    static func database(_ path: String) -> Module {
+        Module("Database") {
+            Shared(async: { resolve in
+                let connections = try await resolve.async(Configuration.self).connections
+                return try await Database.open(path, connections: connections, migrations: Migrations.all)
+            })
+            OnClose(Database.self) { database in await database.close() }
+
+            Scoped(autowiring: UnitOfWork.init)
+            OnClose(UnitOfWork.self) { unit, failure in
+                if failure == nil { try await unit.commit() } else { try await unit.rollBack() }
+            }
+        }
+    }
+
+    static let accounts = Module("Accounts") {
+        Shared(autowiring: Accounts.init)
+    }
+
+    static let notes = Module("Notes") {
+        Shared(SystemTime() as any TimeSource)
+        Scoped(autowiring: SQLiteNoteStore.init, as: (any NoteStore).self)
+        Decorate((any NoteStore).self) { base, resolve in
+            TimedNoteStore(base, id: try resolve.orThrow(), log: try resolve.orThrow())
+        }
+
+        New { resolve, request in
+            ListNotes(request: request, notes: try resolve.orThrow(), configuration: try resolve.orThrow())
+        }
+        New { resolve, request, id in ShowNote(request: request, id: id, notes: try resolve.orThrow()) }
+        New { resolve, request in CreateNote(request: request, notes: try resolve.orThrow()) }
+        New { resolve, request, id in UpdateNote(request: request, id: id, notes: try resolve.orThrow()) }
+        New { resolve, request, id in DeleteNote(request: request, id: id, notes: try resolve.orThrow()) }
+    }
+
+    static let health = Module("Health") {
+        New(autowiring: CheckHealth.init)
+    }
+
+    static let page = Module("Page") {
+        Shared(Page())
+        New(autowiring: ShowPage.init)
+    }
+
+    // MARK: - What happens with it
+
+    /// Checks what is registered, then reads the configuration and opens the database, before the server listens.
+    public func start() async throws {
+        try container.validate()
+        try await container.prepare()
+    }
+
+    public func answer(
+        _ route: Route, _ request: HTTPRequest, _ id: RequestID, _ identity: Identity?
+    ) async throws -> HTTPResponse {
+        try await container.withChild {
+            Shared(id)
+            if let identity { Shared(identity) }
+        } operation: { child in
+            try await handler(of: route, request, child.resolve.orThrow).answer()
+        }
+    }
+
+    private func handler(
+        of route: Route, _ request: HTTPRequest, _ resolve: ThrowingResolver
+    ) throws -> any Handler {
+        switch route {
+        case .page: try resolve(ShowPage.self)
+        case .health: try resolve(CheckHealth.self)
+        case .listNotes: try resolve(ListNotes.self, arguments: request)
+        case .createNote: try resolve(CreateNote.self, arguments: request)
+        case .showNote(let id): try resolve(ShowNote.self, arguments: request, id)
+        case .updateNote(let id): try resolve(UpdateNote.self, arguments: request, id)
+        case .deleteNote(let id): try resolve(DeleteNote.self, arguments: request, id)
+        }
+    }
+
+    public func renewConfiguration() async throws {
+        try await container.prepare { Self.configuration(configurationFile) }
+    }
+
+    public func close() async throws {
+        try await container.close()
+    }
+
+    /// The configuration of this moment.
+    public var configuration: Configuration { currentConfiguration() }
+}

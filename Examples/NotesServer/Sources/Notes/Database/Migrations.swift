@@ -1,0 +1,40 @@
+/// Holds the scripts that have made the database what it is. Add others at the end, and change none.
+enum Migrations {
+    static let all = [accountsAndNotes]
+
+    private static let accountsAndNotes = """
+        CREATE TABLE users (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            tokenHash BLOB NOT NULL UNIQUE
+        ) STRICT;
+
+        -- The tags are a JSON array of texts. The times are microseconds since 1970.
+        CREATE TABLE notes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            owner INTEGER NOT NULL REFERENCES users(id),
+            title TEXT NOT NULL,
+            body TEXT NOT NULL,
+            tags TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            updatedAt INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX notesByChange ON notes(owner, updatedAt DESC, id DESC);
+
+        -- What is searched; the texts themselves stay in the table above.
+        CREATE VIRTUAL TABLE notesIndex USING fts5(title, body, tags, content='notes', content_rowid='id');
+        CREATE TRIGGER notesInserted AFTER INSERT ON notes BEGIN
+            INSERT INTO notesIndex(rowid, title, body, tags) VALUES (new.id, new.title, new.body, new.tags);
+        END;
+        CREATE TRIGGER notesDeleted AFTER DELETE ON notes BEGIN
+            INSERT INTO notesIndex(notesIndex, rowid, title, body, tags)
+            VALUES ('delete', old.id, old.title, old.body, old.tags);
+        END;
+        CREATE TRIGGER notesUpdated AFTER UPDATE ON notes BEGIN
+            INSERT INTO notesIndex(notesIndex, rowid, title, body, tags)
+            VALUES ('delete', old.id, old.title, old.body, old.tags);
+            INSERT INTO notesIndex(rowid, title, body, tags) VALUES (new.id, new.title, new.body, new.tags);
+        END;
+        """
+}

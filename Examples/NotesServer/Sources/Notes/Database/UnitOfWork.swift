@@ -1,0 +1,62 @@
+import SQLite
+
+/// Does all that one request wants of the database, which is committed as a whole or taken back as a whole.
+///
+/// It takes a connection when it first needs one, so a request that asks the database for nothing costs nothing there.
+public actor UnitOfWork {
+    private let database: Database
+    // Tasks, since two parts of a request may ask at the same time: both get the one connection.
+    private var reading: Task<Connection, any Error>?
+    private var writing: Task<Connection, any Error>?
+
+    init(database: Database) { self.database = database }
+
+    /// Reads what was there when the unit first read, or what it has written itself.
+    func read<Result: Sendable>(_ work: @Sendable (isolated Connection) throws -> Result) async throws -> Result {
+        if writing == nil, reading == nil { reading = begin("BEGIN", database.readers) }
+        guard let connection = try await (writing ?? reading)?.value else { throw PoolError.closed }
+        return try await connection.perform(work)
+    }
+
+    /// Writes, and waits until nobody else does.
+    func write<Result: Sendable>(_ work: @Sendable (isolated Connection) throws -> Result) async throws -> Result {
+        let begun = writing ?? begin("BEGIN IMMEDIATE", database.writer)
+        writing = begun
+        return try await begun.value.perform(work)
+    }
+
+    func commit() async throws {
+        try await end { try $0.rows("COMMIT") }
+    }
+
+    func rollBack() async throws {
+        try await end { try $0.rollBack() }
+    }
+
+    private func begin(_ statement: String, _ pool: Pool) -> Task<Connection, any Error> {
+        Task {
+            let connection = try await pool.take()
+            do { try await connection.rows(statement) } catch {
+                pool.giveBack(connection)
+                throw error
+            }
+            return connection
+        }
+    }
+
+    /// Ends both transactions, even if one of them fails.
+    private func end(_ finish: @Sendable (isolated Connection) throws -> Void) async throws {
+        var failure: (any Error)?
+        for (begun, pool) in [(writing, database.writer), (reading, database.readers)] {
+            guard let connection = try? await begun?.value else { continue }
+            do { try await connection.perform(finish) } catch {
+                failure = failure ?? error
+                // A transaction that could not be ended must not be the next request's.
+                try? await connection.rollBack()
+            }
+            pool.giveBack(connection)
+        }
+        (reading, writing) = (nil, nil)
+        if let failure { throw failure }
+    }
+}

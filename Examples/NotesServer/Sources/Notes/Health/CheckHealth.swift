@@ -1,0 +1,18 @@
+import HTTPServer
+import SQLite
+
+/// Says whether the database answers.
+struct CheckHealth: Handler {
+    let unit: UnitOfWork
+    let log: any Log
+
+    func answer() async throws -> HTTPResponse {
+        do {
+            _ = try await unit.read { try $0.rows("SELECT count(*) FROM users WHERE id = 1") }
+        } catch {
+            log.write("health", ["reason": "\(error)"])
+            throw APIError.unavailable
+        }
+        return try HTTPResponse(200, json: ["status": "ok"])
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Holds a user's note.
+struct Note: Equatable, Sendable {
+    let id: Int64
+    let draft: NoteDraft
+    /// Counts the changes, from 1.
+    let version: Int64
+    let createdAt: Date
+    let updatedAt: Date
+}
+
+/// Holds what a user says about a note.
+struct NoteDraft: Equatable, Sendable {
+    let title: String
+    let body: String
+    /// The tags, sorted, each once.
+    let tags: [String]
+
+    init(title: String, body: String = "", tags: [String] = []) throws(InvalidNote) {
+        self.title = title.trimmingCharacters(in: .whitespacesAndNewlines)
+        self.body = body
+        self.tags = Set(tags.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }).sorted()
+        guard (1...200).contains(self.title.count) else {
+            throw InvalidNote(reason: "A title has 1 to 200 characters.")
+        }
+        guard self.tags.count <= 20 else { throw InvalidNote(reason: "A note has at most 20 tags.") }
+        guard self.tags.allSatisfy({ (1...50).contains($0.count) }) else {
+            throw InvalidNote(reason: "A tag has 1 to 50 characters.")
+        }
+    }
+}
+
+/// Says why something is no note.
+struct InvalidNote: Error {
+    let reason: String
+}
+
+/// Asks for one page of a user's notes.
+struct NoteQuery: Equatable, Sendable {
+    var search: String?
+    var tag: String?
+    var page = 1
+    var size: Int
+}
+
+/// Holds one page of the notes that were asked for.
+struct NotePage: Equatable, Sendable {
+    let notes: [Note]
+    /// How many there are on all pages.
+    let total: Int
+}

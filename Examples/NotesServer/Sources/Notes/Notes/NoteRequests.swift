@@ -1,0 +1,49 @@
+import HTTPServer
+
+extension NoteQuery {
+    /// Reads the query of a request, in which every name must be known and stand once.
+    init(_ target: HTTPTarget, _ configuration: Configuration) throws(APIError) {
+        guard let items = target.query else { throw .invalidRequest("The query is not well encoded.") }
+        self.init(size: configuration.pageSize)
+        var seen: Set<String> = []
+        for (name, value) in items {
+            guard seen.insert(name).inserted else { throw .invalidRequest("\(name) stands in the query twice.") }
+            switch name {
+            case "search": search = value
+            case "tag": tag = value
+            case "page": page = try Self.number(value, name, 1...Int.max)
+            case "size": size = try Self.number(value, name, 1...configuration.maximumPageSize)
+            default: throw .invalidRequest("The query may have search, tag, page and size, and not \(name).")
+            }
+        }
+    }
+
+    private static func number(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
+        guard let number = Int(text), range.contains(number), text.utf8.first != UInt8(ascii: "+") else {
+            throw .invalidRequest("\(name) is no number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+}
+
+extension NoteDraft {
+    /// Reads the body of a request.
+    init(_ request: HTTPRequest) throws {
+        struct Body: Decodable {
+            let title: String
+            let body: String?
+            let tags: [String]?
+        }
+        let body = try request.decode(Body.self)
+        try self.init(title: body.title, body: body.body ?? "", tags: body.tags ?? [])
+    }
+}
+
+extension HTTPRequest {
+    /// The versions that a field of the head lists, or nil without that field.
+    func entityTags(_ name: String) throws(APIError) -> EntityTags? {
+        guard let value = headers[name] else { return nil }
+        guard let tags = EntityTags(value) else { throw .invalidRequest("\(name) lists no ETags.") }
+        return tags
+    }
+}

@@ -1,0 +1,11 @@
+import HTTPServer
+
+struct ShowPage: Handler {
+    let page: Page
+
+    func answer() async throws -> HTTPResponse {
+        HTTPResponse(
+            200, headers: ["Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy],
+            body: page.html)
+    }
+}

@@ -1,0 +1,59 @@
+import DependencyInjection
+import HTTPServer
+import SQLite
+
+/// Answers a request, and says what went wrong.
+public struct APIError: Error, Equatable {
+    let status: Int
+    let code: String
+    let message: String
+    /// Fields that the answer has besides those of every answer.
+    var headers: [String: String] = [:]
+
+    static func invalidRequest(_ message: String) -> Self {
+        Self(status: 400, code: "invalid_request", message: message)
+    }
+    static let invalidJSON = Self(status: 400, code: "invalid_json", message: "The body is no JSON.")
+    static let unauthorized = Self(
+        status: 401, code: "unauthorized", message: "Send a valid token: Authorization: Bearer …",
+        headers: ["WWW-Authenticate": "Bearer"])
+    static let notFound = Self(status: 404, code: "not_found", message: "There is nothing here.")
+    static func methodNotAllowed(_ allowed: String) -> Self {
+        Self(
+            status: 405, code: "method_not_allowed", message: "This path takes \(allowed).", headers: ["Allow": allowed]
+        )
+    }
+    static let timeout = Self(status: 408, code: "timeout", message: "The request took too long to arrive.")
+    static let preconditionFailed = Self(
+        status: 412, code: "precondition_failed", message: "The note has been changed since. Read it again.")
+    static let tooLarge = Self(status: 413, code: "too_large", message: "The body is too large.")
+    static let unsupportedMediaType = Self(
+        status: 415, code: "unsupported_media_type", message: "Send Content-Type: application/json.")
+    static func invalidNote(_ message: String) -> Self { Self(status: 422, code: "invalid_note", message: message) }
+    static let preconditionRequired = Self(
+        status: 428, code: "precondition_required", message: "Send If-Match with the ETag of the note that you change.")
+    static let `internal` = Self(status: 500, code: "internal", message: "Something went wrong here.")
+    static let unavailable = Self(status: 503, code: "unavailable", message: "Not now. Try again.")
+}
+
+extension APIError {
+    /// Maps every error of the program to an answer. This is the only place that does.
+    init(_ error: any Error) {
+        switch error {
+        case let error as APIError: self = error
+        case let error as InvalidNote: self = .invalidNote(error.reason)
+        case NoteError.notFound: self = .notFound
+        case NoteError.changed: self = .preconditionFailed
+        case PoolError.closed, is CancellationError: self = .unavailable
+        case let error as SQLiteError where error.isBusy: self = .unavailable
+        case let error as ResolutionError:
+            if case .closed = error.reason { self = .unavailable } else { self.init(causeOf: error) }
+        default: self = .internal
+        }
+    }
+
+    /// What a factory throws counts as if the request had thrown it.
+    private init(causeOf error: ResolutionError) {
+        if let cause = error.reason.underlyingError { self.init(cause) } else { self = .internal }
+    }
+}

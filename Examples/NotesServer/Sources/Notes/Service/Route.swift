@@ -1,0 +1,35 @@
+import HTTPServer
+
+/// Says what a request asks for.
+public enum Route: Equatable, Sendable {
+    case page
+    case health
+    case listNotes
+    case createNote
+    case showNote(Int64)
+    case updateNote(Int64)
+    case deleteNote(Int64)
+
+    /// Tells whether one has to say who one is to learn anything about a path.
+    static func needsIdentity(_ target: HTTPTarget) -> Bool { target.components?.first == "notes" }
+
+    /// Finds the route of a method and a path.
+    init(_ method: String, _ target: HTTPTarget) throws(APIError) {
+        let routes: KeyValuePairs<String, Route>
+        switch target.components {
+        case []: routes = ["GET": .page]
+        case ["health"]: routes = ["GET": .health]
+        case ["notes"]: routes = ["GET": .listNotes, "POST": .createNote]
+        case let path? where path.count == 2 && path[0] == "notes":
+            guard let id = Int64(path[1]), id > 0, String(id) == path[1] else { throw .notFound }
+            routes = ["GET": .showNote(id), "PUT": .updateNote(id), "DELETE": .deleteNote(id)]
+        default: throw .notFound
+        }
+        // Whoever answers GET answers HEAD: libmicrohttpd leaves out the body.
+        let asked = method == "HEAD" ? "GET" : method
+        guard let route = routes.first(where: { $0.key == asked })?.value else {
+            throw .methodNotAllowed("HEAD, " + routes.map(\.key).joined(separator: ", "))
+        }
+        self = route
+    }
+}

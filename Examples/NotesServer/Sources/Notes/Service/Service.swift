@@ -1,0 +1,63 @@
+public import HTTPServer
+
+/// Answers requests: finds out what is asked and by whom, has it answered, and writes a line about it.
+///
+/// It is the same however the program is wired.
+public struct Service: HTTPHandler {
+    private let wiring: any Wiring
+    private let log: any Log
+
+    /// Makes a service that is wired in one way or the other.
+    public init(_ wiring: any Wiring, log: any Log) {
+        self.wiring = wiring
+        self.log = log
+    }
+
+    public var limits: HTTPLimits {
+        let configuration = wiring.configuration
+        return HTTPLimits(bodyBytes: configuration.maximumBodyBytes, time: .seconds(configuration.requestSeconds))
+    }
+
+    public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+        let id = RequestID(request)
+        var identity: Identity?
+        do {
+            if Route.needsIdentity(request.target) { identity = try await wiring.accounts.identity(of: request) }
+            let route = try Route(request.method, request.target)
+            let response = try await wiring.answer(route, request, id, identity)
+            return finish(request, response, id, identity)
+        } catch {
+            let answer = APIError(error)
+            if answer == .internal { log.write("error", ["id": "\(id)", "reason": "\(error)"]) }
+            return finish(request, HTTPResponse(answer, id: id), id, identity)
+        }
+    }
+
+    public func refuse(_ request: HTTPRequest, because reason: HTTPRefusal) -> HTTPResponse {
+        let id = RequestID(request)
+        let error: APIError =
+            switch reason {
+            case .tooLarge: .tooLarge
+            case .tooSlow: .timeout
+            }
+        return finish(request, HTTPResponse(error, id: id), id, nil)
+    }
+
+    /// Adds what every answer has, and writes the line about the request.
+    private func finish(
+        _ request: HTTPRequest, _ response: HTTPResponse, _ id: RequestID, _ identity: Identity?
+    ) -> HTTPResponse {
+        var response = response
+        response.headers["X-Request-ID"] = "\(id)"
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        log.write(
+            "request",
+            [
+                "id": "\(id)", "method": request.method, "path": String(request.target.path),
+                "status": "\(response.status)", "duration_ms": (.now - request.began).milliseconds,
+                "user": identity?.name ?? "-",
+            ])
+        return response
+    }
+}

@@ -1,0 +1,39 @@
+import CSodium
+
+/// Makes secrets and hashes by libsodium.
+public enum Secrets {
+    /// Whether the library is ready for use; it is made so once.
+    private static let isReady = sodium_init() >= 0
+
+    /// Returns 32 random bytes as text, in the form of base64 that needs no escape in a URL.
+    public static func token() -> String {
+        precondition(isReady, "libsodium found no source of random bytes")
+        var bytes = [UInt8](repeating: 0, count: 32)
+        randombytes_buf(&bytes, bytes.count)
+        return base64(bytes, variant: sodium_base64_VARIANT_URLSAFE_NO_PADDING)
+    }
+
+    /// Returns the hash of a token, which tells nothing about it.
+    ///
+    /// A token is random and long, so the hash needs no salt and need not be slow, as one of a password would.
+    public static func hash(_ token: String) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: 32)
+        let bytes = Array(token.utf8)
+        crypto_generichash(&hash, hash.count, bytes, UInt64(bytes.count), nil, 0)
+        return hash
+    }
+
+    /// Returns the SHA-256 of a text in base64, as a `Content-Security-Policy` names a script.
+    public static func sha256(_ text: some StringProtocol) -> String {
+        var hash = [UInt8](repeating: 0, count: 32)
+        let bytes = Array(text.utf8)
+        crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+        return base64(hash, variant: sodium_base64_VARIANT_ORIGINAL)
+    }
+
+    private static func base64(_ bytes: [UInt8], variant: Int32) -> String {
+        var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
+        sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)
+        return String(decoding: text.dropLast().map(UInt8.init), as: UTF8.self)
+    }
+}

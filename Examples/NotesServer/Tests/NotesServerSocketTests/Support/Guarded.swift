@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A value that several tasks change.
+final class Guarded<Value: Sendable>: Sendable {
+    private let stored: Mutex<Value>
+
+    init(_ value: Value) { stored = Mutex(value) }
+
+    var value: Value { stored.withLock { $0 } }
+
+    func change(_ change: (inout Value) -> Void) {
+        stored.withLock { stored in
+            var value = stored
+            change(&value)
+            stored = value
+        }
+    }
+}

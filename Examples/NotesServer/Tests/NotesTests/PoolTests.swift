@@ -1,0 +1,111 @@
+import SQLite
+import Testing
+
+struct PoolTests {
+    private static func pool(_ count: Int) async throws -> Pool {
+        var connections: [Connection] = []
+        for _ in 0..<count { connections.append(try await Connection.open(":memory:")) }
+        return Pool(connections)
+    }
+
+    private static func wait(until isTrue: () -> Bool) async {
+        while !isTrue() { await Task.yield() }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoComesFirstIsServedFirst() async throws {
+        let pool = try await Self.pool(1)
+        let lent = try await pool.take()
+        let served = Guarded([Int]())
+        try await withThrowingTaskGroup { group in
+            for number in 1...5 {
+                group.addTask {
+                    let connection = try await pool.take()
+                    served.withLock { $0.append(number) }
+                    pool.giveBack(connection)
+                }
+                await Self.wait { pool.waiting == number }
+            }
+            pool.giveBack(lent)
+            try await group.waitForAll()
+        }
+        #expect(served.withLock { $0 } == [1, 2, 3, 4, 5])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func lendsNoMoreThanItHas() async throws {
+        let pool = try await Self.pool(3)
+        let counts = Guarded((now: 0, most: 0))
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<30 {
+                group.addTask {
+                    let connection = try await pool.take()
+                    counts.withLock {
+                        $0.now += 1
+                        $0.most = max($0.most, $0.now)
+                    }
+                    try await connection.rows("SELECT 1")
+                    counts.withLock { $0.now -= 1 }
+                    pool.giveBack(connection)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect((1...3).contains(counts.withLock { $0.most }))
+        #expect(pool.waiting == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoIsCancelledLeavesTheLine() async throws {
+        let pool = try await Self.pool(1)
+        let lent = try await pool.take()
+        let cancelled = Task { try await pool.take() }
+        await Self.wait { pool.waiting == 1 }
+        let next = Task { try await pool.take() }
+        await Self.wait { pool.waiting == 2 }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(pool.waiting == 1)
+        pool.giveBack(lent)
+        #expect(try await next.value === lent)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoIsCancelledBeforeGetsNothing() async throws {
+        let pool = try await Self.pool(1)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await pool.take()
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        _ = try await pool.take()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func closingWaitsForWhatIsLent() async throws {
+        let pool = try await Self.pool(2)
+        let lent = try await pool.take()
+        let isClosed = Guarded(false)
+        let closing = Task {
+            await pool.close()
+            isClosed.withLock { $0 = true }
+        }
+        // Whoever comes when closing has begun gets nothing, though a connection is there.
+        while let taken = try? await pool.take() {
+            pool.giveBack(taken)
+            await Task.yield()
+        }
+        #expect(!isClosed.withLock { $0 })
+        try await lent.rows("SELECT 1")
+        pool.giveBack(lent)
+        await closing.value
+        await #expect(throws: PoolError.closed) { try await lent.rows("SELECT 1") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func closingSendsAwayThoseWhoWait() async throws {
+        let pool = try await Self.pool(1)
+        let lent = try await pool.take()
+        let waiting = Task { try await pool.take() }
+        await Self.wait { pool.waiting == 1 }
+        let closing = Task { await pool.close() }
+        await #expect(throws: PoolError.closed) { try await waiting.value }
+        pool.giveBack(lent)
+        await closing.value
+    }
+}

@@ -1,0 +1,92 @@
+import DependencyInjection
+import Foundation
+import HTTPServer
+import SQLite
+import Synchronization
+
+@testable import Notes
+
+/// Makes a directory for one test, and removes it.
+final class TemporaryDirectory: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "NotesTests-\(UUID())")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: url.appending(path: name), options: .atomic)
+    }
+}
+
+/// Holds a value that several tasks change.
+final class Guarded<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+        value.withLock(body)
+    }
+}
+
+/// Keeps what it is told.
+final class RecordingLog: Log {
+    private let kept = Mutex<[String]>([])
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    func write(_ event: String, _ fields: KeyValuePairs<String, String>) {
+        let line = fields.reduce(event) { "\($0) \($1.key)=\($1.value)" }
+        kept.withLock { $0.append(line) }
+    }
+}
+
+/// Makes each time a second later than the last.
+final class CountingTime: TimeSource {
+    private let seconds = Mutex(0.0)
+
+    func now() -> Date {
+        seconds.withLock { seconds in
+            seconds += 1
+            return Date(timeIntervalSince1970: seconds)
+        }
+    }
+}
+
+/// The app as it is, but without a file: tests put a database of their own in its place.
+let app = App(database: "/dev/null/none", log: RecordingLog())
+
+/// Gives a test a database of its own, which goes when the test is over.
+@RegistrationBuilder func temporaryDatabase() -> [Registration] {
+    Shared(try! TemporaryDirectory())
+    Shared(CountingTime() as any TimeSource)
+    Shared(async: { resolve in
+        let file = resolve(TemporaryDirectory.self).path("notes.sqlite")
+        return try await Database.open(file, connections: 2, migrations: Migrations.all)
+    })
+}
+
+extension DIContainer {
+    /// Opens the database of the test, and adds a user.
+    static func addUser(_ name: String) async throws -> Identity {
+        try await current.prepare()
+        let token = try await resolve(Accounts.self).add(name)
+        return try await resolve(Accounts.self)
+            .identity(of: HTTPRequest("GET", "/notes", headers: ["Authorization": "Bearer \(token)"]))
+    }
+
+    /// Does what a request of a user does with its notes.
+    static func with<Result>(
+        _ identity: Identity, _ operation: (any NoteStore) async throws -> Result
+    ) async throws -> Result {
+        try await withChild {
+            Shared(identity)
+            Shared(RequestID(HTTPRequest("GET", "/")))
+        } operation: { child in
+            try await operation(child.resolve())
+        }
+    }
+}

@@ -30,7 +30,7 @@ extension SocketTests {
         }
 
         @Test(arguments: Wiring.allCases) func theyAreCutOff(wiring: Wiring) async throws {
-            try await withServer(wiring, configuration: #"{"requestSeconds": 1}"#) { server in
+            try await withServer(wiring, configuration: #"{"requestSeconds": 2}"#) { server in
                 let user = try await Client.user(of: server)
                 let bytes = try user.request(
                     "POST", "/notes", NoteInput("slow", body: String(repeating: "a", count: 2_000))

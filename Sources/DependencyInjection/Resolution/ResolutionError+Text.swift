@@ -200,6 +200,8 @@ extension ResolutionError.Text: CustomStringConvertible {
                 ? "ask without a name, or register another: `Shared(… as \(type), name: …)`."
                 : "ask for it by its name, as in `resolve(\(metatype)\(nameArgument(nearest.name)))`."
         }
+        // Its name alone is near.
+        if !isExistential(nearest.type), isKind(nearest.type, of: report.type) == false { return registerFirst }
         let alias = nearest.name == report.name ? ", or add `as: \(metatype)` to it." : "."
         let register = "register it as that type, as in `\(form(of: nearest))(\(new))`\(alias)"
         guard isImplementation(of: nearest.type) else { return register }

@@ -64,7 +64,7 @@ struct ResolutionErrorTests {
         #expect(
             empty.hasSuffix(
                 "fix: register it first, as in `DIContainer.register { Shared(… as Ticket, name: \"main\") }`."))
-        struct EngineImpl: Sendable {}
+        final class EngineImpl: Engine { let kind = "implemented" }
         let similar = DIContainer { Shared(EngineImpl()) }
         let other = text { _ = try similar.resolve.orThrow((any Engine).self, name: "main") }
         #expect(other.hasSuffix("fix: register it as that type, as in `Shared(… as any Engine, name: \"main\")`."))

@@ -10,7 +10,7 @@ struct SameNameTests {
         let text = error.description
         #expect(text.hasPrefix("Nothing is registered for Notes.Cell.\n"))
         #expect(text.contains("\n  registered are:\n    Settings.Cell  (registered at "))
-        #expect(text.contains("as in `Shared(… as Notes.Cell)`, or add `as: Notes.Cell.self` to it."))
+        #expect(text.contains("fix: register it first, as in `DIContainer.register { Shared(… as Notes.Cell) }`."))
         #expect(error.key == "Notes.Cell")
         #expect(error.candidates.first?.hasPrefix("Settings.Cell  (") == true && error.candidates.count == 1)
     }

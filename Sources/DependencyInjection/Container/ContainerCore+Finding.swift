@@ -219,7 +219,7 @@ extension ContainerCore {
     }
 
     /// Whether something holds for this container or a parent, up to the one given.
-    @inline(__always) func isAnywhere(
+    func isAnywhere(
         upTo last: Borrowed<ContainerCore>? = nil, _ condition: (ContainerCore) -> Bool
     ) -> Bool {
         nearest(upTo: last) { $0.with(condition) ? true : nil } ?? false

@@ -4,8 +4,16 @@ import Testing
 ///
 /// The suite needs the trait `.keepsExpectedIssues`.
 final class Issues: Sendable {
-    /// Keeps an issue that work of the current task has to record; false if it is none of these.
-    @TaskLocal fileprivate static var keepExpected: (@Sendable (Issue) -> Bool)?
+    /// Keeps an issue that work has to record; false if it is none of these.
+    ///
+    /// An object, since Swift 6.3 crashes in release where a closure is the task-local value of asynchronous work.
+    fileprivate final class Filter: Sendable {
+        let keep: @Sendable (Issue) -> Bool
+        init(_ keep: @escaping @Sendable (Issue) -> Bool) { self.keep = keep }
+    }
+
+    /// That of the current task.
+    @TaskLocal fileprivate static var filter: Filter?
 
     private let kept = Locked<[(text: String, line: Int?, file: String?)]>([])
 
@@ -17,14 +25,14 @@ final class Issues: Sendable {
     func keep(
         where isExpected: @escaping @Sendable (Issue) -> Bool = { _ in true }, _ work: () throws -> Void
     ) rethrows {
-        try Self.$keepExpected.withValue({ isExpected($0) && self.add($0) }) { try work() }
+        try Self.$filter.withValue(Filter { isExpected($0) && self.add($0) }) { try work() }
         #expect(!texts.isEmpty, "The work records no issue.")
     }
 
     func keep(
         where isExpected: @escaping @Sendable (Issue) -> Bool = { _ in true }, _ work: () async throws -> Void
     ) async rethrows {
-        try await Self.$keepExpected.withValue({ isExpected($0) && self.add($0) }) { try await work() }
+        try await Self.$filter.withValue(Filter { isExpected($0) && self.add($0) }) { try await work() }
         #expect(!texts.isEmpty, "The work records no issue.")
     }
 
@@ -42,12 +50,12 @@ extension Issue {
 
 extension Trait where Self == IssueHandlingTrait {
     /// Leaves issues that ``Issues`` keeps out of the results, where the summary of a run would count them as known issues.
-    static var keepsExpectedIssues: Self { .filterIssues { Issues.keepExpected?($0) != true } }
+    static var keepsExpectedIssues: Self { .filterIssues { Issues.filter?.keep($0) != true } }
 }
 
 /// Runs work, and returns the issues that a strict container records meanwhile. Others fail the test.
 func issues(_ work: () -> Void) -> Issues {
     let issues = Issues()
-    Issues.$keepExpected.withValue({ $0.isStrict && issues.add($0) }, operation: work)
+    Issues.$filter.withValue(Issues.Filter { $0.isStrict && issues.add($0) }, operation: work)
     return issues
 }

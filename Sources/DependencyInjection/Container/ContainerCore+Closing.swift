@@ -164,7 +164,7 @@ extension ContainerCore {
     // MARK: Closing
 
     /// Closes the container, or waits until whoever closes it is done.
-    func close(after failure: (any Error)?, at site: CallSite) async throws {
+    @concurrent func close(after failure: (any Error)?, at site: CallSite) async throws {
         if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], at: site) }
         let closing = Closing(at: site)
         guard self.closing.setIfEmpty(closing) else {
@@ -179,11 +179,20 @@ extension ContainerCore {
             // Nothing has to be awaited, so this takes no task.
             try await closeTaken(closing, after: failure)
         } else {
-            try await Task {
+            try await Self.uncancelledTask { [self] in
                 await waitForBuilds(toCloseAt: site)
                 try await closeTaken(closing, after: failure)
             }.value
         }
+    }
+
+    /// Makes a task that nobody else knows, and so nobody cancels. Where the system can, it begins on this thread, so that work which
+    /// waits for nothing needs no other (SE-0472). The caller is on no actor.
+    private static func uncancelledTask(
+        _ work: @escaping @concurrent @Sendable () async throws -> Void
+    ) -> Task<Void, any Error> {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate(operation: work) }
+        return Task(operation: work)
     }
 
     /// Waits for the builds under way, and takes out what the container keeps.

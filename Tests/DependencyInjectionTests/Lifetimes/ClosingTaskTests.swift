@@ -52,6 +52,23 @@ struct ClosingTaskTests {
         #expect(!window.isOpen)
     }
 
+    @Test("what a block has built for nothing is closed on no actor, also if the main actor prepares it")
+    @MainActor
+    func discarded() async throws {
+        let log = Log()
+        await #expect(throws: PreparationError.self) {
+            try await DIContainer().prepare {
+                Shared(Pool())
+                OnClose(Pool.self) { _ in log.add("pool \(Self.isOnMainActor)") }
+                Shared { resolve -> Ticket in
+                    _ = try resolve.orThrow(Pool.self)
+                    throw Sabotage()
+                }
+            }
+        }
+        #expect(log.all == ["pool false"])
+    }
+
     @Test("the closures see the task-local values and the current container of whoever closes")
     func taskLocals() async throws {
         let log = Log()

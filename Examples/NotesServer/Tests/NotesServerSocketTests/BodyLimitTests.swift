@@ -58,14 +58,13 @@ extension SocketTests {
             let connection = try Connection(to: user.server.port)
             try await connection.send(post(user, headers: [("Transfer-Encoding", "chunked")]).bytes)
             let piece = Array(chunk(String(repeating: " ", count: 8_192)).utf8)
-            var count = 0
+            // For a moment the server drops what still arrives. How much that is depends on the machine.
+            let limit = ContinuousClock.now + .seconds(60)
+            var isCutOff = false
             do {
-                while count < 10_000 {
-                    try await connection.send(piece)
-                    count += 1
-                }
-            } catch Connection.Failure.closed {}
-            #expect(count < 10_000, "The server has read 80 MB.")
+                while .now < limit { try await connection.send(piece) }
+            } catch Connection.Failure.closed { isCutOff = true }
+            #expect(isCutOff, "The server reads without an end.")
             #expect(try await user.list().total == 0)
         }
 

@@ -6,21 +6,15 @@ internal import Synchronization
 actor AsyncBuilds {
     static let shared = AsyncBuilds()
 
-    /// A build that is under way. Everything but its identity is used on the actor only.
+    /// A build that is under way. Everything but the build is used on the actor only.
     private final class Flight: @unchecked Sendable {
-        let id: AsyncBuild.ID
-        let core: ContainerCore
-        let registration: Registration
+        let build: AsyncBuild
         var task: Task<Void, Never>?
         var waiters: [Waiter] = []
         /// The last search that visited it.
         private var search = 0
 
-        init(_ build: AsyncBuild) {
-            id = build.id
-            core = build.core
-            registration = build.entry.subject
-        }
+        init(_ build: AsyncBuild) { self.build = build }
 
         /// Whether another build is this one or waits for it. A search visits each build once.
         func isAwaited(by other: Flight, _ search: Int) -> Bool {
@@ -89,7 +83,7 @@ actor AsyncBuilds {
         }
     }
 
-    private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.find(id.word) { $0.id == id }?.object }
+    private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.find(id.word) { $0.build.id == id }?.object }
 
     private func start(_ build: AsyncBuild) throws -> Flight {
         // Either closing sees that there are builds, or this sees that the container is being closed.
@@ -113,8 +107,8 @@ actor AsyncBuilds {
     ///
     /// - Parameter site: Where `close()` was called.
     func waitForLast(in core: ContainerCore, closedAt site: CallSite) async {
-        while let flight = running.first(where: { $0.core === core }) {
-            let registration = flight.registration
+        while let flight = running.first(where: { $0.build.core === core }) {
+            let registration = flight.build.entry.subject
             let wait = LongWait {
                 """
                 `close()` at \(site) has waited \($0) ms for what is being built: \(TypeNames.short.step(registration))
@@ -141,7 +135,7 @@ actor AsyncBuilds {
     /// Adds a build to those under way, or takes it out.
     private func list(_ flight: Flight, isUnderWay: Bool) {
         var retired = Retirement()
-        flights.put(isUnderWay ? flight : nil, at: flight.id.word, where: { $0 === flight }, retiring: &retired)
+        flights.put(isUnderWay ? flight : nil, at: flight.build.id.word, where: { $0 === flight }, retiring: &retired)
     }
 
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {

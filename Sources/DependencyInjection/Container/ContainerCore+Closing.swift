@@ -174,9 +174,15 @@ extension ContainerCore {
         // From now on readers find nothing. Builds under way take the slow path, which does.
         entries.hide()
         instances.hide()
-        let isTaken = !hasAsyncBuilds.load(ordering: .sequentiallyConsistent) && queue.trySync { takeInstances() }
-        if isTaken, unclosed.allSatisfy({ $0.statements.isEmpty }) {
-            // Nothing has to be awaited, so this takes no task.
+        var awaitsNothing = false
+        if !hasAsyncBuilds.load(ordering: .sequentiallyConsistent) {
+            _ = queue.trySync {
+                takeInstances()
+                awaitsNothing = unclosed.allSatisfy { $0.statements.isEmpty }
+            }
+        }
+        if awaitsNothing {
+            // This takes no task.
             try await closeTaken(closing, after: failure)
         } else {
             try await Self.uncancelledTask { [self] in

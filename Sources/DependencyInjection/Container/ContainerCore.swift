@@ -70,10 +70,9 @@ internal import Synchronization
     var unclosed: [Closable] = []
     /// Whether everything was taken out in order to be closed, so that nothing can be kept any more. Used on the queue only.
     var isDrained = false
-    /// Whether it is a copy of another container.
-    let isCopy: Bool
-    /// A serial that is higher than those of all entries which were copied; 0 if it is no copy.
+    /// A serial that is higher than those of all entries which were copied; 0 if it is no copy of another container.
     let birth: UInt
+    var isCopy: Bool { birth > 0 }
 
     /// Whether nobody keeps the instances any more.
     var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .held }
@@ -89,8 +88,7 @@ internal import Synchronization
         self.parent = parent
         isChild = parent != nil || origin?.isChild == true
         self.watch = watch
-        isCopy = origin != nil
-        birth = isCopy ? Serial.next() : 0
+        birth = origin == nil ? 0 : Serial.next()
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0
         self.entries = AtomicTable(entries)

@@ -35,8 +35,7 @@ extension DIContainer {
     /// ```
     /// What was built before is built again in the copy, so that nothing there holds on to what the copy overrides. A
     /// child's fork has the registrations of its parents as its own. A sealed container's fork is not sealed. May be
-    /// called on any thread. The registrations are copied when either container is next changed, or at once if this one
-    /// is a child; the copy takes time in proportion to their number.
+    /// called on any thread. It takes time in proportion to the number of registrations.
     public func fork(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) -> DIContainer {
         Self.fork(of: core, registrations)
     }

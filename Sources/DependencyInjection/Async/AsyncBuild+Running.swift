@@ -7,8 +7,8 @@ extension AsyncBuild {
     /// Waits for the build, and keeps its result until the request is answered, because the container may go meanwhile.
     func awaitForRequest() async throws {
         let box = try await sharedResult()
-        guard let member = core.makeInstance(of: box, by: entry, owner, madeOf: nil, isMember: true) else { return }
-        _ = RequestContext.current?.add(member)
+        let member = Build(entry, of: build.owner, for: core, keptBy: .graph).makeInstance(of: box)
+        if let member { _ = RequestContext.current?.add(member) }
     }
 
     /// Runs the factory away from every actor, and keeps what it makes.
@@ -16,9 +16,9 @@ extension AsyncBuild {
         let box = try await runFactory()
         core.exclusively {
             // The registration may have been replaced meanwhile, or all instances released.
-            if core.resetCount == id.resets, currentBox == nil {
-                core.keep(box, by: entry, of: owner, madeOf: nil)
-            } else if let instance = core.makeInstance(of: box, by: entry, owner, madeOf: nil) {
+            if core.resetCount == id.resets, current?.box == nil {
+                build.keep(box)
+            } else if let instance = build.makeInstance(of: box) {
                 core.keepForClosing(instance)
             }
         }
@@ -68,7 +68,4 @@ extension AsyncBuild {
         let repetitions = AsyncStep.all.count { $0.build?.entry === entry && $0.build?.core === core }
         return repetitions > entry.subject.permittedRepetitions(!request.arguments.isEmpty)
     }
-
-    /// What the container keeps for the entry by now.
-    var currentBox: (any AnyBox)? { core.current(entry, of: owner)?.box }
 }

@@ -11,6 +11,8 @@ actor AsyncBuilds {
         let build: AsyncBuild
         var task: Task<Void, Never>?
         var waiters: [Waiter] = []
+        /// Whether others may wait for it; false once it has ended or is cancelled.
+        var isJoinable = true
         /// The last search that visited it.
         private var search = 0
 
@@ -41,8 +43,6 @@ actor AsyncBuilds {
         }
     }
 
-    /// The builds, by their identities. Used on the actor only, so that a search need not be announced as a read.
-    private let flights = AtomicTable<Flight>()
     private var searches = 0
     /// The builds whose tasks have not ended, cancelled ones included.
     private var running: [Flight] = []
@@ -50,13 +50,13 @@ actor AsyncBuilds {
     /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
     /// keeps.
     func wait(for build: AsyncBuild) async throws -> any AnyBox {
-        if let box = build.currentBox { return box }
+        if let box = build.current?.box { return box }
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
-        let running = flight(build.id)
+        let running = joinable(build.id)
         let flight = try running ?? start(build)
-        let step = AsyncStep.all.first { $0.build.flatMap { self.flight($0.id) } != nil }
-        let dependent = step?.build.flatMap { self.flight($0.id) }
+        let step = AsyncStep.all.first { $0.build.flatMap { joinable($0.id) } != nil }
+        let dependent = step?.build.flatMap { joinable($0.id) }
         searches += 1
         // A build that has only just begun waits for nothing.
         if running != nil, let dependent, dependent.isAwaited(by: flight, searches) {
@@ -83,7 +83,8 @@ actor AsyncBuilds {
         }
     }
 
-    private func flight(_ id: AsyncBuild.ID) -> Flight? { flights.find(id.word) { $0.build.id == id }?.object }
+    /// The build that others may wait for.
+    private func joinable(_ id: AsyncBuild.ID) -> Flight? { running.first { $0.isJoinable && $0.build.id == id } }
 
     private func start(_ build: AsyncBuild) throws -> Flight {
         // Either closing sees that there are builds, or this sees that the container is being closed.
@@ -94,7 +95,6 @@ actor AsyncBuilds {
         try build.core.checkOpen(build.request)
         let flight = Flight(build)
         running.append(flight)
-        list(flight, isUnderWay: true)
         flight.task = Task {
             await run(build, as: flight)
             // Whoever closes the container now finds that nothing here holds the instance.
@@ -132,14 +132,8 @@ actor AsyncBuilds {
         }
     }
 
-    /// Adds a build to those under way, or takes it out.
-    private func list(_ flight: Flight, isUnderWay: Bool) {
-        var retired = Retirement()
-        flights.put(isUnderWay ? flight : nil, at: flight.build.id.word, where: { $0 === flight }, retiring: &retired)
-    }
-
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {
-        list(flight, isUnderWay: false)
+        flight.isJoinable = false
         for waiter in flight.waiters { waiter.continuation?.resume(with: outcome) }
         flight.waiters = []
     }
@@ -151,7 +145,7 @@ actor AsyncBuilds {
         }
         guard flight.waiters.isEmpty else { return }
         flight.task?.cancel()
-        list(flight, isUnderWay: false)
+        flight.isJoinable = false
     }
 }
 

@@ -14,20 +14,23 @@ extension ContainerCore {
         guard life.load(ordering: .sequentiallyConsistent) == .abandoned else { return }
         var retired = Retirement()
         _ = queue.trySync {
-            let abandoned = instances.elements
+            let abandoned = keptInstances
             forgetUnclosed()
-            instances.removeAll(numberedBy: { $0.serial }, retiring: &retired)
-            derived = []
-            for instance in abandoned {
-                // Now that the container is abandoned, it holds the instance weakly.
-                guard let box = instance.box,
-                    let known = Instance(
-                        box, in: self, by: instance.entry, of: instance.owner, madeOf: instance.basis, instance.traits,
-                        serial: instance.serial)
-                else { continue }
-                put(known, known.entry.key, of: known.owner, &retired)
-            }
+            dropInstances(&retired)
+            // Now that the container is abandoned, it holds them weakly.
+            for instance in abandoned { hold(instance) }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }
+    }
+
+    /// Keeps what was kept before, here or in an overlay, as far as this container can. What it is made of comes first.
+    func hold(_ instance: Instance) {
+        let owner = instance.owner == instance.keeper ? Borrowed(self) : instance.owner
+        guard let box = instance.box,
+            let known = Instance(
+                box, in: self, by: instance.entry, of: owner, around: layer(instance.basis, of: instance.entry.key),
+                madeOf: instance.basis, instance.traits, serial: instance.serial)
+        else { return }
+        store(known)
     }
 }

@@ -4,9 +4,15 @@
 struct Answer {
     var box: any AnyBox
     /// The instance as it is kept; nil if nobody keeps it.
-    var instance: Instance?
-    /// The container that keeps what decorators make of the instance.
-    var decoratedKeeper: Borrowed<ContainerCore>?
+    let instance: Instance?
+    /// Who keeps what decorators make of it.
+    var keeper: Keeper
+
+    init(_ box: any AnyBox, keptAs instance: Instance? = nil) {
+        self.box = box
+        self.instance = instance
+        keeper = instance.map { $0.isMember ? .graph : .container($0.keeper) } ?? .nobody
+    }
 }
 
 extension ContainerCore {
@@ -14,8 +20,8 @@ extension ContainerCore {
     @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
         if let successor { return try successor.box(for: request) }
         do {
-            try checkOpen(request)
             if let answer = try answer(request) { return answer.box }
+            try checkOpen(request, upTo: Borrowed(self))
             if let synthesized = request.type as? any Synthesized.Type {
                 // All that it asks for belongs to one graph of objects.
                 let thread = try pushFrame(request)
@@ -31,18 +37,33 @@ extension ContainerCore {
     ///
     /// - Parameter start: Where the search begins: this container, or a parent whose registration is being decorated.
     func answer(_ request: borrowing Request, from start: ContainerCore? = nil) throws -> Answer? {
-        dropUnreachable()
-        while let (owner, entry) = (start ?? self).registered(request.key) {
+        while let (owner, entry, isKept) = answering(request.key, from: start ?? self) {
             try (start ?? self).checkOpen(request, upTo: owner)
-            // A parent whose own entry answers may keep something of its parents'.
-            owner.with { $0.dropUnreachable() }
-            if let answer = try owner.with({ try answer(request, by: entry, of: $0) }) { return answer }
+            if let answer = try owner.with({ try answer(request, by: entry, of: $0, isKept) }) { return answer }
             // The registration was replaced meanwhile, so ask again.
         }
         return nil
     }
 
-    private func answer(_ request: borrowing Request, by entry: Entry, of owner: ContainerCore) throws -> Answer? {
+    /// The entry that answers a key, the container that owns it, and whether something may be kept for the key. What is outdated
+    /// of that goes before.
+    private func answering(
+        _ key: Key, from start: ContainerCore
+    ) -> (owner: Borrowed<ContainerCore>, entry: Entry, isKept: Bool)? {
+        let (found, kept, ownersKept) = ThreadRecord.reading {
+            let found = start.searchRegistered(key)
+            // A parent whose own entry answers may keep something of its parents'.
+            let ownersKept = found?.owner.with { $0 === self ? nil : $0.isKept(key) }
+            return (found.map { ($0.owner, $0.entry.object) }, isKept(key), ownersKept)
+        }
+        if kept == .outdated { dropOutdated(key) }
+        if ownersKept == .outdated { found?.0.with { $0.dropOutdated(key) } }
+        return found.map { ($0, $1, kept != nil || ownersKept != nil) }
+    }
+
+    private func answer(
+        _ request: borrowing Request, by entry: Entry, of owner: ContainerCore, _ isKept: Bool
+    ) throws -> Answer? {
         if let watch = owner.watch, watch.covers(entry) {
             // This error is not thrown: it carries the place of the request, and the path to it.
             let asked = ResolutionError(request, .notRegistered, in: nil)
@@ -51,25 +72,27 @@ extension ContainerCore {
         // An asynchronous factory runs before this check, because it may run anywhere.
         let supplied = request.supplied.first { $0.entry === entry }?.box
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
-        if let supplied { return Answer(box: supplied) }
+        if let supplied { return Answer(supplied) }
+        let keeper: Keeper
         switch entry.mode {
-        case .transient: return Answer(box: try runFactory(of: entry, owner, request))
-        case .owned where owner !== self:
-            if let answer = try owner.currentAnswer(by: entry, of: owner, request) { return answer }
-            // An error in the parent's factory has to know that this child asked.
-            let thread = try pushFrame(request)
-            defer { thread.pop() }
-            return try owner.answerFromContainer(by: entry, of: owner, request)
-        case .scoped where isOverlay:
-            return try keeperOfScoped(by: Borrowed(owner)).object.answerFromContainer(by: entry, of: owner, request)
-        case .owned, .scoped: return try answerFromContainer(by: entry, of: owner, request)
-        case .graph: return try answerFromGraph(by: entry, of: owner, request)
+        case .transient: keeper = .nobody
+        case .graph: keeper = .graph
+        case .scoped: keeper = .container(keeperOfScoped(by: Borrowed(owner)))
+        case .owned: keeper = .container(Borrowed(owner))
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
+        let build = Build(entry, of: owner, for: self, keptBy: keeper)
+        // What is kept is answered without the queue.
+        if isKept, let answer = try build.currentAnswer(request) { return answer }
+        return try answer(request, by: build)
     }
 
-    private func checkMainActor(_ request: borrowing Request) throws {
-        if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
+    private func answer(_ request: borrowing Request, by build: Build) throws -> Answer? {
+        if build.core === self { return try build.answer(request) }
+        // An error in the parent's factory has to know that this child asked.
+        let thread = try pushFrame(request)
+        defer { thread.pop() }
+        return try build.answer(request)
     }
 
     // MARK: Forwarding
@@ -80,8 +103,8 @@ extension ContainerCore {
     ) throws -> Answer? {
         guard entry.isDecorated else { return try answerOfSource(of: entry, owner, request) }
         // An observer must hear of the request for what is wrapped, and a container that is closed refuse it.
-        if !isCutOff, let known = current(entry, of: owner), !known.traits.isWatched,
-            let answer = try known.keeper.object.currentAnswer(by: entry, of: owner, request)
+        if !isCutOff, let known = current(entry, of: owner), !known.traits.contains(.isWatched),
+            let answer = try Build(entry, of: owner, for: self, keptBy: .container(known.keeper)).currentAnswer(request)
         {
             return answer
         }
@@ -89,11 +112,7 @@ extension ContainerCore {
         let thread = try pushFrame(request)
         defer { thread.pop() }
         guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
-        guard let instance = base.instance, let keeper = base.decoratedKeeper else {
-            return Answer(box: try runFactory(of: entry, owner, from: base.box, request))
-        }
-        if instance.isMember { return try answerFromGraph(by: entry, of: owner, madeOf: base, request) }
-        return try keeper.object.answerFromContainer(by: entry, of: owner, madeOf: base, request)
+        return try answer(request, by: Build(entry, of: owner, for: self, keptBy: base.keeper, madeOf: base))
     }
 
     /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.
@@ -112,10 +131,10 @@ extension ContainerCore {
         } catch {
             throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }
-        guard var answer = source, let instance = answer.instance else { return source }
-        let keeper = answer.decoratedKeeper ?? instance.keeper
-        answer.decoratedKeeper = keeper.with { $0.lower(of: Borrowed(owner)) }
-        return answer
+        if case .container(let keeper) = source?.keeper {
+            source?.keeper = .container(keeper.with { $0.lower(of: Borrowed(owner)) })
+        }
+        return source
     }
 
     private func answerOfTarget(
@@ -133,65 +152,5 @@ extension ContainerCore {
         answer.instance?.add(view, as: alias.key.type)
         answer.box = view
         return answer
-    }
-
-    // MARK: Keeping
-
-    /// Returns what this container keeps for an entry, and builds it on the queue if need be; nil if the entry was replaced.
-    private func answerFromContainer(
-        by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
-    ) throws -> Answer? {
-        // A thread on the queue need not look twice.
-        let isNested = isHeldByCurrentThread
-        if base == nil, !isNested, let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
-        return try exclusively {
-            if owner !== self || base != nil { prepareToKeepForeign() }
-            // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
-            guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return nil }
-            if let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
-            // The instance to wrap may be outdated by now, so ask again.
-            if let basis = base?.instance, !isSource(basis, of: entry, owner) { return nil }
-            try checkMayKeep(request, isNested: isNested)
-            let build = noteBuild(of: entry.subject)
-            defer { if let build { note.replace(with: build.outer) } }
-            return try runFactoryAndKeep(entry, of: owner, madeOf: base, request)
-        }
-    }
-
-    /// Returns what this container or the current graph keeps for an entry, unless that is gone or outdated.
-    private func currentAnswer(
-        by entry: Entry, of owner: ContainerCore, _ request: borrowing Request
-    ) throws -> Answer? {
-        guard let instance = current(entry, of: owner), instance.keeper == Borrowed(self), let box = instance.box
-        else { return nil }
-        if instance.traits.isMainActor { try checkMainActor(request) }
-        if !instance.traits.takesArguments, !request.arguments.isEmpty {
-            // The error names this container, which owns the registration.
-            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
-            throw ResolutionError(request, .argumentMismatch(mismatch), in: self)
-        }
-        keepAlive(box, isWeak: instance.traits.isWeak)
-        return Answer(box: box, instance: instance)
-    }
-
-    /// The current instance of an entry, retained.
-    func current(_ entry: Entry, of owner: ContainerCore) -> Instance? {
-        ThreadRecord.reading { current(Borrowed(entry), of: Borrowed(owner))?.object }
-    }
-
-    /// Returns what the current graph of objects has for an entry and this container, and builds it if need be.
-    ///
-    /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
-    private func answerFromGraph(
-        by entry: Entry, of owner: ContainerCore, madeOf base: Answer? = nil, _ request: borrowing Request
-    ) throws -> Answer {
-        if let answer = try currentAnswer(by: entry, of: owner, request) { return answer }
-        let context = RequestContext.current
-        let box = try runFactory(of: entry, owner, from: base?.box, request)
-        guard let context,
-            let instance = makeInstance(of: box, by: entry, owner, madeOf: base?.instance, isMember: true)
-        else { return Answer(box: box) }
-        let known = context.add(instance)
-        return Answer(box: known.box ?? box, instance: known)
     }
 }

@@ -21,8 +21,7 @@ extension ContainerCore {
             if let error = changeRefusal(site, type, name, isNested: isNested) { return error }
             var retired = Retirement()
             body(&retired)
-            lastChange.store(Serial.next(), ordering: .relaxed)
-            dropUnreachable(&retired)
+            dropOutdatedDerived(&retired)
             return nil
         }
     }
@@ -75,18 +74,18 @@ extension ContainerCore {
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
             keepAllForClosing()
+            reportReset()
+            dropInstances(&retired)
             if registrations {
-                entries.removeAll(retiring: &retired)
+                slots.removeAll(retiring: &retired)
                 closers.replace(with: nil)
             }
-            reportReset()
-            instances.removeAll(numberedBy: { $0.serial }, retiring: &retired)
         }
     }
 
     private func install(_ registrations: [Registration], _ retired: inout Retirement) {
         addClosers(among: registrations)
-        entries.reserve(registrations.count, retiring: &retired)
+        slots.reserve(registrations.count, retiring: &retired)
         for registration in registrations where !registration.isCloser {
             let old = entry(registration.key)
             let new = Entry.made(by: registration, after: old, in: birth)
@@ -97,17 +96,20 @@ extension ContainerCore {
         }
     }
 
-    /// Sets or removes the entry of a key, and drops its instance.
+    /// Sets or removes the entry of a key, and drops what the old one has built.
     func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+        guard let kept = kept(key)?.object else { return putEntry(entry, key, &retired) }
         // The instance goes first, as long as it can be told what concerns it.
-        put(nil, key, of: nil, &retired)
+        replace(with: kept.layers.first { $0.owner != Borrowed(self) }, key, &retired)
         putEntry(entry, key, &retired)
+        // A registration hides what those of parents have built.
+        if entry?.registration != nil { replace(with: nil, key, &retired) }
     }
 
     /// Sets or removes the entry of a key, and leaves its instance alone.
     func putEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         if entry?.subject.isExpectation == true { hasExpectations.store(true, ordering: .relaxed) }
-        entries.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
+        slots.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }
 
     func seal(_ site: CallSite) {

@@ -51,12 +51,10 @@ extension ContainerCore {
 
     /// Adds the `OnClose` statements among registrations, each that the container does not have. Runs on the queue.
     func addClosers(among registrations: [Registration]) {
-        var all = ownClosers
-        for registration in registrations where registration.isCloser && !all.contains(where: registration.isSame) {
-            all.append(registration)
-        }
+        let added = registrations.filter(\.isCloser)
+        if added.isEmpty { return }
         // At once, since each exchange waits for readers.
-        if all.count > ownClosers.count { closers.replace(with: Box(all)) }
+        closers.replace(with: Box(added.reduce(into: ownClosers) { $0 += [$1].without($0) }))
     }
 
     /// Keeps an instance that an `OnClose` concerns until the container is closed. Runs on the queue.
@@ -69,9 +67,8 @@ extension ContainerCore {
     /// The `OnClose` statements that concern an instance: those of this container first, and the last that was registered
     /// before the others.
     private func statements(about instance: Instance) -> [Registration] {
-        let owner = instance.owner ?? Borrowed(self)
-        let traits = instance.traits
-        if traits.isWeak || traits.isMadeOfForeign || !hasClosers(upTo: owner) { return [] }
+        let owner = instance.owner
+        if !instance.traits.isDisjoint(with: [.isWeak, .isMadeOfForeign]) || !hasClosers(upTo: owner) { return [] }
         return ThreadRecord.reading {
             var statements: [Registration] = []
             for core in chain {
@@ -95,7 +92,7 @@ extension ContainerCore {
     /// Keeps all instances that an `OnClose` concerns, since they are about to be dropped. Runs on the queue.
     func keepAllForClosing() {
         guard hasClosers() else { return }
-        for instance in instances.elements(numberedBy: { $0.serial }) { keepForClosing(instance) }
+        for instance in keptInstances { keepForClosing(instance) }
     }
 
     /// Whether a request for a key leads to another, of this owner, by no more than aliases.
@@ -114,9 +111,7 @@ extension ContainerCore {
 
     /// What the container keeps, and what it has kept in order to close it, in the order in which it was built.
     private var closables: [Closable] {
-        let kept = instances.elements(numberedBy: { $0.serial }).map {
-            Closable(instance: $0, statements: statements(about: $0))
-        }
+        let kept = keptInstances.map { Closable(instance: $0, statements: statements(about: $0)) }
         if unclosed.isEmpty { return kept }
         var merged: [Closable] = []
         merged.reserveCapacity(kept.count + unclosed.count)
@@ -155,9 +150,7 @@ extension ContainerCore {
         if isReported { complainOfUnclosed(closables) }
         if unclosed.isEmpty { return }
         for closable in closables { retired.add(closable.instance) }
-        // They also hold instances, and go first.
-        instances.removeAll(retiring: &retired)
-        derived = []
+        slots.takeInstances { _ in }
         unclosed = []
     }
 
@@ -172,8 +165,7 @@ extension ContainerCore {
             return
         }
         // From now on readers find nothing. Builds under way take the slow path, which does.
-        entries.hide()
-        instances.hide()
+        slots.hide()
         var awaitsNothing = false
         if !hasAsyncBuilds.load(ordering: .sequentiallyConsistent) {
             _ = queue.trySync {
@@ -221,8 +213,8 @@ extension ContainerCore {
         isDrained = true
         var retired = Retirement()
         let all = closables
-        instances.removeAll(retiring: &retired)
-        derived = []
+        // They are closed when no reader can look at them any more.
+        slots.takeInstances { retired.add($0) }
         unclosed = all
     }
 

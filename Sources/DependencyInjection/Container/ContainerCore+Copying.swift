@@ -14,7 +14,7 @@ extension ContainerCore {
 
     private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
         exclusively {
-            let copy = ContainerCore(parent: parent, entries: entries.share(), copyOf: self, watch)
+            let copy = ContainerCore(parent: parent, slots: slots.copiedEntries(), copyOf: self, watch)
             copy.hasExpectations.store(hasExpectations.load(ordering: .relaxed), ordering: .relaxed)
             if let closers = closers.load()?.object { copy.closers.setIfEmpty(closers) }
             return copy
@@ -25,7 +25,7 @@ extension ContainerCore {
     private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
         self.init(copyOf: origin, watch)
         var retired = Retirement()
-        entries.reserve(all.count, retiring: &retired)
+        slots.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.
         for entry in all { putEntry(entry.copied(), entry.key, &retired) }
         addClosers(among: origin.visibleClosers)

@@ -15,6 +15,9 @@ internal import Synchronization
 }
 
 extension ContainerCore {
+    /// What a container has for a key.
+    typealias Slot = SlotTable<Entry, Instance>.Slot
+
     /// An entry, and the container that owns it.
     typealias Found = (owner: Borrowed<ContainerCore>, entry: Borrowed<Entry>)
 
@@ -22,107 +25,98 @@ extension ContainerCore {
 
     /// Finds what answers a type without a name.
     @inline(__always) func find(_ type: ObjectIdentifier) -> Finding {
-        find(UInt(bitPattern: type), type, where: { _ in true }, where: { _ in true })
+        find(UInt(bitPattern: type), type, where: { _ in true })
     }
 
     /// Finds what answers a type and a name.
     @inline(__always) func find(_ key: Key) -> Finding {
-        find(key.word, key.type, where: { $0.key == key }, where: { $0.answers(key, of: nil) })
+        find(key.word, key.type, where: { key.isKey(of: $0) })
     }
 
     @inline(__always) private func find(
-        _ word: UInt, _ type: ObjectIdentifier, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
+        _ word: UInt, _ type: ObjectIdentifier, where isMeant: (Slot) -> Bool
     ) -> Finding {
-        switch lookUp(word, where: isEntry, where: isInstance) {
-        case .instance(let instance): return instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
-        case .entry(let entry, let owner):
-            return entry.with({ $0.isDirect }) ? direct(entry, of: owner) : answer(of: entry, of: owner, type)
-        case .refused: return .unbuilt
-        case nil: return .missing
+        switch lookUp(word, where: isMeant) {
+        case .ready(let instance): instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
+        case .entry(let found, let kept): finding(by: found, beside: kept, type)
+        case .refused: .unbuilt
+        case nil: .missing
         }
-    }
-
-    /// Answers by a factory; the slow path calls it if an observer has to be told.
-    private func direct(_ entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>) -> Finding {
-        isObserved || owner.with { $0.watch != nil } ? .unbuilt : .direct(entry)
     }
 
     /// What is found for a key by looking at each table once.
     private enum Lookup {
         /// An instance that may be read at once.
-        case instance(Borrowed<Instance>)
-        case entry(Borrowed<Entry>, of: Borrowed<ContainerCore>)
-        /// Nothing may be read at once: this container or a parent is closed, or a parent has changed, so that what this
-        /// container made of the parent's entries may have to go.
+        case ready(Borrowed<Instance>)
+        /// An entry, and what the container that is asked keeps for the key.
+        case entry(Found, beside: Borrowed<Instance>?)
+        /// Nothing may be read at once: this container or a parent is closed, or what this container keeps is outdated.
         case refused
     }
 
     /// Looks for an instance that is ready, or else for an entry: first here, then in the parents.
-    @inline(__always) private func lookUp(
-        _ word: UInt, where isEntry: (Entry) -> Bool, where isInstance: (Instance) -> Bool
-    ) -> Lookup? {
-        if let instance = instances.find(word, where: isInstance), instance.with({ $0.ready != nil }) {
-            return .instance(instance)
-        }
-        if let entry = entries.find(word, where: isEntry) { return .entry(entry, of: Borrowed(self)) }
-        // The tables of a closed container are hidden.
+    @inline(__always) private func lookUp(_ word: UInt, where isMeant: (Slot) -> Bool) -> Lookup? {
+        let own = slots.find(word, where: isMeant)
+        let kept = own?.instance
+        if let kept, kept.with({ $0.ready != nil }) { return .ready(kept) }
+        if let entry = own?.entry { return .entry((Borrowed(self), entry), beside: kept) }
+        // The slots of a closed container are hidden.
         if isClosing { return .refused }
         var next = borrowedParent
         while let core = next {
-            if core.with({ $0.isClosing || $0.hasChanged(since: self) }) { return .refused }
-            let inherited = core.with { $0.instances.find(word, where: isInstance) }
-            if let inherited, inherited.with({ $0.isShared && $0.ready != nil }) { return .instance(inherited) }
-            if let entry = core.with({ $0.entries.find(word, where: isEntry) }) { return .entry(entry, of: core) }
+            if core.with({ $0.isClosing }) { return .refused }
+            if let slot = core.with({ $0.slots.find(word, where: isMeant) }) {
+                if let instance = slot.instance, instance.with({ $0.isShared && $0.ready != nil }) {
+                    return kept == nil ? .ready(instance) : .refused
+                }
+                if let entry = slot.entry { return .entry((core, entry), beside: kept) }
+            }
             next = core.with { $0.borrowedParent }
         }
-        return nil
+        return kept == nil ? nil : .refused
     }
 
-    /// Looks for the target of an alias.
-    private func lookUp(_ key: Key) -> Lookup? {
-        let hasName = key.name != nil
-        return lookUp(
-            key.word, where: { !hasName || $0.key == key },
-            where: { !hasName || $0.answers(key, of: nil) })
-    }
-
-    /// Answers by the current instance of an entry, if there is one.
-    private func answer(
-        of entry: Borrowed<Entry>, of owner: Borrowed<ContainerCore>, _ type: ObjectIdentifier
-    ) -> Finding {
-        // What is found by way of this entry may be another container's, and hide that something here has to go.
-        if entry.with({ $0.mode == .forwarded }), isOutdated { return .unbuilt }
+    /// Answers by a factory, or by the current instance of an entry, if there is one.
+    private func finding(by found: Found, beside kept: Borrowed<Instance>?, _ type: ObjectIdentifier) -> Finding {
         // An alias without decorators answers with the target's instance, under another type.
-        let isView = entry.with { $0.mode == .forwarded && !$0.isDecorated }
-        var found: Found = (owner, entry)
-        if isView, let target = entry.with({ $0.target }) {
-            switch target.with({ lookUp($0.key) }) {
-            case .instance(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
-            case .entry(let target, let owner) where target.with({ $0.isDirect }): return direct(target, of: owner)
-            case .entry(let target, let owner): found = (owner, target)
-            case .refused, nil: return .unbuilt
-            }
+        guard let target = found.entry.with({ $0.isDecorated ? nil : $0.target }) else {
+            return finding(by: found, beside: kept) { instance in instance.with { $0.readable } }
         }
+        // An instance of the alias itself is an earlier registration's.
+        if kept != nil { return .unbuilt }
+        switch target.with({ target in lookUp(target.key.word) { target.key.isKey(of: $0) } }) {
+        case .ready(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
+        case .entry(let found, let kept):
+            return finding(by: found, beside: kept) { instance in
+                instance.with { $0.readable == nil ? nil : $0.view(type) }
+            }
+        case .refused, nil: return .unbuilt
+        }
+    }
+
+    /// Answers by an entry; the slow path does if an observer has to be told, or if what is kept beside it is outdated.
+    private func finding(
+        by found: Found, beside kept: Borrowed<Instance>?, _ box: (Borrowed<Instance>) -> Borrowed<AnyObject>?
+    ) -> Finding {
+        let instance: Borrowed<Instance>?
+        switch found.entry.with({ $0.mode }) {
+        case .transient:
+            let isFree = kept == nil && !isObserved && found.owner.with { $0.watch == nil }
+            return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry) : .unbuilt
+        // What is ready was found before.
+        case .owned, .graph: return .unbuilt
+        case .scoped: instance = kept.flatMap { kept in kept.with { Borrowed($0.entry) } == found.entry ? kept : nil }
         // What a decorator made of another container's instance is no answer once that container is closed.
-        if found.entry.with({ $0.mode == .forwarded }), isCutOff { return .unbuilt }
-        // What this container keeps for a parent's entry needs no further look.
-        let isScoped = found.entry.with { $0.mode == .scoped }
-        let instance =
-            isScoped
-            ? found.entry.with { self.instance(by: $0, of: found.owner) } : current(found.entry, of: found.owner)
-        guard let instance, let box = instance.with({ $0.readable }) else { return .unbuilt }
-        guard isView else { return .ready(box) }
-        return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
+        case .forwarded: instance = isCutOff ? nil : current(found.entry, of: found.owner)
+        }
+        guard let instance, kept == nil || kept == instance else { return .unbuilt }
+        return box(instance).map { .ready($0) } ?? .unbuilt
     }
 
-    /// The instance that this container keeps for exactly this entry. One of an earlier entry of the key is outdated.
-    private func instance(by entry: Entry, of owner: Borrowed<ContainerCore>) -> Borrowed<Instance>? {
-        instances.search(Instance.word(entry.key, of: foreign(owner))) { $0.entry === entry }
-    }
+    /// What this container has for a key, also if that is hidden.
+    func slot(_ key: Key) -> Slot? { slots.search(key.word) { key.isKey(of: $0) } }
 
-    func borrowedEntry(_ key: Key) -> Borrowed<Entry>? {
-        entries.search(key.word) { key.name == nil || $0.key == key }
-    }
+    func borrowedEntry(_ key: Key) -> Borrowed<Entry>? { slot(key)?.entry }
 
     /// The container's own entry of a key.
     func entry(_ key: Key) -> Entry? { borrowedEntry(key)?.object }
@@ -149,7 +143,7 @@ extension ContainerCore {
             guard entry.with({ $0.isDecorated }) else { continue }
             let isMember = instance.with { $0.isMember }
             let basis = instance.with { $0.serial }
-            let decorated = entry.with { recorded(by: $0, of: owner, in: keeper, madeOf: basis, isMember: isMember) }
+            let decorated = entry.with { recorded(by: $0, in: keeper, madeOf: basis, isMember: isMember) }
             guard let decorated else { return nil }
             instance = decorated
         }
@@ -163,8 +157,8 @@ extension ContainerCore {
         let keeper = entry.mode == .owned ? owner : entry.mode == .scoped ? keeperOfScoped(by: owner) : Borrowed(self)
         let instance: Borrowed<Instance>? =
             switch entry.mode {
-            case .owned, .scoped: recorded(by: entry, of: owner, in: keeper, madeOf: 0)
-            case .graph: recorded(by: entry, of: owner, in: keeper, madeOf: 0, isMember: true)
+            case .owned, .scoped: recorded(by: entry, in: keeper, madeOf: 0)
+            case .graph: recorded(by: entry, in: keeper, madeOf: 0, isMember: true)
             case .transient, .forwarded: nil
             }
         return instance.map { ($0, keeper) }
@@ -172,15 +166,23 @@ extension ContainerCore {
 
     /// The instance that a container or, for a member of a graph, the current request keeps for exactly this entry.
     private func recorded(
-        by entry: Entry, of owner: Borrowed<ContainerCore>, in keeper: Borrowed<ContainerCore>, madeOf basis: UInt,
-        isMember: Bool = false
+        by entry: Entry, in keeper: Borrowed<ContainerCore>, madeOf basis: UInt, isMember: Bool = false
     ) -> Borrowed<Instance>? {
-        if !isMember, let kept = keeper.with({ $0.instance(by: entry, of: owner) }), kept.with({ $0.basis == basis }) {
-            return kept
+        if !isMember, let layer = keeper.with({ $0.layer(by: entry) }), layer.with({ $0.basis == basis }) {
+            return layer
         }
         // An abandoned or closed container keeps no value, but the request may.
         guard isMember || keeper.with({ $0.isAbandoned || $0.isClosing }) else { return nil }
         return RequestContext.member(by: entry, for: keeper, madeOf: basis)
+    }
+
+    /// What this container keeps that exactly this entry has made, for a request or for what decorates it.
+    private func layer(by entry: Entry) -> Borrowed<Instance>? {
+        var next = kept(entry.key)
+        while let layer = next, layer.with({ $0.entry !== entry }) {
+            next = layer.with { $0.inner.map { Borrowed($0) } }
+        }
+        return next
     }
 
     /// Whether this is the current instance of what the entry forwards to.
@@ -232,25 +234,27 @@ extension ContainerCore {
         depth < other.with { $0.depth } ? other : Borrowed(self)
     }
 
-    /// The container, or nil if it is this one.
-    func foreign(_ owner: Borrowed<ContainerCore>) -> Borrowed<ContainerCore>? {
-        owner == Borrowed(self) ? nil : owner
-    }
-
     // MARK: Looking without a read
+
+    /// The current instance of an entry, retained.
+    func current(_ entry: Entry, of owner: ContainerCore) -> Instance? {
+        ThreadRecord.reading { current(Borrowed(entry), of: Borrowed(owner))?.object }
+    }
 
     /// The entry that answers a key, and the container that owns it: this one, or the nearest parent, which this one keeps.
     func registered(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
-        ThreadRecord.reading {
-            var found: Found?
-            // Decorators alone are no registration.
-            let registered = nearest { core in
-                let entry = core.with { $0.borrowedEntry(key) }
-                found = found ?? entry.map { (core, $0) }
-                return entry.flatMap { $0.with { $0.subject.isDecorator } ? nil : $0 }
-            }
-            return registered == nil ? nil : found.map { ($0.owner, $0.entry.object) }
+        ThreadRecord.reading { searchRegistered(key).map { ($0.owner, $0.entry.object) } }
+    }
+
+    /// The entry that answers a key, here or in the nearest parent; nil if there are no more than decorators. Call it during a read.
+    func searchRegistered(_ key: Key) -> Found? {
+        var found: Found?
+        let isRegistered: Bool? = nearest { core in
+            guard let entry = core.with({ $0.borrowedEntry(key) }) else { return nil }
+            found = found ?? (core, entry)
+            return entry.with { $0.subject.isDecorator } ? nil : true
         }
+        return isRegistered == nil ? nil : found
     }
 
     /// What is registered for a key, behind entries that only decorate it.

@@ -1,102 +1,107 @@
 // Keeping instances, and dropping what is outdated.
 
-internal import Synchronization
-
 extension ContainerCore {
-    /// Keeps an instance, and drops the one that it replaces. Runs on the queue.
+    /// What this container keeps for a key: the outermost of its layers. Use it during a read, or on the queue.
+    func kept(_ key: Key) -> Borrowed<Instance>? { slot(key)?.instance }
+
+    /// All that the container keeps, in the order in which it was built. Use it during a read, or on the queue.
+    var keptInstances: [Instance] {
+        var all: [Instance] = []
+        slots.forEachInstance { outermost in
+            // Else it would grow step by step.
+            if all.isEmpty { all.reserveCapacity(8) }
+            all.append(outermost)
+            while let inner = all[all.count - 1].inner { all.append(inner) }
+        }
+        if all.count > 1 { all.sort { $0.serial < $1.serial } }
+        return all
+    }
+
+    /// What is kept for a key and has a serial. Runs on the queue.
+    func layer(_ serial: UInt, of key: Key) -> Instance? {
+        kept(key)?.with { $0.layers.first { $0.serial == serial } }
+    }
+
+    /// Keeps an instance, around what it was made of or in place of what was kept for the key. Runs on the queue.
     func store(_ instance: Instance) {
         var retired = Retirement()
-        let old = put(instance, instance.entry.key, of: instance.owner, &retired)
-        if instance.basis != 0 { derived.append(instance) }
-        if old != nil { dropOutdated(&retired) }
+        let key = instance.entry.key
+        if instance.basis != 0, !derivedKeys.contains(key) { derivedKeys.append(key) }
+        if replace(with: instance, key, &retired) { dropOutdatedDerived(&retired) }
     }
 
-    /// Sets or removes the instance that is kept for a key, and returns the old one. Runs on the queue.
-    @discardableResult func put(
-        _ instance: Instance?, _ key: Key, of owner: Borrowed<ContainerCore>?, _ retired: inout Retirement
-    ) -> Instance? {
-        let word = Instance.word(key, of: owner)
-        let old = instances.put(instance, at: word, where: { $0.answers(key, of: owner) }, retiring: &retired)
-        reportRelease(old)
-        if let old { keepForClosing(old) }
-        return old
-    }
-
-    /// Drops what decorators made of outdated instances. Runs on the queue.
-    func dropOutdated(_ retired: inout Retirement) {
-        if !derived.isEmpty { dropInvalid(of: derived, &retired) }
-    }
-
-    /// Drops those of some instances that no request would get, and notes the others that decorators made. Runs on the queue.
-    private func dropInvalid(of all: [Instance], _ retired: inout Retirement) {
-        derived = all.filter { instance in
-            let isReachable = instance.owner == nil || isReachable(instance.entry)
-            if isReachable, instance.basis == 0 || isCurrent(instance) { return instance.basis != 0 }
-            reportRelease(instances.put(nil, at: instance.word, where: { $0 === instance }, retiring: &retired))
-            keepForClosing(instance)
-            retired.add(instance)
-            return false
+    /// Sets the outermost instance that is kept for a key, or none; returns whether one was dropped. Runs on the queue.
+    @discardableResult func replace(with instance: Instance?, _ key: Key, _ retired: inout Retirement) -> Bool {
+        guard let old = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
+        else { return false }
+        let dropped = old.layers.filter { layer in instance?.layers.contains { $0 === layer } != true }
+        // The innermost first, so that none holds the next one when that goes.
+        for layer in dropped.reversed() {
+            reportRelease(layer)
+            keepForClosing(layer)
+            retired.add(layer)
         }
+        return !dropped.isEmpty
     }
 
-    /// Whether a request would get this instance.
-    private func isCurrent(_ instance: Instance) -> Bool {
-        ThreadRecord.reading {
-            let owner = instance.owner ?? Borrowed(self)
-            return owner.with { $0.isInstalled(instance.entry) }
-                && current(Borrowed(instance.entry), of: owner) == Borrowed(instance)
-        }
+    /// Drops all instances. That which was built last is released first. Runs on the queue.
+    func dropInstances(_ retired: inout Retirement) {
+        for instance in keptInstances { retired.add(instance) }
+        slots.takeInstances { _ in }
+        derivedKeys = []
     }
 
-    // MARK: What parents have changed
+    // MARK: What is outdated
 
-    /// Whether this container keeps what it made of its parents' entries or instances.
-    var keepsForeign: Bool { lastSweep.load(ordering: .relaxed) != .max }
-
-    /// Notes that this container is going to keep something made of its parents' entries, if these are still current.
-    /// Runs on the queue.
-    func prepareToKeepForeign() {
-        if parent != nil, !keepsForeign { lastSweep.store(Serial.next(), ordering: .relaxed) }
+    /// What is kept for a key.
+    enum Kept {
+        case current
+        /// No request would get all of it any more.
+        case outdated
     }
 
-    /// Whether this container has changed since a child last looked for changes.
-    func hasChanged(since child: ContainerCore) -> Bool {
-        lastChange.load(ordering: .relaxed) > child.lastSweep.load(ordering: .relaxed)
-    }
+    /// Whether something is kept for a key. Call it during a read.
+    func isKept(_ key: Key) -> Kept? { kept(key).map { $0.with(isCurrent) ? .current : .outdated } }
 
-    /// Whether this container keeps something of its parents', and one of them has changed since it last looked.
-    var isOutdated: Bool { keepsForeign && isAnywhere { $0.hasChanged(since: self) } }
-
-    /// Drops what was made of things that the parents no longer have. A thread that would have to wait leaves this to
-    /// the next one.
-    func dropUnreachable() {
-        guard isOutdated else { return }
+    /// Drops what this container keeps for a key and no request would get any more. A thread that would have to wait leaves
+    /// this to the next one.
+    func dropOutdated(_ key: Key) {
         var retired = Retirement()
         if isHeldByCurrentThread {
-            dropUnreachable(&retired)
+            dropOutdated(key, &retired)
         } else {
-            _ = queue.trySync { dropUnreachable(&retired) }
+            _ = queue.trySync { dropOutdated(key, &retired) }
             // A thread that abandoned the container meanwhile has left the clearing to this one.
             clearIfAbandoned()
         }
     }
 
-    /// Drops what is outdated after a change, here or in a parent. Runs on the queue.
-    func dropUnreachable(_ retired: inout Retirement) {
-        guard keepsForeign else { return dropOutdated(&retired) }
-        lastSweep.store(Serial.next(), ordering: .relaxed)
-        // What was made of another instance is younger, and looked at later.
-        dropInvalid(of: instances.elements(numberedBy: { $0.serial }), &retired)
+    /// Drops the layers kept for a key that no request would get any more. Runs on the queue.
+    private func dropOutdated(_ key: Key, _ retired: inout Retirement) {
+        guard let kept = kept(key)?.object else { return }
+        let current = kept.layers.first { layer in ThreadRecord.reading { isCurrent(layer) } }
+        if current !== kept { replace(with: current, key, &retired) }
     }
 
-    /// Whether a request to this container leads to the entry, directly or through decorators.
+    /// Drops what decorators made of outdated instances. Runs on the queue.
+    func dropOutdatedDerived(_ retired: inout Retirement) {
+        for key in derivedKeys { dropOutdated(key, &retired) }
+    }
+
+    /// Whether a request would get this instance, which the container keeps. Call it during a read.
+    private func isCurrent(_ instance: Instance) -> Bool {
+        // What the container's own registration has built goes when that is replaced.
+        if instance.basis == 0, instance.owner == Borrowed(self) { return true }
+        return isReachable(instance.entry)
+            && (instance.basis == 0 || current(Borrowed(instance.entry), of: instance.owner) == Borrowed(instance))
+    }
+
+    /// Whether a request to this container leads to the entry, directly or through decorators. Call it during a read.
     func isReachable(_ wanted: Entry) -> Bool {
-        ThreadRecord.reading {
-            nearest { core -> Bool? in
-                guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }
-                if entry == Borrowed(wanted) { return true }
-                return entry.with { $0.registration == nil } ? nil : false
-            } ?? false
-        }
+        nearest { core -> Bool? in
+            guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }
+            if entry == Borrowed(wanted) { return true }
+            return entry.with { $0.registration == nil } ? nil : false
+        } ?? false
     }
 }

@@ -9,13 +9,13 @@ extension ContainerCore {
     func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {
         Self.merged(
             chain.map { core in
-                ThreadRecord.reading { core.entries.elements { isMeant($0) ? $0.order : nil } }
+                ThreadRecord.reading { core.slots.entries(where: isMeant) }
             })
     }
 
     /// All entries that requests can find. A block of registrations is in the result as a whole or not at all.
     func settledEntries() -> [Entry] {
-        Self.merged(chain.map { core in core.exclusively { core.entries.elements(numberedBy: { $0.order }) } })
+        Self.merged(chain.map { core in core.exclusively { core.slots.entries() } })
     }
 
     /// The `OnClose` statements that concern what this container could build, the parents' first.
@@ -35,28 +35,23 @@ extension ContainerCore {
         }
     }
 
-    /// The tables in which a request looks for its key. They keep registrations and no instances.
-    var visibleTables: [AtomicTable<Entry>.Contents] {
-        chain.compactMap { core in ThreadRecord.reading { core.entries.contents } }
-    }
-
-    /// Merges the entries of a container with those of its parents, the nearest of which comes first.
+    /// Merges the entries of a container with those of its parents, the nearest of which comes first, each in order.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
-        let visible = AtomicTable<Entry>()
+        let visible = SlotTable<Entry, Instance>()
         var retired = Retirement()
         var entries: [Entry] = []
         for level in levels {
-            for var entry in level {
+            for var entry in level.sorted(by: { $0.order < $1.order }) {
                 let key = entry.key
-                if let nearer = visible.find(key.word, where: { $0.key == key })?.object {
+                if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {
                     if nearer.registration != nil { continue }
                     // An entry with decorators only is merged with the parent's entry that it decorates.
                     entry = entry.decorated(by: nearer.decorators)
                 }
-                visible.put(entry, at: key.word, where: { $0.key == key }, retiring: &retired)
+                visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
                 entries.append(entry)
             }
         }
-        return entries.filter { entry in visible.find(entry.key.word) { $0 === entry } != nil }
+        return entries.filter { visible.find($0.key.word, where: $0.key.isKey)?.entry == Borrowed($0) }
     }
 }

@@ -22,7 +22,7 @@ extension ContainerCore {
 
     /// The container that answers in place of an overlay which has handed over all that it had.
     var successor: ContainerCore? {
-        overlaid.flatMap { container in ThreadRecord.reading { entries.contents == nil } ? container : nil }
+        overlaid.flatMap { container in ThreadRecord.reading { slots.isEmpty } ? container : nil }
     }
 
     /// The container that keeps what a scoped entry makes for this one. An overlay keeps that of its own entries only.
@@ -34,10 +34,10 @@ extension ContainerCore {
     /// What an overlay builds before it is handed over. The next request builds aliases, what takes arguments, and what a plain
     /// factory makes on the main actor.
     var preparableInOverlay: [Registration] {
-        ThreadRecord.reading { entries.elements }.filter { entry in
+        ThreadRecord.reading { slots.entries() }.filter { entry in
             let isKept =
                 entry.subject.lifetime == .shared || entry.subject.lifetime == .scoped && parent?.isChild == true
-            return isKept && entry.target == nil && !entry.traits.takesArguments
+            return isKept && entry.target == nil && !entry.takesArguments
                 && (entry.isAsync || !entry.isMainActor)
         }.map(\.subject)
     }
@@ -54,9 +54,9 @@ extension ContainerCore {
         let refusal = overlay.exclusively {
             changeUnlessRefused(site, registrations[0].type, registrations[0].name) { retired in
                 let current = ContainerCore(overlaying: self, with: registrations)
-                let entries = current.entries.elements
+                let entries = current.slots.entries()
                 isUpToDate =
-                    entries.count == overlay.entries.elements.count
+                    entries.count == overlay.slots.entries().count
                     && entries.allSatisfy { overlay.entry($0.key)?.makesSame(as: $0) == true }
                 if isUpToDate { takeOver(overlay, registrations, &retired) }
             }
@@ -71,28 +71,20 @@ extension ContainerCore {
         }
         addClosers(among: registrations)
         // The instances come before the entries, so that readers find an old instance or the new one at every moment.
-        for built in overlay.instances.elements(numberedBy: { $0.serial }) {
+        for instance in overlay.keptInstances {
             // What the container had for a key may have been replaced meanwhile.
-            guard overlay.isInstalled(built.entry) || isReachable(built.entry), let box = built.box,
-                let instance = Instance(
-                    box, in: self, by: built.entry, of: built.owner.flatMap(foreign), madeOf: built.basis, built.traits,
-                    serial: built.serial)
-            else { continue }
-            if instance.owner != nil || instance.basis != 0 { prepareToKeepForeign() }
-            if instance.basis != 0 { derived.append(instance) }
-            put(instance, instance.entry.key, of: instance.owner, &retired)
-            keepForClosing(instance)
+            let isMeant = overlay.isInstalled(instance.entry) || ThreadRecord.reading { isReachable(instance.entry) }
+            guard isMeant else { continue }
+            hold(instance)
+            if let held = kept(instance.entry.key)?.object { keepForClosing(held) }
         }
         overlay.unclosed = []
-        for entry in overlay.entries.elements {
-            putEntry(entry, entry.key, &retired)
-            let isBuilt = instances.find(entry.key.word) { $0.entry === entry } != nil
-            if !isBuilt { put(nil, entry.key, of: nil, &retired) }
+        for entry in overlay.slots.entries() {
+            let isBuilt = kept(entry.key).map { $0.with { $0.layers.contains { $0.entry === entry } } } ?? false
+            if isBuilt { putEntry(entry, entry.key, &retired) } else { put(entry, entry.key, &retired) }
         }
-        overlay.entries.removeAll(retiring: &retired)
-        overlay.instances.removeAll(retiring: &retired)
-        overlay.derived = []
-        overlay.lastSweep.store(.max, ordering: .relaxed)
+        overlay.dropInstances(&retired)
+        overlay.slots.removeAll(retiring: &retired)
     }
 
     /// Closes and releases what an overlay has built and not handed over.

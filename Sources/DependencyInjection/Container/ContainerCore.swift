@@ -5,7 +5,7 @@ internal import Synchronization
 /// Resolvers, providers and lazy wrappers hold a core, and a core holds instances, which hold providers.
 /// ``DIContainer`` breaks this circle: it abandons its core when it goes. A core knows its parent and nothing of its
 /// children. A child that made something of a parent's registration compares it with the parent's entries and instances
-/// at each request.
+/// at each request for it.
 ///
 /// Unchecked because of the variables, which are used on the queue or on one actor only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
@@ -33,10 +33,8 @@ internal import Synchronization
     let isChild: Bool
     /// Whether it is an overlay of its parent: see `ContainerCore+Overlay.swift`.
     let isOverlay: Bool
-    /// The container's own registrations.
-    let entries: AtomicTable<Entry>
-    /// The instances that the container keeps, built by its own registrations and by its parents'.
-    let instances = AtomicTable<Instance>()
+    /// For each key the container's own registration, and the instance that it keeps, built by this or by a parent's.
+    let slots: SlotTable<Entry, Instance>
     /// The observers of what happens here; nil if there are none.
     let observers = AtomicReference<Observers>()
     /// Nil outside of strict tests.
@@ -59,13 +57,8 @@ internal import Synchronization
     var hasEndedAsyncBuilds = false
     let life = Atomic<Life>(.held)
     let resets = Atomic<Int>(0)
-    /// The serial of the last change.
-    let lastChange = Atomic<UInt>(0)
-    /// The serial of the last sweep, which dropped what was made of things that the parents no longer have. It is the
-    /// highest number as long as this container has made nothing of theirs.
-    let lastSweep = Atomic<UInt>(.max)
-    /// The instances that decorators made of other instances.
-    var derived: [Instance] = []
+    /// The keys for which it keeps, or has kept, what decorators made of other instances, each once. Used on the queue only.
+    var derivedKeys: [Key] = []
     /// The instances that an `OnClose` concerns, which are kept until then. Used on the queue only.
     var unclosed: [Closable] = []
     /// Whether everything was taken out in order to be closed, so that nothing can be kept any more. Used on the queue only.
@@ -81,7 +74,7 @@ internal import Synchronization
     var resetCount: Int { resets.load(ordering: .relaxed) }
 
     init(
-        parent: ContainerCore? = nil, entries: AtomicTable<Entry>.Contents? = nil, copyOf origin: ContainerCore? = nil,
+        parent: ContainerCore? = nil, slots: Slots<Entry, Instance>? = nil, copyOf origin: ContainerCore? = nil,
         isOverlay: Bool = false, _ watch: Watch? = nil
     ) {
         self.isOverlay = isOverlay
@@ -91,15 +84,17 @@ internal import Synchronization
         birth = origin == nil ? 0 : Serial.next()
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0
-        self.entries = AtomicTable(entries)
+        self.slots = SlotTable(slots)
     }
 
     deinit {
         forgetUnclosed()
-        // A single instance goes with its table.
-        guard instances.hasSeveral else { return }
-        derived = []
-        instances.releaseAll(numberedBy: { $0.serial })
+        // What a single slot keeps goes with it.
+        guard slots.hasSeveralInstances else { return }
+        // Nobody else can see them any more. What was built last goes first.
+        var instances = keptInstances
+        slots.takeInstances { _ in }
+        while instances.popLast() != nil {}
     }
 
     // MARK: The queue

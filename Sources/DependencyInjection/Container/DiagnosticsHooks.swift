@@ -85,15 +85,14 @@ extension ResolutionError {
 extension ContainerCore {
     /// Keeps the instances that asynchronous factories have made for another copy of this container.
     fileprivate func takeOverAwaited(from earlier: ContainerCore) {
-        for instance in ThreadRecord.reading({ earlier.instances.elements })
+        for instance in ThreadRecord.reading({ earlier.keptInstances })
         where instance.entry.isAsync && instance.basis == 0 {
             guard let box = instance.box else { continue }
             // The same entry belongs to a container of the same depth here.
-            let ownerDepth = instance.owner?.object.depth ?? depth
+            let ownerDepth = instance.owner.object.depth
             guard let owner = nearest({ $0.object.depth == ownerDepth ? $0.object : nil }) else { continue }
-            exclusively {
-                prepareToKeepForeign()
-                keep(box, by: instance.entry, of: owner, madeOf: nil)
+            _ = exclusively {
+                Build(instance.entry, of: owner, for: self, keptBy: .container(Borrowed(self))).keep(box)
             }
         }
     }

@@ -23,9 +23,7 @@
     let replaced: [CallSite]
     /// The place in the order of registration.
     let order: UInt
-    /// The serial of the entry that this is a copy of, or its own.
-    let origin: UInt
-    /// A number that tells this registration or decoration of the key from every other.
+    /// A number that tells this registration or decoration of the key from every other. A copy has the same.
     let serial: UInt
     let mode: Mode
     /// What holds for the instances that it builds.
@@ -36,17 +34,18 @@
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: [CallSite] = [], origin: UInt? = nil
+        replacing replaced: [CallSite] = [], serial: UInt = Serial.next()
     ) {
         self.subject = subject
         self.decorators = decorators
         self.replaced = replaced
-        serial = Serial.next()
+        self.serial = serial
         self.order = order ?? serial
-        self.origin = origin ?? serial
-        traits = Instance.Traits(
-            isMainActor: subject.isMainActor || decorators.contains { $0.isMainActor },
-            isWeak: subject.lifetime == .weak, takesArguments: subject.takesArguments)
+        var traits: Instance.Traits = []
+        if subject.isMainActor || decorators.contains(where: \.isMainActor) { traits.insert(.isMainActor) }
+        if subject.lifetime == .weak { traits.insert(.isWeak) }
+        if subject.takesArguments { traits.insert(.takesArguments) }
+        self.traits = traits
         mode =
             switch (subject.kind, subject.lifetime) {
             case (.alias, _), (.decorator, _): .forwarded
@@ -56,7 +55,7 @@
             default: .owned
             }
         switch subject.kind {
-        case .factory(let factory) where mode == .transient && !traits.isMainActor && decorators.isEmpty:
+        case .factory(let factory) where mode == .transient && !traits.contains(.isMainActor) && decorators.isEmpty:
             link = Borrowed(factory as AnyObject)
         case .alias(let target): link = Borrowed(target)
         default: link = nil
@@ -73,7 +72,8 @@
     var registration: Registration? { subject.isDecorator ? nil : subject }
     var isAsync: Bool { subject.isAsync }
     /// Whether it is built and resolved on the main actor only.
-    var isMainActor: Bool { traits.isMainActor }
+    var isMainActor: Bool { traits.contains(.isMainActor) }
+    var takesArguments: Bool { traits.contains(.takesArguments) }
 
     /// The places that are replaced by a registration which takes the place of this entry, without the oldest of many.
     func replaced(by successor: Registration) -> [CallSite] {
@@ -93,14 +93,16 @@
         if registration.isDecorator {
             return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
         }
-        let isOverride = old.map { $0.origin < birth } ?? false
+        let isOverride = old.map { $0.serial < birth } ?? false
         return Entry(
             registration, decorators: old?.decorators ?? [],
             replacing: isOverride ? [] : old?.replaced(by: registration) ?? [])
     }
 
     /// Makes a copy for another container, in which it comes last so far.
-    func copied() -> Entry { Entry(subject, decorators: decorators, replacing: replaced, origin: origin) }
+    func copied() -> Entry {
+        Entry(subject, decorators: decorators, order: Serial.next(), replacing: replaced, serial: serial)
+    }
 
     /// Makes a copy with more decorators, in the same place of the order. Returns itself if it has all of them.
     func decorated(by decorators: [Registration]) -> Entry {

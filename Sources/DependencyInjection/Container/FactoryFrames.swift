@@ -1,23 +1,5 @@
 // The factories that run on a thread, as the engine sees them.
 
-/// Why a factory is not entered.
-enum Refusal {
-    /// It is being built already, further out.
-    case repetition
-    /// The thread has too little of its stack left.
-    case noStackSpace
-}
-
-extension ResolutionError {
-    /// Makes the error for a factory that is not entered.
-    init(_ refusal: Refusal, of request: borrowing Request) {
-        switch refusal {
-        case .repetition: self.init(request, .cycle, in: nil)
-        case .noStackSpace: self.init(request, .tooDeep, in: nil)
-        }
-    }
-}
-
 extension ThreadRecord {
     /// Pushes a frame for a registration; returns why not if that is being built already, or if the stack has no room.
     ///
@@ -31,20 +13,20 @@ extension ThreadRecord {
         of owner: Borrowed<ContainerCore>? = nil,
         hasArguments: Bool = false, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false,
         keepsRegistration: Bool = false
-    ) -> Refusal? {
+    ) -> ResolutionError.Cause? {
         let frame = Frame(
             container: core.unsafelyCast(), subject: registration?.unsafelyCast(), place: owner?.unsafelyCast(),
             scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
             keepsSubject: keepsRegistration)
         if !isIdle {
-            guard own.pointee.stack.isLeft else { return .noStackSpace }
+            guard own.pointee.stack.isLeft else { return .tooDeep }
             let repetitions = frames.count {
                 $0.subject == frame.subject && $0.container == frame.container && $0.place == frame.place
             }
             if let registration, repetitions > 0,
                 repetitions > registration.with({ $0.permittedRepetitions(hasArguments) })
             {
-                return .repetition
+                return .cycle
             }
         }
         push(frame, at: site)

@@ -1,17 +1,18 @@
 /// An instance that a container keeps, and the entry that built it. It never changes once it is published.
 final class Instance: Sendable {
     /// Properties of an instance that hold for everything made of it, too.
-    struct Traits {
-        var isMainActor: Bool
-        let isWeak: Bool
-        let takesArguments: Bool
-        /// Whether an observer is told of each request, so that no request may read the instance at once.
-        var isWatched = false
-        /// Whether decorators made it of an instance that another container keeps.
-        var isMadeOfForeign = false
+    struct Traits: OptionSet, Sendable {
+        let rawValue: UInt8
+        static let isMainActor = Traits(rawValue: 1)
+        static let isWeak = Traits(rawValue: 2)
+        static let takesArguments = Traits(rawValue: 4)
+        /// An observer is told of each request, so that no request may read the instance at once.
+        static let isWatched = Traits(rawValue: 8)
+        /// Decorators made it of an instance that another container keeps.
+        static let isMadeOfForeign = Traits(rawValue: 16)
 
         /// Whether any thread may read the instance at any time, without telling anybody.
-        var isFree: Bool { !isMainActor && !isWatched }
+        var isFree: Bool { isDisjoint(with: [.isMainActor, .isWatched]) }
     }
 
     private enum Content {
@@ -23,8 +24,10 @@ final class Instance: Sendable {
     let keeper: Borrowed<ContainerCore>
     /// The entry that built it.
     let entry: Entry
-    /// The parent that owns the entry; nil if the keeper does.
-    let owner: Borrowed<ContainerCore>?
+    /// The container that owns the entry: the keeper, or a parent of it.
+    let owner: Borrowed<ContainerCore>
+    /// What decorators made it of, if the keeper keeps that for the same key.
+    let inner: Instance?
     /// A number that no other instance ever has, and that is higher the later the instance was built.
     let serial: UInt
     /// The serial of the instance that decorators made this one of, or 0.
@@ -41,10 +44,11 @@ final class Instance: Sendable {
 
     /// Keeps a box, strongly or weakly; nil if the box holds a value and would have to be held weakly.
     init?(
-        _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>?,
-        madeOf basis: UInt, _ traits: Traits, isMember: Bool = false, serial: UInt = Serial.next()
+        _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>,
+        around inner: Instance? = nil, madeOf basis: UInt, _ traits: Traits, isMember: Bool = false,
+        serial: UInt = Serial.next()
     ) {
-        let isKept = isMember || !traits.isWeak && !keeper.isAbandoned
+        let isKept = isMember || !traits.contains(.isWeak) && !keeper.isAbandoned
         if isKept {
             content = .strong(box)
         } else {
@@ -54,25 +58,20 @@ final class Instance: Sendable {
         self.keeper = Borrowed(keeper)
         self.entry = entry
         self.owner = owner
+        self.inner = inner
         self.serial = serial
         self.basis = basis
         self.traits = traits
         self.isMember = isMember
         isShared = entry.mode == .owned
-        ready = isKept && traits.isFree && basis == 0 && owner == nil ? Borrowed(box) : nil
+        ready = isKept && traits.isFree && basis == 0 && owner == self.keeper ? Borrowed(box) : nil
     }
 
-    /// The word under which tables hold it.
-    var word: UInt { Self.word(entry.key, of: owner) }
+    /// This and what it is around, from the outside in.
+    var layers: some Sequence<Instance> { sequence(first: self) { $0.inner } }
 
-    /// The word of the key, changed if a parent owns the entry.
-    static func word(_ key: Key, of owner: Borrowed<ContainerCore>?) -> UInt {
-        guard let owner else { return key.word }
-        return (key.word &+ UInt(bitPattern: owner.with { ObjectIdentifier($0) }) &* 0x85eb_ca6b) | 1
-    }
-
-    /// Whether it was built for a key by an entry of that owner.
-    func answers(_ key: Key, of owner: Borrowed<ContainerCore>?) -> Bool { self.owner == owner && entry.key == key }
+    /// Whether the same container keeps both for one key, in layers.
+    func isKept(beside other: Instance) -> Bool { keeper == other.keeper && entry.key == other.entry.key }
 
     /// The box, unless the instance is gone.
     var box: (any AnyBox)? {

@@ -110,7 +110,7 @@ extension ContainerCore {
     func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }
 
     func reportReset() {
-        for instance in isObserved ? instances.elements : [] { reportRelease(instance) }
+        for instance in isObserved ? keptInstances : [] { reportRelease(instance) }
         report(.reset)
     }
 }

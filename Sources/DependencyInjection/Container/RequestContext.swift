@@ -2,14 +2,22 @@ internal import Synchronization
 
 /// Keeps what belongs to one outermost request and all that it leads to, on one thread or in several tasks.
 final class RequestContext: Sendable {
-    /// The boxes by their objects, and the containers of the members, so that no other container gets their addresses.
-    private typealias Kept = (boxes: [ObjectIdentifier: any AnyBox], cores: [ContainerCore])
+    private struct Kept {
+        /// The boxes by their objects.
+        var boxes: [ObjectIdentifier: any AnyBox] = [:]
+        /// The instances that ``Graph`` registrations have built.
+        var members: [Instance] = []
+        /// The containers of the members, so that no other container gets their addresses.
+        var cores: [ContainerCore] = []
 
-    private let kept = Guarded<Kept>(([:], []))
+        func member(by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt) -> Instance? {
+            members.first { $0.entry === entry && $0.keeper == core && $0.basis == basis }
+        }
+    }
+
+    private let kept = Guarded(Kept())
     /// The number of steps that run in this context. A step may outlive its request, because others wait for it, too.
     private let users = Atomic<Int>(0)
-    /// The instances that ``Graph`` registrations have built; changed under the lock only.
-    private let members = AtomicTable<Instance>()
 
     /// The current context, if there is one already.
     private static var known: RequestContext? {
@@ -34,25 +42,19 @@ final class RequestContext: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Finds the instance that the current graph has for an entry and a container. Call this during a read.
+    /// The instance that the current graph has for an entry and a container. It stays until the outermost request is answered.
     static func member(
         by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt
     ) -> Borrowed<Instance>? {
-        known?.members.find(Instance.word(entry.key, of: core)) {
-            $0.entry === entry && $0.keeper == core && $0.basis == basis
-        }
+        known?.kept.withLock { $0.member(by: entry, for: core, madeOf: basis).map { Borrowed($0) } }
     }
 
     /// Adds an instance and returns it; if another task of the graph was quicker, returns the instance of that task.
     func add(_ instance: Instance) -> Instance {
-        var retired = Retirement()
-        return kept.withLock { kept in
-            let known = ThreadRecord.reading {
-                Self.member(by: instance.entry, for: instance.keeper, madeOf: instance.basis)?.object
-            }
+        kept.withLock { kept in
+            let known = kept.member(by: instance.entry, for: instance.keeper, madeOf: instance.basis)
             if let known { return known }
-            let word = Instance.word(instance.entry.key, of: instance.keeper)
-            members.put(instance, at: word, where: { _ in false }, retiring: &retired)
+            kept.members.append(instance)
             kept.cores.append(instance.keeper.object)
             return instance
         }
@@ -61,17 +63,13 @@ final class RequestContext: Sendable {
     func enter() { users.wrappingAdd(1, ordering: .relaxed) }
 
     func leave() {
-        if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() }
-    }
-
-    /// Lets everything go.
-    private func end() {
+        if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0 { return }
+        // Lets everything go. A task that was left behind may be looking at a member.
         var retired = Retirement()
         let done = kept.withLock { kept in
-            members.removeAll(retiring: &retired)
-            defer { kept = ([:], []) }
+            defer { kept = Kept() }
             return kept
         }
-        withExtendedLifetime(done) {}
+        for member in done.members { retired.add(member) }
     }
 }

@@ -38,7 +38,7 @@ extension Reading {
     /// Whether the read found a factory without arguments, which can be called as the type of an alias.
     var isCallableAsAlias: Bool {
         guard case .direct(let entry) = finding else { return false }
-        return entry.with { !$0.traits.takesArguments }
+        return entry.with { !$0.takesArguments }
     }
 
     /// Calls the factory that was found as the type of an alias, in the frame that ``enter(isHeld:_:_:)`` has pushed.

@@ -29,8 +29,8 @@ public struct ResolutionError: Error {
         let expectation: Registration?
         /// What a parent keeps, if it needs what is registered in, or expected of, its children only.
         let keeper: Registration?
-        /// The tables to search for what was meant.
-        let tables: [AtomicTable<Entry>.Contents]
+        /// Where to search for what was meant. It keeps registrations, as a resolver does.
+        let core: ContainerCore?
 
         init(
             _ request: borrowing Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
@@ -46,7 +46,7 @@ public struct ResolutionError: Error {
             let missingIn = cause.kind == .notRegistered ? core : nil
             expectation = missingIn?.expectation(of: request.type, request.key.name)
             keeper = missingIn?.keeper(lacking: request.key, isExpected: expectation != nil, among: requests)
-            tables = missingIn?.visibleTables ?? []
+            self.core = missingIn
         }
     }
 
@@ -97,8 +97,8 @@ public struct ResolutionError: Error {
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
     var nearest: [Registration] {
-        ThreadRecord.reading { report.tables.flatMap(\.elements) }.compactMap(\.registration)
-            .filter { !$0.isExpectation }.nearest(to: report.type)
+        let entries = report.core?.chain.flatMap { core in ThreadRecord.reading { core.slots.entries() } } ?? []
+        return entries.compactMap(\.registration).filter { !$0.isExpectation }.nearest(to: report.type)
     }
 
     /// The asynchronous build that would make the request succeed, if one can be begun.

@@ -19,7 +19,7 @@ public import Synchronization
 @usableFromInline struct ThreadRecord: @unchecked Sendable {
     /// The part that other threads may look at.
     @usableFromInline struct Fields: ~Copyable {
-        /// Odd while the thread reads shared storage; see ``AtomicTable`` for why that makes reads safe.
+        /// Odd while the thread reads shared storage; see ``SlotTable`` for why that makes reads safe.
         @usableFromInline let sequence = Atomic<UInt>(0)
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
         @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void

@@ -29,9 +29,16 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
 
 /// Does what ``onThreads(_:_:)`` does, and leaves the calling thread to the tasks that the work waits for.
 func awaitThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
+    // Handed on by a lock, since the thread sanitizer does not see all that a continuation orders.
+    let results = Locked<[Result]>([])
     await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: onThreads(count, work)) }
+        Thread.detachNewThread {
+            let all = onThreads(count, work)
+            results.withLock { $0 = all }
+            continuation.resume()
+        }
     }
+    return results.withLock { $0 }
 }
 
 /// The rounds and threads that every race for a first resolution runs.

@@ -1,0 +1,210 @@
+/// Who keeps what is built for a request.
+enum Keeper: Equatable {
+    /// Nobody: it is built at every request.
+    case nobody
+    /// The graph of objects to which the request belongs.
+    case graph
+    /// A container: the one that is asked, or a parent.
+    case container(Borrowed<ContainerCore>)
+}
+
+/// What makes an instance, for which container, and who keeps it.
+struct Build {
+    let entry: Entry
+    /// The container that has the entry.
+    let owner: ContainerCore
+    /// The container that the factory resolves from. If a container keeps the instance, it is that one.
+    let core: ContainerCore
+    let keeper: Keeper
+    /// What the decorators of an entry wrap which forwards to another.
+    let base: Answer?
+
+    init(
+        _ entry: Entry, of owner: ContainerCore, for asked: ContainerCore, keptBy keeper: Keeper,
+        madeOf base: Answer? = nil
+    ) {
+        self.entry = entry
+        self.owner = owner
+        core = if case .container(let core) = keeper { core.object } else { asked }
+        self.keeper = keeper
+        self.base = base
+    }
+
+    // MARK: What is kept
+
+    /// What the container or the current graph keeps of it, unless that is gone or outdated.
+    var current: Instance? { core.current(entry, of: owner) }
+
+    /// Answers by what is kept; nil if nothing is.
+    func currentAnswer(_ request: borrowing Request) throws -> Answer? {
+        try answer(request, by: current)
+    }
+
+    private func answer(_ request: borrowing Request, by known: Instance?) throws -> Answer? {
+        guard let instance = known, instance.keeper == Borrowed(core), let box = instance.box else { return nil }
+        if instance.traits.contains(.isMainActor) { try core.checkMainActor(request) }
+        if !instance.traits.contains(.takesArguments), !request.arguments.isEmpty {
+            // The error names this container, which owns the registration.
+            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
+            throw ResolutionError(request, .argumentMismatch(mismatch), in: core)
+        }
+        keepAlive(box, isWeak: instance.traits.contains(.isWeak))
+        return Answer(box, keptAs: instance)
+    }
+
+    /// Answers by what is kept, or builds it; nil if the entry was replaced meanwhile.
+    func answer(_ request: borrowing Request) throws -> Answer? {
+        switch keeper {
+        case .nobody: Answer(try run(request))
+        case .graph: try answerFromGraph(request)
+        case .container: try answerFromContainer(request)
+        }
+    }
+
+    /// Builds on the queue what the container does not keep yet.
+    private func answerFromContainer(_ request: borrowing Request) throws -> Answer? {
+        let isNested = core.isHeldByCurrentThread
+        return try core.exclusively {
+            // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
+            let (isInstalled, known) = ThreadRecord.reading {
+                (owner.isInstalled(entry), core.current(Borrowed(entry), of: Borrowed(owner))?.object)
+            }
+            guard isInstalled else { return nil }
+            if let answer = try answer(request, by: known) { return answer }
+            // The instance to wrap may be outdated by now, so ask again.
+            if let basis = base?.instance, !core.isSource(basis, of: entry, owner) { return nil }
+            try core.checkMayKeep(request, isNested: isNested)
+            let note = core.noteBuild(of: entry.subject)
+            defer { if let note { core.note.replace(with: note.outer) } }
+            let box = try ContainerScope.running(for: core) { try run(request) }
+            if traits.contains(.isWeak), box.weakened == nil {
+                throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: core)
+            }
+            return Answer(box, keptAs: keep(box))
+        }
+    }
+
+    /// Builds what the current graph of objects does not have yet.
+    ///
+    /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
+    private func answerFromGraph(_ request: borrowing Request) throws -> Answer {
+        if let answer = try currentAnswer(request) { return answer }
+        let context = RequestContext.current
+        let box = try run(request)
+        guard let context, let instance = makeInstance(of: box) else { return Answer(box) }
+        let known = context.add(instance)
+        return Answer(known.box ?? box, keptAs: known)
+    }
+
+    // MARK: Running factories
+
+    /// Runs the factory, unless there is something to wrap, and then the decorators.
+    func run(_ request: borrowing Request) throws -> any AnyBox {
+        if base == nil, entry.isAsync { throw asyncRequired(request) }
+        let thread = try core.pushFrame(for: entry, of: owner, request)
+        do {
+            defer { thread.pop() }
+            guard core.isObserved else { return try construct(request) }
+            let beginning = core.reportBuilding(entry)
+            do {
+                let box = try construct(request)
+                core.reportBuilt(entry, since: beginning)
+                return box
+            } catch {
+                core.reportFailed(entry, since: beginning, error)
+                throw error
+            }
+        } catch {
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
+        }
+    }
+
+    private func construct(_ request: borrowing Request) throws -> any AnyBox {
+        if let base { return try core.decorate(base.box, by: owner.addedDecorators(of: entry)) }
+        guard case .factory(let factory) = entry.subject.kind else {
+            if let refusal = entry.subject.refusal { throw refusal }
+            preconditionFailure("Only a factory makes an instance of nothing.")
+        }
+        var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
+        let box = try factory.make(Resolver(core: core), &arguments)
+        return entry.isDecorated ? try core.decorate(box, by: entry.decorators) : box
+    }
+
+    /// Makes the error for an asynchronous factory, with the build that whoever awaits can begin.
+    private func asyncRequired(_ request: borrowing Request) -> ResolutionError {
+        // Where the factory takes arguments, these are checked when it is awaited.
+        if !entry.takesArguments, !request.arguments.isEmpty {
+            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
+            return ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.subject)
+        }
+        return ResolutionError(request, .asyncRequired(AsyncBuild(self, request)), in: core)
+    }
+
+    // MARK: Keeping what was built
+
+    /// What holds for the instance: for what it wraps, too.
+    private var traits: Instance.Traits {
+        var traits = entry.traits
+        if let basis = base?.instance {
+            traits = basis.traits.union(entry.isMainActor ? .isMainActor : [])
+            if basis.keeper != Borrowed(core) { traits.insert(.isMadeOfForeign) }
+        }
+        if let watch = owner.watch, watch.covers(entry) { traits.insert(.isWatched) }
+        return traits
+    }
+
+    /// Makes an instance of what was built; nil if a value would have to be held weakly. Runs on the queue, unless a graph keeps it.
+    func makeInstance(of box: any AnyBox) -> Instance? {
+        let basis = base?.instance
+        let inner = keeper == .graph ? nil : basis.flatMap { core.layer($0.serial, of: entry.key) }
+        return Instance(
+            box, in: core, by: entry, of: Borrowed(owner), around: inner, madeOf: basis?.serial ?? 0, traits,
+            isMember: keeper == .graph)
+    }
+
+    /// Keeps what was built. If the entry was replaced meanwhile, whoever asked gets the instance and nobody keeps it. Runs on
+    /// the queue.
+    @discardableResult func keep(_ box: any AnyBox) -> Instance? {
+        guard let instance = makeInstance(of: box) else { return nil }
+        keepAlive(box, isWeak: instance.traits.contains(.isWeak))
+        core.keepForClosing(instance)
+        guard ThreadRecord.reading({ core.isReachable(entry) }) else { return nil }
+        // What it wraps may have been replaced meanwhile.
+        if let basis = base?.instance, basis.isKept(beside: instance), instance.inner == nil { return nil }
+        core.store(instance)
+        return instance
+    }
+
+    /// Keeps an instance alive until the outermost request is answered, if the container does not keep it.
+    private func keepAlive(_ box: any AnyBox, isWeak: Bool) {
+        if isWeak || core.isAbandoned { RequestContext.current?.keepAlive(box) }
+    }
+}
+
+extension ContainerCore {
+    /// Wraps an instance by decorators, with this container's resolver.
+    func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
+        try decorators.reduce(box) { base, decorator in
+            guard case .decorator(let decorator) = decorator.kind else { return base }
+            return try decorator.wrap(base, Resolver(core: self))
+        }
+    }
+
+    /// Pushes a frame for an entry, or one that makes all requests of a scope one request; throws if that closes a cycle
+    /// or if the stack has no room. The caller pops it.
+    func pushFrame(
+        for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
+    ) throws(ResolutionError) -> ThreadRecord {
+        let thread = ThreadRecord.current
+        let place = entry?.mode == .forwarded ? owner.map { Borrowed($0) } : nil
+        let refusal = thread.enter(
+            Borrowed(self), entry.map { Borrowed($0.subject) }, at: request.site, of: place,
+            hasArguments: !request.arguments.isEmpty)
+        if let refusal { throw ResolutionError(request, refusal, in: nil) }
+        return thread
+    }
+
+    func checkMainActor(_ request: borrowing Request) throws {
+        if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
+    }
+}

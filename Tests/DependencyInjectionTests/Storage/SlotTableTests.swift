@@ -1,0 +1,142 @@
+import Testing
+
+@testable import DependencyInjection
+
+@Suite("The table that is read without a lock")
+struct SlotTableTests {
+    private final class Element: Sendable {
+        let number: UInt
+        init(_ number: UInt) { self.number = number }
+    }
+
+    private typealias Table = SlotTable<Element, Element>
+
+    private func isMeant(_ number: UInt) -> (Table.Slot) -> Bool {
+        { slot in (slot.entry ?? slot.instance)?.object.number == number }
+    }
+
+    private func put(entry: Element?, _ number: UInt, in table: borrowing Table) {
+        var retired = Retirement()
+        table.put(entry: entry, at: number, where: isMeant(number), retiring: &retired)
+    }
+
+    private func put(instance: Element?, _ number: UInt, in table: borrowing Table) {
+        var retired = Retirement()
+        table.put(instance: instance, at: number, where: isMeant(number), retiring: &retired)
+    }
+
+    private func numbers(in table: borrowing Table, of candidates: [UInt]) -> [UInt] {
+        candidates.filter { number in
+            ThreadRecord.reading { table.find(number, where: isMeant(number))?.entry?.object.number } == number
+        }
+    }
+
+    @Test("finds everything in a copy, with and without gaps of removed entries in it", arguments: [1, 2, 3, 7])
+    func copies(step: Int) {
+        let table = Table()
+        // Their hashes begin alike, so that a search for one passes the others.
+        let factor: UInt = 0x9e37_79b9_7f4a_7c15
+        var all: [UInt] = []
+        for number: UInt in 1...100_000 where all.count < 40 {
+            if (number &* factor) >> 57 == 5 { all.append(number) }
+        }
+        for number in all { put(entry: Element(number), number, in: table) }
+        // Leaves gaps in the middle of searches.
+        let removed = stride(from: 0, to: all.count, by: step).map { all[$0] }
+        for number in removed { put(entry: nil, number, in: table) }
+        let copy = Table(table.copiedEntries())
+        put(entry: Element(1_000), 1_000, in: copy)
+        let left = all.filter { !removed.contains($0) }
+        #expect(numbers(in: copy, of: all + [1_000]) == left + [1_000])
+        #expect(numbers(in: table, of: all + [1_000]) == left)
+        for number in removed { put(entry: Element(number), number, in: copy) }
+        #expect(numbers(in: copy, of: all + [1_000]) == all + [1_000])
+        #expect(copy.entries().count == 41)
+    }
+
+    @Test("keeps an entry and an instance in one slot, and copies the entries only")
+    func instances() {
+        let table = Table()
+        for number: UInt in 1...100 {
+            if number.isMultiple(of: 2) { put(entry: Element(number), number, in: table) }
+            if number.isMultiple(of: 3) { put(instance: Element(number), number, in: table) }
+        }
+        func found(in table: borrowing Table) -> [UInt] {
+            (1...100).filter { number in
+                ThreadRecord.reading { table.find(number, where: isMeant(number))?.instance != nil }
+            }
+        }
+        #expect(found(in: table) == (1...100).filter { $0.isMultiple(of: 3) })
+        let copy = Table(table.copiedEntries())
+        #expect(found(in: copy).isEmpty)
+        #expect(copy.entries().count == 50)
+        var taken = 0
+        table.takeInstances { _ in taken += 1 }
+        #expect(taken == 33)
+        #expect(found(in: table).isEmpty)
+        #expect(numbers(in: table, of: Array(1...100)) == (1...100).filter { $0.isMultiple(of: 2) })
+    }
+
+    @Test("releases what it holds, and what was put in its place, once")
+    func releases() {
+        let released = Counter()
+        final class Tracked: Sendable {
+            let released: Counter
+            init(_ released: Counter) { self.released = released }
+            deinit { released.increment() }
+        }
+        do {
+            let table = SlotTable<Tracked, Tracked>()
+            for number: UInt in 1...100 {
+                var retired = Retirement()
+                table.put(entry: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
+                table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
+                table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
+            }
+            #expect(released.count == 100)
+        }
+        #expect(released.count == 300)
+    }
+
+    @Test("takes no more room however often entries come and go")
+    func churn() {
+        let table = Table()
+        for number: UInt in 1...10_000 {
+            put(entry: Element(number), number, in: table)
+            put(entry: nil, number, in: table)
+        }
+        #expect(table.entries().isEmpty)
+        #expect(table.copiedEntries()?.hasRoom(for: 5) == false)
+    }
+
+    /// A table that several threads can see.
+    private final class Shelf: Sendable {
+        let table = Table()
+    }
+
+    @Test("is searched without a gap while its contents are hidden, and readers find nothing afterwards")
+    func hidden() {
+        for _ in 0..<2_000 {
+            let shelf = Shelf()
+            put(entry: Element(1), 1, in: shelf.table)
+            let isOver = Counter()
+            let misses = onThreads(2) { index in
+                if index == 0 {
+                    shelf.table.hide()
+                    isOver.increment()
+                    return 0
+                }
+                var misses = 0
+                repeat {
+                    let isFound = ThreadRecord.reading { shelf.table.search(1, where: { _ in true }) != nil }
+                    if !isFound { misses += 1 }
+                } while isOver.count == 0
+                return misses
+            }
+            #expect(misses.allSatisfy { $0 == 0 })
+            #expect(numbers(in: shelf.table, of: [1]) == [])
+            put(entry: Element(2), 2, in: shelf.table)
+            #expect(shelf.table.entries().count == 2)
+        }
+    }
+}

@@ -6,11 +6,13 @@ private protocol Logger: Sendable {}
 private final class FileLogger: Logger {}
 private struct Framed: Logger { let base: any Logger }
 private final class Cache: Sendable {}
+private struct Draft {}
 
 private let framing = Module { Decorate((any Logger).self) { base, _ in Framed(base: base) } }
 private let root = DIContainer {
     Shared(FileLogger() as any Logger)
     Scoped(Cache())
+    New(Draft())
 }
 private let child = root.makeChild { framing }
 private let expecting = DIContainer { Expected(Cache.self) }
@@ -42,6 +44,16 @@ struct StrictTreeTests {
         let issues = issues {
             _ = child.resolve(Cache.self)
             _ = child.resolve(Cache.self)
+        }
+        #expect(issues.texts.count == 2)
+    }
+
+    @Test("A New is seen at each request to a child of the test", .dependencies(.strict(from: root)))
+    func newInChildOfTest() {
+        let child = DIContainer.current.makeChild()
+        let issues = issues {
+            _ = child.resolve(Draft.self)
+            _ = child.resolve(Draft.self)
         }
         #expect(issues.texts.count == 2)
     }

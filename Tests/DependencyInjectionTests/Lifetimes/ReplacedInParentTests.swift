@@ -297,4 +297,30 @@ struct ReplacedInParentTests {
         let new = children[1].resolve((any Engine).self)
         #expect(isSame(children[0].resolve((any Engine).self), new) && old == nil)
     }
+    @Test("Rule 1: what a child made goes also if its parent's alias answers by then, with what is built")
+    func foundByParentsAlias() {
+        let parent = DIContainer { Scoped(Diesel(kind: "old") as any Engine) }
+        let child = parent.makeChild()
+        weak var old: Diesel?
+        old = child.resolve((any Engine).self) as? Diesel
+        parent.register { Shared(Diesel(kind: "new"), as: (any Engine).self) }
+        let new = parent.resolve((any Engine).self)
+        #expect(old != nil)
+        #expect(isSame(child.resolve((any Engine).self), new) && old == nil)
+    }
+
+    @Test("Rule 17: a child keeps nothing that wraps what was released while it was being wrapped")
+    func releasedWhileWrapped() {
+        let parent = DIContainer { Scoped(Diesel()) }
+        let child = parent.makeChild()
+        child.register {
+            Decorate(Diesel.self) { [weak child] base, _ in
+                child?.resetInstances()
+                return Diesel(kind: "decorated \(base.kind)")
+            }
+        }
+        weak let old = child.resolve(Diesel.self)
+        #expect(old == nil)
+        #expect(child.resolve(Diesel.self).kind == "decorated diesel")
+    }
 }

@@ -41,6 +41,13 @@ struct UnclosedContainerTests {
                 DIContainer.withOverrides({}) { _ = DIContainer.resolve(Unit.self) }
             }
         case 6: break
+        case 7:
+            let prepared = DIContainer()
+            try await prepared.prepare {
+                Shared(async: { _ in Pool() })
+                OnClose(Pool.self) { _ in }
+            }
+            try await prepared.close()
         default:
             _ = container.fork().resolve(Unit.self)
             let copy = container.makeChild()
@@ -64,7 +71,7 @@ struct UnclosedContainerTests {
         #endif
     }
 
-    @Test("says nothing of forks, of overrides, and of what was not built", arguments: 4..<8)
+    @Test("says nothing of forks, of overrides, of what was not built, and of what was prepared and closed", arguments: 4..<9)
     func isSilent(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.drop(kind)

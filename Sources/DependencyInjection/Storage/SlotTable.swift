@@ -61,23 +61,23 @@ struct SlotTable<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: ~
 
     // MARK: Writing
 
-    /// Sets the entry of a slot, or removes it; returns the old one.
-    @discardableResult func put(
+    /// Sets the entry of a slot, or removes it.
+    func put(
         entry: Entry?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
-    ) -> Entry? {
+    ) {
         alone {
-            guard let slot = slot(word, where: isMeant, isAdded: entry != nil, &retired) else { return nil }
-            return slot.put(entry: entry, as: word, retiring: &retired)
+            let slot = slot(word, where: isMeant, isAdded: entry != nil, &retired)
+            if let old = slot?.put(entry: entry, as: word) { retired.add(old) }
         }
     }
 
-    /// Sets the instance of a slot, or removes it; returns the old one.
-    @discardableResult func put(
+    /// Sets the instance of a slot, or removes it; returns the old one, which the caller retires.
+    func put(
         instance: Instance?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
     ) -> Instance? {
         alone {
             guard let slot = slot(word, where: isMeant, isAdded: instance != nil, &retired) else { return nil }
-            return slot.put(instance: instance, as: word, retiring: &retired)
+            return slot.put(instance: instance, as: word)
         }
     }
 
@@ -176,16 +176,16 @@ final class Slots<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: 
             fields.pointee.instance.load(ordering: .sequentiallyConsistent).map { Borrowed($0) }
         }
 
-        fileprivate func put(entry: Entry?, as word: UInt, retiring retired: inout Retirement) -> Entry? {
+        fileprivate func put(entry: Entry?, as word: UInt) -> Entry? {
             let unlinked = fields.pointee.entry.exchange(retained(entry), ordering: .sequentiallyConsistent)
             fields.pointee.word.store(word, ordering: .releasing)
-            return retire(unlinked, &retired)
+            return taken(unlinked)
         }
 
-        fileprivate func put(instance: Instance?, as word: UInt, retiring retired: inout Retirement) -> Instance? {
+        fileprivate func put(instance: Instance?, as word: UInt) -> Instance? {
             let unlinked = fields.pointee.instance.exchange(retained(instance), ordering: .sequentiallyConsistent)
             fields.pointee.word.store(word, ordering: .releasing)
-            return retire(unlinked, &retired)
+            return taken(unlinked)
         }
 
         /// Balanced by whoever takes it out.
@@ -193,11 +193,9 @@ final class Slots<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: 
             object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
         }
 
-        private func retire<Object: AnyObject>(_ unlinked: UnsafeRawPointer?, _ retired: inout Retirement) -> Object? {
+        private func taken<Object: AnyObject>(_ unlinked: UnsafeRawPointer?) -> Object? {
             // Sound: nobody else can take out what the exchange returned.
-            guard let old = unlinked.map({ Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }) else { return nil }
-            retired.add(old)
-            return old
+            unlinked.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
         }
     }
 

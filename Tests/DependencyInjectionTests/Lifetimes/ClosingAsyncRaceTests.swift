@@ -27,6 +27,36 @@ struct ClosingAsyncRaceTests {
         }
     }
 
+    @Test(
+        "while a request that has waited for the container waits for its parent: it builds nothing that is kept any more"
+    )
+    func asksAfterwards() async throws {
+        let (counts, began, gate) = (Counts(), Gate(), Gate())
+        let app = DIContainer {
+            Shared(async: { _ in
+                began.open()
+                try await gate.wait()
+                return Ticket(number: 1)
+            })
+        }
+        let child = app.makeChild {
+            Shared(async: { _ in Diesel() })
+            Shared(Part(counts))
+            OnClose(Part.self) { $0.close() }
+            New { resolve in
+                let (diesel, ticket) = (try resolve.orThrow(Diesel.self), try resolve.orThrow(Ticket.self))
+                return "\(diesel.kind) \(ticket.number) \(try resolve.orThrow(Part.self).closed)"
+            }
+        }
+        let request = Task { try await child.resolve.async(String.self) }
+        try await began.wait()
+        try await child.close()
+        gate.open()
+        let error = await #expect(throws: ResolutionError.self) { try await request.value }
+        #expect(error?.reason == .closed)
+        #expect(counts.built.count == 0)
+    }
+
     @Test("while 200 requests wait for one asynchronous build: all have its instance, which is closed once")
     func manyWait() async throws {
         let counts = Counts()

@@ -219,21 +219,6 @@ struct ReplacedInParentTests {
         #expect(child.resolve(Diesel.self).kind == "middle")
     }
 
-    @Test("Rule 1: a child keeps nothing that wraps what was reset while it was being wrapped")
-    func resetWhileWrapped() {
-        let parent = DIContainer { Scoped(Diesel(kind: "base")) }
-        let child = parent.makeChild()
-        child.register(
-            Decorate(Diesel.self) { [weak child] base, _ in
-                child?.resetInstances()
-                return Diesel(kind: "decorated \(base.kind)")
-            })
-        weak var decorated: Diesel?
-        decorated = child.resolve(Diesel.self)
-        #expect(decorated == nil)
-        #expect(child.resolve(Diesel.self).kind == "decorated base")
-    }
-
     @Test("Rule 1: an asynchronous build that was overridden meanwhile is not kept")
     func overriddenDuringAsyncBuild() async throws {
         let gate = Gate()

@@ -71,7 +71,9 @@ struct UnclosedContainerTests {
         #endif
     }
 
-    @Test("says nothing of forks, of overrides, of what was not built, and of what was prepared and closed", arguments: 4..<9)
+    @Test(
+        "says nothing of forks, of overrides, of what was not built, and of what was prepared and closed",
+        arguments: 4..<9)
     func isSilent(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.drop(kind)

@@ -22,7 +22,7 @@ struct SlotTableTests {
 
     private func put(instance: Element?, _ number: UInt, in table: borrowing Table) {
         var retired = Retirement()
-        table.put(instance: instance, at: number, where: isMeant(number), retiring: &retired)
+        _ = table.put(instance: instance, at: number, where: isMeant(number), retiring: &retired)
     }
 
     private func numbers(in table: borrowing Table, of candidates: [UInt]) -> [UInt] {
@@ -90,8 +90,8 @@ struct SlotTableTests {
             for number: UInt in 1...100 {
                 var retired = Retirement()
                 table.put(entry: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
-                table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
-                table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
+                _ = table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
+                _ = table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
             }
             #expect(released.count == 100)
         }

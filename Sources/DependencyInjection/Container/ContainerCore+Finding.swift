@@ -104,7 +104,8 @@ extension ContainerCore {
             let isFree = kept == nil && !isObserved && found.owner.with { $0.watch == nil }
             return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry) : .unbuilt
         // What is ready was found before.
-        case .owned, .graph: return .unbuilt
+        case .owned: return .unbuilt
+        case .graph: instance = current(found.entry, of: found.owner)
         case .scoped: instance = kept.flatMap { kept in kept.with { Borrowed($0.entry) } == found.entry ? kept : nil }
         // What a decorator made of another container's instance is no answer once that container is closed.
         case .forwarded: instance = isCutOff ? nil : current(found.entry, of: found.owner)

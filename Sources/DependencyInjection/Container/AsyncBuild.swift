@@ -19,7 +19,7 @@ final class AsyncBuild: @unchecked Sendable {
     var core: ContainerCore { build.core }
     var entry: Entry { build.entry }
     /// What the container keeps of it by now.
-    var current: Instance? { build.current }
+    var current: Instance? { core.current(entry, of: build.owner) }
 
     /// Nil if nobody can begin it: what a plain factory needs can be built ahead only if it takes no arguments and is kept.
     init?(_ build: Build, _ request: borrowing Request) {

@@ -30,28 +30,6 @@ struct Build {
         self.base = base
     }
 
-    // MARK: What is kept
-
-    /// What the container or the current graph keeps of it, unless that is gone or outdated.
-    var current: Instance? { core.current(entry, of: owner) }
-
-    /// Answers by what is kept; nil if nothing is.
-    func currentAnswer(_ request: borrowing Request) throws -> Answer? {
-        try answer(request, by: current)
-    }
-
-    private func answer(_ request: borrowing Request, by known: Instance?) throws -> Answer? {
-        guard let instance = known, instance.keeper == Borrowed(core), let box = instance.box else { return nil }
-        if instance.traits.contains(.isMainActor) { try core.checkMainActor(request) }
-        if !instance.traits.contains(.takesArguments), !request.arguments.isEmpty {
-            // The error names this container, which owns the registration.
-            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
-            throw ResolutionError(request, .argumentMismatch(mismatch), in: core)
-        }
-        keepAlive(box, isWeak: instance.traits.contains(.isWeak))
-        return Answer(box, keptAs: instance)
-    }
-
     /// Answers by what is kept, or builds it; nil if the entry was replaced meanwhile.
     func answer(_ request: borrowing Request) throws -> Answer? {
         switch keeper {
@@ -70,7 +48,7 @@ struct Build {
                 (owner.isInstalled(entry), core.current(Borrowed(entry), of: Borrowed(owner))?.object)
             }
             guard isInstalled else { return nil }
-            if let answer = try answer(request, by: known) { return answer }
+            if let known, let answer = try core.answer(request, by: known) { return answer }
             // The instance to wrap may be outdated by now, so ask again.
             if let basis = base?.instance, !core.isSource(basis, of: entry, owner) { return nil }
             try core.checkMayKeep(request, isNested: isNested)
@@ -88,7 +66,9 @@ struct Build {
     ///
     /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
     private func answerFromGraph(_ request: borrowing Request) throws -> Answer {
-        if let answer = try currentAnswer(request) { return answer }
+        if let known = core.current(entry, of: owner), let answer = try core.answer(request, by: known) {
+            return answer
+        }
         let context = RequestContext.current
         let box = try run(request)
         guard let context, let instance = makeInstance(of: box) else { return Answer(box) }
@@ -166,7 +146,7 @@ struct Build {
     /// the queue.
     @discardableResult func keep(_ box: any AnyBox) -> Instance? {
         guard let instance = makeInstance(of: box) else { return nil }
-        keepAlive(box, isWeak: instance.traits.contains(.isWeak))
+        core.keepAlive(box, isWeak: instance.traits.contains(.isWeak))
         core.keepForClosing(instance)
         guard ThreadRecord.reading({ core.isReachable(entry) }) else { return nil }
         // What it wraps may have been replaced meanwhile.
@@ -174,14 +154,14 @@ struct Build {
         core.store(instance)
         return instance
     }
-
-    /// Keeps an instance alive until the outermost request is answered, if the container does not keep it.
-    private func keepAlive(_ box: any AnyBox, isWeak: Bool) {
-        if isWeak || core.isAbandoned { RequestContext.current?.keepAlive(box) }
-    }
 }
 
 extension ContainerCore {
+    /// Keeps an instance alive until the outermost request is answered, if the container does not keep it.
+    func keepAlive(_ box: any AnyBox, isWeak: Bool) {
+        if isWeak || isAbandoned { RequestContext.current?.keepAlive(box) }
+    }
+
     /// Wraps an instance by decorators, with this container's resolver.
     func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
         try decorators.reduce(box) { base, decorator in

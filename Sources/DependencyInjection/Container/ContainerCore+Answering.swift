@@ -73,6 +73,12 @@ extension ContainerCore {
         let supplied = request.supplied.first { $0.entry === entry }?.box
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(supplied) }
+        // What is kept is answered without the queue.
+        if isKept, entry.mode != .forwarded, let known = current(entry, of: owner),
+            let answer = try answer(request, by: known)
+        {
+            return answer
+        }
         let keeper: Keeper
         switch entry.mode {
         case .transient: keeper = .nobody
@@ -81,10 +87,20 @@ extension ContainerCore {
         case .owned: keeper = .container(Borrowed(owner))
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
-        let build = Build(entry, of: owner, for: self, keptBy: keeper)
-        // What is kept is answered without the queue.
-        if isKept, let answer = try build.currentAnswer(request) { return answer }
-        return try answer(request, by: build)
+        return try answer(request, by: Build(entry, of: owner, for: self, keptBy: keeper))
+    }
+
+    /// Answers by what is kept; nil if that is gone.
+    func answer(_ request: borrowing Request, by known: Instance) throws -> Answer? {
+        guard let box = known.box else { return nil }
+        if known.traits.contains(.isMainActor) { try checkMainActor(request) }
+        if !known.traits.contains(.takesArguments), !request.arguments.isEmpty {
+            // The error names the container that owns the registration.
+            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
+            throw ResolutionError(request, .argumentMismatch(mismatch), in: known.keeper.object)
+        }
+        known.keeper.with { $0.keepAlive(box, isWeak: known.traits.contains(.isWeak)) }
+        return Answer(box, keptAs: known)
     }
 
     private func answer(_ request: borrowing Request, by build: Build) throws -> Answer? {
@@ -104,7 +120,7 @@ extension ContainerCore {
         guard entry.isDecorated else { return try answerOfSource(of: entry, owner, request) }
         // An observer must hear of the request for what is wrapped, and a container that is closed refuse it.
         if !isCutOff, let known = current(entry, of: owner), !known.traits.contains(.isWatched),
-            let answer = try Build(entry, of: owner, for: self, keptBy: .container(known.keeper)).currentAnswer(request)
+            let answer = try answer(request, by: known)
         {
             return answer
         }

@@ -7,13 +7,14 @@ extension AsyncBuild {
     /// Waits for the build, and keeps its result until the request is answered, because the container may go meanwhile.
     func awaitForRequest() async throws {
         let box = try await sharedResult()
-        let member = Build(entry, of: build.owner, for: core, keptBy: .graph).makeInstance(of: box)
+        let member = Build(entry, of: owner, for: core, keptBy: .graph).makeInstance(of: box)
         if let member { _ = RequestContext.current?.add(member) }
     }
 
     /// Runs the factory away from every actor, and keeps what it makes.
     @concurrent func runFactoryAndKeep() async throws -> any AnyBox {
         let box = try await runFactory()
+        let build = Build(entry, of: owner, for: core, keptBy: .container(Borrowed(core)))
         core.exclusively {
             // The registration may have been replaced meanwhile, or all instances released.
             if core.resetCount == id.resets, current?.box == nil {
@@ -24,6 +25,9 @@ extension AsyncBuild {
         }
         return box
     }
+
+    /// What the container keeps of it by now.
+    var current: Instance? { core.current(entry, of: owner) }
 
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory() async throws -> any AnyBox {

@@ -1,4 +1,4 @@
-/// Describes an asynchronous build, with the request.
+/// Describes an asynchronous build: the entry, the container that it is built for, and the request.
 ///
 /// An error carries it through plain factories to whoever awaits. Only an awaited request has arguments here, and its
 /// error reaches nobody else, so that no error keeps arguments.
@@ -12,21 +12,20 @@ final class AsyncBuild: @unchecked Sendable {
         let resets: Int
     }
 
-    let build: Build
+    let core: ContainerCore
+    let entry: Entry
+    /// The container that has the entry.
+    let owner: ContainerCore
     let request: Request
     let id: ID
 
-    var core: ContainerCore { build.core }
-    var entry: Entry { build.entry }
-    /// What the container keeps of it by now.
-    var current: Instance? { core.current(entry, of: build.owner) }
-
     /// Nil if nobody can begin it: what a plain factory needs can be built ahead only if it takes no arguments and is kept.
-    init?(_ build: Build, _ request: borrowing Request) {
-        guard request.isAwaited || build.keeper != .nobody && request.arguments.isEmpty else { return nil }
-        self.build = build
+    init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: borrowing Request) {
+        guard request.isAwaited || entry.mode != .transient && request.arguments.isEmpty else { return nil }
+        self.core = core
+        self.entry = entry
+        self.owner = owner
         self.request = request.forwarded(to: request.type, request.key)
-        id = ID(
-            core: ObjectIdentifier(build.core), installation: build.entry.serial, resets: build.core.resetCount)
+        id = ID(core: ObjectIdentifier(core), installation: entry.serial, resets: core.resetCount)
     }
 }

@@ -1,13 +1,3 @@
-/// Who keeps what is built for a request.
-enum Keeper: Equatable {
-    /// Nobody: it is built at every request.
-    case nobody
-    /// The graph of objects to which the request belongs.
-    case graph
-    /// A container: the one that is asked, or a parent.
-    case container(Borrowed<ContainerCore>)
-}
-
 /// What makes an instance, for which container, and who keeps it.
 struct Build {
     let entry: Entry
@@ -117,7 +107,7 @@ struct Build {
             let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
             return ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.subject)
         }
-        return ResolutionError(request, .asyncRequired(AsyncBuild(self, request)), in: core)
+        return ResolutionError(request, .asyncRequired(AsyncBuild(entry, of: owner, for: core, request)), in: core)
     }
 
     // MARK: Keeping what was built

@@ -291,3 +291,10 @@ extension ContainerCore {
         registered(key) != nil || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
     }
 }
+
+extension Key {
+    /// Whether a slot, which was found by the word, is for this key.
+    func isKey(of slot: ContainerCore.Slot) -> Bool {
+        name == nil || (slot.entry?.with { $0.key == self } ?? slot.instance?.with { $0.entry.key == self } ?? false)
+    }
+}

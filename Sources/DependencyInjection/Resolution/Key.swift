@@ -8,11 +8,6 @@
         self.name = name
     }
 
-    /// Whether a slot, which was found by the word, is for this key.
-    func isKey(of slot: ContainerCore.Slot) -> Bool {
-        name == nil || (slot.entry?.with { $0.key == self } ?? slot.instance?.with { $0.entry.key == self } ?? false)
-    }
-
     /// The key in one word, for tables.
     ///
     /// Without a name it is the address of the type's metadata, which is aligned, and so is unique; with one, the lowest bit is

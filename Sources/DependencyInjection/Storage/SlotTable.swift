@@ -15,8 +15,8 @@ internal import Synchronization
 /// - A writer that only adds releases nothing and waits for nobody.
 /// - Any thread may hide the contents, once and for good. Readers then find nothing, but ``search(_:where:)`` and the writer
 ///   still do. A flag keeps this from happening in the middle of a change.
-struct SlotTable<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: ~Copyable, Sendable {
-    typealias Contents = Slots<Entry, Instance>
+struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: ~Copyable, Sendable {
+    typealias Contents = Slots<EntryObject, InstanceObject>
     typealias Slot = Contents.Slot
 
     private let visible: AtomicReference<Contents>
@@ -47,12 +47,12 @@ struct SlotTable<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: ~
     var isEmpty: Bool { contents == nil }
 
     /// The entries that are picked, in no order. Use it during a read, or as the writer.
-    func entries(where isPicked: (Entry) -> Bool = { _ in true }) -> [Entry] {
+    func entries(where isPicked: (EntryObject) -> Bool = { _ in true }) -> [EntryObject] {
         contents?.with { $0.entries(where: isPicked) } ?? []
     }
 
     /// Calls a function with each instance, in no order. Use it during a read, or as the writer.
-    func forEachInstance(_ body: (Instance) -> Void) { contents?.with { $0.forEachInstance(body) } }
+    func forEachInstance(_ body: (InstanceObject) -> Void) { contents?.with { $0.forEachInstance(body) } }
 
     /// The entries, without the instances, as another table may begin with them. Use it during a read, or as the writer.
     func copiedEntries() -> Contents? {
@@ -63,7 +63,7 @@ struct SlotTable<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: ~
 
     /// Sets the entry of a slot, or removes it.
     func put(
-        entry: Entry?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
+        entry: EntryObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
     ) {
         alone {
             let slot = slot(word, where: isMeant, isAdded: entry != nil, &retired)
@@ -73,8 +73,8 @@ struct SlotTable<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: ~
 
     /// Sets the instance of a slot, or removes it; returns the old one, which the caller retires.
     func put(
-        instance: Instance?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
-    ) -> Instance? {
+        instance: InstanceObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
+    ) -> InstanceObject? {
         alone {
             guard let slot = slot(word, where: isMeant, isAdded: instance != nil, &retired) else { return nil }
             return slot.put(instance: instance, as: word)
@@ -105,7 +105,7 @@ struct SlotTable<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: ~
     }
 
     /// Removes all instances, in no order, and calls a function with each. It retires them, if readers may see the table.
-    func takeInstances(_ body: (Instance) -> Void) { alone { contents?.with { $0.takeInstances(body) } } }
+    func takeInstances(_ body: (InstanceObject) -> Void) { alone { contents?.with { $0.takeInstances(body) } } }
 
     /// Whether more than one slot has an instance. Only the writer may ask.
     var hasSeveralInstances: Bool { contents?.with { $0.hasSeveralInstances } ?? false }
@@ -154,35 +154,37 @@ private struct SlotFields: ~Copyable {
     }
 
     /// Nobody else can see it any more, and it retained its objects.
-    consuming func release<Entry: AnyObject, Instance: AnyObject>(_: Entry.Type, _: Instance.Type) {
-        if let entry = entry.load(ordering: .acquiring) { Borrowed<Entry>(entry).release() }
-        if let instance = instance.load(ordering: .acquiring) { Borrowed<Instance>(instance).release() }
+    consuming func release<EntryObject: AnyObject, InstanceObject: AnyObject>(
+        _: EntryObject.Type, _: InstanceObject.Type
+    ) {
+        if let entry = entry.load(ordering: .acquiring) { Borrowed<EntryObject>(entry).release() }
+        if let instance = instance.load(ordering: .acquiring) { Borrowed<InstanceObject>(instance).release() }
     }
 }
 
 /// The contents of a ``SlotTable``, which keep their entries and instances.
 ///
 /// Unchecked because of the pointer; the slots are atomic, and written by one writer at a time.
-final class Slots<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: @unchecked Sendable {
+final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: @unchecked Sendable {
     /// What a table has for a word. It is valid as long as the table's contents are.
     struct Slot {
         fileprivate let fields: UnsafeMutablePointer<SlotFields>
 
-        @inline(__always) var entry: Borrowed<Entry>? {
+        @inline(__always) var entry: Borrowed<EntryObject>? {
             fields.pointee.entry.load(ordering: .sequentiallyConsistent).map { Borrowed($0) }
         }
 
-        @inline(__always) var instance: Borrowed<Instance>? {
+        @inline(__always) var instance: Borrowed<InstanceObject>? {
             fields.pointee.instance.load(ordering: .sequentiallyConsistent).map { Borrowed($0) }
         }
 
-        fileprivate func put(entry: Entry?, as word: UInt) -> Entry? {
+        fileprivate func put(entry: EntryObject?, as word: UInt) -> EntryObject? {
             let unlinked = fields.pointee.entry.exchange(retained(entry), ordering: .sequentiallyConsistent)
             fields.pointee.word.store(word, ordering: .releasing)
             return taken(unlinked)
         }
 
-        fileprivate func put(instance: Instance?, as word: UInt) -> Instance? {
+        fileprivate func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
             let unlinked = fields.pointee.instance.exchange(retained(instance), ordering: .sequentiallyConsistent)
             fields.pointee.word.store(word, ordering: .releasing)
             return taken(unlinked)
@@ -224,7 +226,7 @@ final class Slots<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: 
         for index in 0...mask {
             let entry = other.slots[index].entry.load(ordering: .relaxed)
             // Each copy keeps its objects, and releases them in its `deinit`.
-            if let entry { Borrowed<Entry>(entry).retain() }
+            if let entry { Borrowed<EntryObject>(entry).retain() }
             (slots + index).initialize(to: SlotFields(other.slots[index].word.load(ordering: .relaxed), entry))
         }
     }
@@ -238,8 +240,8 @@ final class Slots<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: 
             if entry == nil, instance == nil { continue }
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
             let fields = vacantSlot(for: word).fields
-            if let entry { Borrowed<Entry>(entry).retain() }
-            if let instance { Borrowed<Instance>(instance).retain() }
+            if let entry { Borrowed<EntryObject>(entry).retain() }
+            if let instance { Borrowed<InstanceObject>(instance).retain() }
             fields.pointee.entry.store(entry, ordering: .relaxed)
             fields.pointee.instance.store(instance, ordering: .relaxed)
             fields.pointee.word.store(word, ordering: .relaxed)
@@ -247,7 +249,7 @@ final class Slots<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: 
     }
 
     deinit {
-        for index in 0...mask { (slots + index).move().release(Entry.self, Instance.self) }
+        for index in 0...mask { (slots + index).move().release(EntryObject.self, InstanceObject.self) }
         slots.deallocate()
     }
 
@@ -258,21 +260,21 @@ final class Slots<Entry: AnyObject & Sendable, Instance: AnyObject & Sendable>: 
 
     func hasRoom(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 3 <= (mask + 1) * 2 }
 
-    func entries(where isPicked: (Entry) -> Bool) -> [Entry] {
+    func entries(where isPicked: (EntryObject) -> Bool) -> [EntryObject] {
         all.compactMap { slot in slot.entry.flatMap { $0.with(isPicked) ? $0.object : nil } }
     }
 
     var hasSeveralInstances: Bool { all.count { $0.instance != nil } > 1 }
 
-    func forEachInstance(_ body: (Instance) -> Void) {
+    func forEachInstance(_ body: (InstanceObject) -> Void) {
         for slot in all { slot.instance?.with(body) }
     }
 
-    func takeInstances(_ body: (Instance) -> Void) {
+    func takeInstances(_ body: (InstanceObject) -> Void) {
         for slot in all where slot.instance != nil {
             let unlinked = slot.fields.pointee.instance.exchange(nil, ordering: .sequentiallyConsistent)
             // Sound: nobody else can take out what the exchange returned.
-            if let unlinked { body(Unmanaged<Instance>.fromOpaque(unlinked).takeRetainedValue()) }
+            if let unlinked { body(Unmanaged<InstanceObject>.fromOpaque(unlinked).takeRetainedValue()) }
         }
     }
 

@@ -1,0 +1,24 @@
+/// The result of a request: a box with the instance.
+struct Answer {
+    var box: any AnyBox
+    /// The instance as it is kept; nil if nobody keeps it.
+    let instance: Instance?
+    /// Who keeps what decorators make of it.
+    var keeper: Keeper
+
+    init(_ box: any AnyBox, keptAs instance: Instance? = nil) {
+        self.box = box
+        self.instance = instance
+        keeper = instance.map { $0.isMember ? .graph : .container($0.keeper) } ?? .nobody
+    }
+}
+
+/// Who keeps what is built for a request.
+enum Keeper: Equatable {
+    /// Nobody: it is built at every request.
+    case nobody
+    /// The graph of objects to which the request belongs.
+    case graph
+    /// A container: the one that is asked, or a parent.
+    case container(Borrowed<ContainerCore>)
+}

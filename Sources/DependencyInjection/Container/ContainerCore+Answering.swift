@@ -6,7 +6,7 @@ extension ContainerCore {
         if let successor { return try successor.box(for: request) }
         do {
             if let answer = try answer(request) { return answer.box }
-            try checkOpen(request, upTo: Borrowed(self))
+            try checkOpen(request)
             if let synthesized = request.type as? any Synthesized.Type {
                 // All that it asks for belongs to one graph of objects.
                 let thread = try pushFrame(request)

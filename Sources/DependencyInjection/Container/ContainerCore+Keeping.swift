@@ -35,7 +35,7 @@ extension ContainerCore {
         guard let old = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
         else { return false }
         let dropped = old.layers.filter { layer in instance?.layers.contains { $0 === layer } != true }
-        // The innermost first, so that none holds the next one when that goes.
+        // The outermost is released first, while the others are still held, so that they do not go one inside the other.
         for layer in dropped.reversed() {
             reportRelease(layer)
             keepForClosing(layer)

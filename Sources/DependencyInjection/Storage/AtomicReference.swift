@@ -8,16 +8,11 @@ public import Synchronization
     /// The address of a retained object, or nil.
     @usableFromInline let address: Atomic<UnsafeRawPointer?>
 
-    init(_ object: Object? = nil) { address = Atomic(Self.retained(object)) }
+    init(_ object: Object? = nil) { address = Atomic(retainedAddress(object)) }
 
     deinit {
         // Nobody else can see it any more.
         if let address = address.load(ordering: .acquiring) { Unmanaged<Object>.fromOpaque(address).release() }
-    }
-
-    private static func retained(_ object: Object?) -> UnsafeRawPointer? {
-        // Balanced by whoever takes the address out.
-        object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
     }
 
     /// Loads the reference. The load is sequentially consistent, as ``ThreadRecord/beginReading()`` requires.
@@ -27,11 +22,7 @@ public import Synchronization
     }
 
     /// Sets another object, or none, and returns the old one.
-    func exchange(_ object: Object?) -> Object? {
-        let old = address.exchange(Self.retained(object), ordering: .sequentiallyConsistent)
-        // Sound: nobody else can take out what the exchange returned.
-        return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
-    }
+    func exchange(_ object: Object?) -> Object? { address.exchange(retaining: object) }
 
     /// Sets the reference if it is nil; returns whether it did.
     @discardableResult func setIfEmpty(_ object: Object) -> Bool {
@@ -47,3 +38,17 @@ public import Synchronization
 
 // Sound: all access is atomic, and what the address leads to is Sendable.
 extension AtomicReference: @unchecked Sendable where Object: Sendable {}
+
+extension Atomic<UnsafeRawPointer?> {
+    /// Sets the address of another object, which is retained, or none; returns the old one, which the address kept.
+    func exchange<Object: AnyObject>(retaining object: Object?) -> Object? {
+        let old = exchange(retainedAddress(object), ordering: .sequentiallyConsistent)
+        // Sound: nobody else can take out what the exchange returned.
+        return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
+    }
+}
+
+/// Retains an object, which is balanced by whoever takes the address out.
+private func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? {
+    object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+}

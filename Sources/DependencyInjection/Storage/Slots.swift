@@ -1,0 +1,154 @@
+internal import Synchronization
+
+/// Not nested in the slots, because each new one of a generic type would ask the run time for that type.
+private struct SlotFields: ~Copyable {
+    let word: Atomic<UInt>
+    /// A retained entry, if there is one.
+    let entry: Atomic<UnsafeRawPointer?>
+    /// A retained instance, if there is one.
+    let instance = Atomic<UnsafeRawPointer?>(nil)
+
+    init(_ word: UInt = 0, _ entry: UnsafeRawPointer? = nil) {
+        self.word = Atomic(word)
+        self.entry = Atomic(entry)
+    }
+
+    /// Nobody else can see it any more, and it retained its objects.
+    consuming func release<EntryObject: AnyObject, InstanceObject: AnyObject>(
+        _: EntryObject.Type, _: InstanceObject.Type
+    ) {
+        if let entry = entry.load(ordering: .acquiring) { Borrowed<EntryObject>(entry).release() }
+        if let instance = instance.load(ordering: .acquiring) { Borrowed<InstanceObject>(instance).release() }
+    }
+}
+
+/// The contents of a ``SlotTable``, which keep their entries and instances.
+///
+/// Unchecked because of the pointer; the slots are atomic, and written by one writer at a time.
+final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: @unchecked Sendable {
+    /// What a table has for a word. It is valid as long as the table's contents are.
+    struct Slot {
+        fileprivate let fields: UnsafeMutablePointer<SlotFields>
+
+        @inline(__always) var entry: Borrowed<EntryObject>? {
+            fields.pointee.entry.load(ordering: .sequentiallyConsistent).map { Borrowed($0) }
+        }
+
+        @inline(__always) var instance: Borrowed<InstanceObject>? {
+            fields.pointee.instance.load(ordering: .sequentiallyConsistent).map { Borrowed($0) }
+        }
+
+        func put(entry: EntryObject?, as word: UInt) -> EntryObject? {
+            defer { fields.pointee.word.store(word, ordering: .releasing) }
+            return fields.pointee.entry.exchange(retaining: entry)
+        }
+
+        func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
+            defer { fields.pointee.word.store(word, ordering: .releasing) }
+            return fields.pointee.instance.exchange(retaining: instance)
+        }
+    }
+
+    private let shift: UInt
+    private let mask: Int
+    private let slots: UnsafeMutablePointer<SlotFields>
+    /// The number of slots with a word. Only the writer uses it.
+    private let used = Atomic<Int>(0)
+
+    /// Makes empty slots, with room for as many.
+    init(room: Int) {
+        var capacity = 8
+        while capacity * 2 < room * 3 { capacity *= 2 }
+        mask = capacity - 1
+        shift = UInt(UInt.bitWidth - capacity.trailingZeroBitCount)
+        slots = .allocate(capacity: capacity)
+        for index in 0..<capacity { (slots + index).initialize(to: SlotFields()) }
+    }
+
+    /// Makes a copy without the instances. Each entry keeps its place.
+    init(copyingEntriesOf other: Slots) {
+        mask = other.mask
+        shift = other.shift
+        slots = .allocate(capacity: mask + 1)
+        used.store(other.used.load(ordering: .relaxed), ordering: .relaxed)
+        for index in 0...mask {
+            let entry = other.slots[index].entry.load(ordering: .relaxed)
+            // Each copy keeps its objects, and releases them in its `deinit`.
+            if let entry { Borrowed<EntryObject>(entry).retain() }
+            (slots + index).initialize(to: SlotFields(other.slots[index].word.load(ordering: .relaxed), entry))
+        }
+    }
+
+    /// Makes a copy with room for as many. Slots that hold nothing are left out.
+    convenience init(copying other: Slots, room: Int) {
+        self.init(room: room)
+        for slot in other.all {
+            let entry = slot.fields.pointee.entry.load(ordering: .relaxed)
+            let instance = slot.fields.pointee.instance.load(ordering: .relaxed)
+            if entry == nil, instance == nil { continue }
+            let word = slot.fields.pointee.word.load(ordering: .relaxed)
+            let fields = vacantSlot(for: word).fields
+            if let entry { Borrowed<EntryObject>(entry).retain() }
+            if let instance { Borrowed<InstanceObject>(instance).retain() }
+            fields.pointee.entry.store(entry, ordering: .relaxed)
+            fields.pointee.instance.store(instance, ordering: .relaxed)
+            fields.pointee.word.store(word, ordering: .relaxed)
+        }
+    }
+
+    deinit {
+        // By address, because a `deinit` is not specialised: with slots, a request would take more than twice as long.
+        for index in 0...mask { (slots + index).move().release(EntryObject.self, InstanceObject.self) }
+        slots.deallocate()
+    }
+
+    private var all: some Sequence<Slot> { (0...mask).lazy.map { [slots] in Slot(fields: slots + $0) } }
+
+    /// The number of slots that hold something.
+    var count: Int { all.count { $0.entry != nil || $0.instance != nil } }
+
+    func hasRoom(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 3 <= (mask + 1) * 2 }
+
+    func entries(where isPicked: (EntryObject) -> Bool) -> [EntryObject] {
+        all.compactMap { slot in slot.entry.flatMap { $0.with(isPicked) ? $0.object : nil } }
+    }
+
+    var hasSeveralInstances: Bool { all.count { $0.instance != nil } > 1 }
+
+    func forEachInstance(_ body: (InstanceObject) -> Void) {
+        for slot in all { slot.instance?.with(body) }
+    }
+
+    func takeInstances(_ body: (InstanceObject) -> Void) {
+        for slot in all where slot.instance != nil {
+            if let taken = slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none) { body(taken) }
+        }
+    }
+
+    /// Addresses differ in their middle bits; the multiplication carries these to the top.
+    @inline(__always) private func start(_ word: UInt) -> Int {
+        Int(truncatingIfNeeded: (word &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)) &>> shift)
+    }
+
+    @inline(__always) private func next(_ index: Int) -> Int { (index &+ 1) & mask }
+
+    /// Finds the slot that has the word and is meant.
+    @inline(__always) func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
+        var index = start(word)
+        while true {
+            let slot = Slot(fields: slots + index)
+            let found = slot.fields.pointee.word.load(ordering: .acquiring)
+            if found == 0 { return nil }
+            if found == word, isMeant(slot) { return slot }
+            index = next(index)
+        }
+    }
+
+    /// Takes a slot for another word. Whoever asked writes the word.
+    func vacantSlot(for word: UInt) -> Slot {
+        var index = start(word)
+        while slots[index].word.load(ordering: .relaxed) != 0 { index = next(index) }
+        used.wrappingAdd(1, ordering: .relaxed)
+        return Slot(fields: slots + index)
+    }
+}

@@ -168,7 +168,7 @@ extension ContainerCore {
         slots.hide()
         var awaitsNothing = false
         if !hasAsyncBuilds.load(ordering: .sequentiallyConsistent) {
-            _ = queue.trySync {
+            _ = tryExclusively {
                 takeInstances()
                 awaitsNothing = unclosed.allSatisfy { $0.statements.isEmpty }
             }
@@ -196,7 +196,7 @@ extension ContainerCore {
     /// Waits for the builds under way, and takes out what the container keeps.
     private func waitForBuilds(toCloseAt site: CallSite) async {
         await waitForAsyncBuilds(toCloseAt: site)
-        if queue.trySync({ takeInstances() }) { return }
+        if tryExclusively({ takeInstances() }) { return }
         // A thread that waits for the queue must not be one of those that run tasks.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in

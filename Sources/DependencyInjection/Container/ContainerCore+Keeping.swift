@@ -70,9 +70,7 @@ extension ContainerCore {
         if isHeldByCurrentThread {
             dropOutdated(key, &retired)
         } else {
-            _ = queue.trySync { dropOutdated(key, &retired) }
-            // A thread that abandoned the container meanwhile has left the clearing to this one.
-            clearIfAbandoned()
+            _ = tryExclusively { dropOutdated(key, &retired) }
         }
     }
 

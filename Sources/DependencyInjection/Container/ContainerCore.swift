@@ -99,10 +99,18 @@ internal import Synchronization
 
     // MARK: The queue
 
+    // Whoever abandons the container while a thread is on the queue leaves the clearing to that thread.
+
     var isHeldByCurrentThread: Bool { queue.isHeldByCurrentThread }
 
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         defer { clearIfAbandoned() }
         return try queue.sync(for: self, body)
+    }
+
+    /// Runs work on the queue, unless another thread is there or on the way; returns whether it did.
+    func tryExclusively(_ body: () -> Void) -> Bool {
+        defer { clearIfAbandoned() }
+        return queue.trySync(body)
     }
 }

@@ -1,0 +1,47 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule C10: a task that an asynchronous factory leaves behind")
+struct LeftBehindTaskTests {
+    private final class First: Sendable {}
+    private final class Second: Sendable {
+        let first: First
+        init(_ first: First) { self.first = first }
+    }
+
+    @Test("closes no cycle with what the factory has built, before the container keeps that")
+    func beforeKeeping() async throws {
+        let secondBegan = Gate()
+        let firstEnded = Gate()
+        let mayBeKept = Latch()
+        let leftBehind = Locked<Task<Second, any Error>?>(nil)
+        let container = DIContainer {
+            Shared(async: { resolve in
+                let task = Task { try await resolve.async(Second.self) }
+                leftBehind.withLock { $0 = task }
+                try await secondBegan.wait()
+                return First()
+            })
+            Shared(async: { resolve in
+                secondBegan.open()
+                try await firstEnded.wait()
+                return Second(try await resolve.async())
+            })
+        }
+        // The observer is told when the factory has ended, and holds up what comes then.
+        container.observe { event in
+            guard event.kind == .built, event.registration?.type == First.self else { return }
+            firstEnded.open()
+            mayBeKept.wait()
+        }
+        let asked = Task { try await container.resolve.async(First.self) }
+        try await firstEnded.wait()
+        // Time for the second to ask. If it has not by then, it finds what is kept.
+        try await Task.sleep(for: .milliseconds(50))
+        mayBeKept.open()
+        let first = try await asked.value
+        let second = try await leftBehind.withLock { $0 }?.value
+        #expect(second?.first === first)
+    }
+}

@@ -21,8 +21,13 @@ struct Build {
     }
 
     /// Answers by what is kept, or builds it; nil if the entry was replaced meanwhile.
-    func answer(_ request: borrowing Request) throws -> Answer? {
-        switch keeper {
+    ///
+    /// - Parameter asked: The container that is asked.
+    func answer(_ request: borrowing Request, of asked: ContainerCore) throws -> Answer? {
+        // An error in a parent's factory has to know that a child asked.
+        let thread = core === asked ? nil : try asked.pushFrame(request)
+        defer { thread?.pop() }
+        return switch keeper {
         case .nobody: Answer(try run(request))
         case .graph: try answerFromGraph(request)
         case .container: try answerFromContainer(request)

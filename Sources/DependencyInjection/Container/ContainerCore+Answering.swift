@@ -72,7 +72,7 @@ extension ContainerCore {
         case .owned: keeper = .container(Borrowed(owner))
         case .forwarded: return try answerByForwarding(entry, of: owner, request)
         }
-        return try answer(request, by: Build(entry, of: owner, for: self, keptBy: keeper))
+        return try Build(entry, of: owner, for: self, keptBy: keeper).answer(request, of: self)
     }
 
     /// Answers by what is kept; nil if that is gone.
@@ -86,14 +86,6 @@ extension ContainerCore {
         }
         known.keeper.with { $0.keepAlive(box, isWeak: known.traits.contains(.isWeak)) }
         return Answer(box, keptAs: known)
-    }
-
-    private func answer(_ request: borrowing Request, by build: Build) throws -> Answer? {
-        if build.core === self { return try build.answer(request) }
-        // An error in the parent's factory has to know that this child asked.
-        let thread = try pushFrame(request)
-        defer { thread.pop() }
-        return try build.answer(request)
     }
 
     // MARK: Forwarding
@@ -113,7 +105,7 @@ extension ContainerCore {
         let thread = try pushFrame(request)
         defer { thread.pop() }
         guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
-        return try answer(request, by: Build(entry, of: owner, for: self, keptBy: base.keeper, madeOf: base))
+        return try Build(entry, of: owner, for: self, keptBy: base.keeper, madeOf: base).answer(request, of: self)
     }
 
     /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.

@@ -24,9 +24,9 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     }
 
     /// Tells whether the calling thread is inside.
-    var isHeldByCurrentThread: Bool {
-        owner.load(ordering: .relaxed) == ThreadRecord.current.identity
-    }
+    var isHeldByCurrentThread: Bool { isHeld(by: .current) }
+
+    private func isHeld(by thread: ThreadRecord) -> Bool { owner.load(ordering: .relaxed) == thread.identity }
 
     /// Runs `work` alone and returns what it returns, or throws what it throws.
     ///
@@ -34,35 +34,37 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     func sync<Result, Failure: Error>(
         for owner: (any QueueOwner)? = nil, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if isHeldByCurrentThread { return try work() }
+        let thread = ThreadRecord.current
+        if isHeld(by: thread) { return try work() }
         // Returning or rethrowing through a closure takes as long again.
         var outcome: Swift.Result<Result, Failure>?
-        if !trySync({ outcome = Swift.Result(catching: work) }) {
-            waitAndRun(for: owner) { outcome = Swift.Result(catching: work) }
+        if !trySync(on: thread, { outcome = Swift.Result(catching: work) }) {
+            waitAndRun(on: thread, for: owner) { outcome = Swift.Result(catching: work) }
         }
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
         return try outcome.get()
     }
 
     /// Runs work alone, unless another thread is inside or on the way in; returns whether it did.
-    func trySync(_ work: () -> Void) -> Bool {
+    func trySync(_ work: () -> Void) -> Bool { trySync(on: .current, work) }
+
+    private func trySync(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
         let isFree = entrants.compareExchange(expected: 0, desired: 1, ordering: .sequentiallyConsistent).exchanged
         guard isFree else { return false }
-        run(work)
-        leave()
+        run(on: thread, work)
+        leave(thread)
         return true
     }
 
     /// Runs work when it is this thread's turn.
-    private func waitAndRun(for owner: (any QueueOwner)?, _ work: () -> Void) {
+    private func waitAndRun(on thread: ThreadRecord, for owner: (any QueueOwner)?, _ work: () -> Void) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         var wait = others > 0 ? owner?.beginWait() : nil
-        let thread = ThreadRecord.current
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
             queue.sync {
-                run {
+                run(on: thread) {
                     withExtendedLifetime(wait) {}
                     wait = nil
                     work()
@@ -70,12 +72,11 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
             }
         }
         thread.own.pointee.isOnMainQueue = wasOnMainQueue
-        leave()
+        leave(thread)
     }
 
     /// Runs work inside.
-    private func run(_ work: () -> Void) {
-        let thread = ThreadRecord.current
+    private func run(on thread: ThreadRecord, _ work: () -> Void) {
         lock.withLock { _ in
             // Acquiring and releasing the owner repeats what the lock guarantees, for tools that do not know it.
             _ = owner.exchange(thread.identity, ordering: .acquiring)
@@ -87,9 +88,9 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     }
 
     /// Notes that the thread is not inside any more. It is on no dispatch queue of the library by now.
-    private func leave() {
+    private func leave(_ thread: ThreadRecord) {
         entrants.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        ThreadRecord.current.runDeferred()
+        thread.runDeferred()
     }
 
     /// The dispatch queue, which is set once and kept until this value goes.

@@ -48,11 +48,11 @@ extension AsyncBuild {
     }
 
     private func construct() async throws -> any AnyBox {
-        guard case .asyncFactory(let make) = entry.subject.kind else {
+        guard case .asyncFactory(let factory) = entry.subject.kind else {
             preconditionFailure("Only an asynchronous factory is awaited.")
         }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        return try await decorate(try await make(Resolver(core: core), arguments))
+        return try await decorate(try await factory.make(Resolver(core: core), arguments))
     }
 
     /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it is used.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A step of the path that leads to an asynchronous factory. It is a task-local value.
 final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
@@ -20,8 +18,6 @@ final class AsyncStep: Sendable {
     private let site: CallSite
     let context: RequestContext
     private let parent: AsyncStep?
-    /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
-    private let over = Atomic<Bool>(false)
 
     init(_ build: AsyncBuild? = nil, in core: ContainerCore, by closer: Registration? = nil, at site: CallSite) {
         self.build = build
@@ -44,7 +40,8 @@ final class AsyncStep: Sendable {
         return build.core === core && build.entry.mode != .transient
     }
 
-    var isOver: Bool { over.load(ordering: .acquiring) }
+    /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
+    var isOver: Bool { core == nil }
 
     /// The innermost step that has not ended.
     static var current: AsyncStep? { living(from: innermost) }
@@ -78,8 +75,11 @@ final class AsyncStep: Sendable {
     ) async throws -> T {
         context.enter()
         defer {
-            over.store(true, ordering: .releasing)
-            containers.withLock { $0 = Containers() }
+            let last = containers.withLock { containers in
+                defer { containers = Containers() }
+                return containers
+            }
+            withExtendedLifetime(last) {}
             context.leave()
         }
         return try await Self.$innermost.withValue(self) {

@@ -3,7 +3,8 @@
 internal import Synchronization
 
 extension ContainerCore {
-    /// Changes the tables and drops instances that become outdated; stops the program if the container is sealed.
+    /// Changes the tables and drops instances that become outdated; stops the program if the container is sealed or
+    /// closed.
     private func change(
         _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
         _ body: (inout Retirement) -> Void
@@ -99,11 +100,13 @@ extension ContainerCore {
     /// Sets or removes the entry of a key, and drops what the old one has built.
     func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         guard let kept = kept(key)?.object else { return putEntry(entry, key, &retired) }
-        // The instance goes first, as long as it can be told what concerns it.
+        // An instance goes to those that are to be closed as long as it can be told what concerns it.
         replace(with: kept.layers.first { $0.owner != Borrowed(self) }, key, &retired)
-        putEntry(entry, key, &retired)
         // A registration hides what those of parents have built.
-        if entry?.registration != nil { replace(with: nil, key, &retired) }
+        let hidden = entry?.registration == nil ? nil : self.kept(key)?.object
+        hidden?.layers.forEach(keepForClosing)
+        putEntry(entry, key, &retired)
+        if hidden != nil { replace(with: nil, key, &retired, isKeptForClosing: true) }
     }
 
     /// Sets or removes the entry of a key, and leaves its instance alone.

@@ -60,17 +60,17 @@ extension ContainerCore {
         let kept = own?.instance
         if let kept, kept.with({ $0.ready != nil }) { return .ready(kept) }
         if let entry = own?.entry { return .entry((Borrowed(self), entry), beside: kept) }
-        // The slots of a closed container are hidden.
+        // Closing hides the slots, so it is asked for after these.
         if isClosing { return .refused }
         var next = borrowedParent
         while let core = next {
-            if core.with({ $0.isClosing }) { return .refused }
             if let slot = core.with({ $0.slots.find(word, where: isMeant) }) {
                 if let instance = slot.instance, instance.with({ $0.isShared && $0.ready != nil }) {
                     return kept == nil ? .ready(instance) : .refused
                 }
                 if let entry = slot.entry { return .entry((core, entry), beside: kept) }
             }
+            if core.with({ $0.isClosing }) { return .refused }
             next = core.with { $0.borrowedParent }
         }
         return kept == nil ? nil : .refused

@@ -31,14 +31,18 @@ extension ContainerCore {
     }
 
     /// Sets the outermost instance that is kept for a key, or none; returns whether one was dropped. Runs on the queue.
-    @discardableResult func replace(with instance: Instance?, _ key: Key, _ retired: inout Retirement) -> Bool {
+    ///
+    /// - Parameter isKeptForClosing: Whether what is dropped was kept for closing already.
+    @discardableResult func replace(
+        with instance: Instance?, _ key: Key, _ retired: inout Retirement, isKeptForClosing: Bool = false
+    ) -> Bool {
         guard let old = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
         else { return false }
         let dropped = old.layers.filter { layer in instance?.layers.contains { $0 === layer } != true }
         // The outermost is released first, while the others are still held, so that they do not go one inside the other.
         for layer in dropped.reversed() {
             reportRelease(layer)
-            keepForClosing(layer)
+            if !isKeptForClosing { keepForClosing(layer) }
             retired.add(layer)
         }
         return !dropped.isEmpty

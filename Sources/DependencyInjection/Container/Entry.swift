@@ -77,7 +77,7 @@
 
     /// The places that are replaced by a registration which takes the place of this entry, without the oldest of many.
     func replaced(by successor: Registration) -> [CallSite] {
-        guard let registration, !registration.isSame(as: successor) else { return [] }
+        guard let registration, !registration.isSame(as: successor) else { return replaced }
         if replaced.last == registration.site { return replaced }
         let others = replaced.filter { $0 != registration.site }
         return others.suffix(Self.rememberedPlaces - 1) + [registration.site]

@@ -49,11 +49,11 @@ extension _LifetimeRegistration {
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        let kind = Registration.Kind.asyncFactory { resolver, arguments in
+        let factory = AsyncFactory { resolver, arguments in
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(kind, T.self, name, aliases, Types<repeat each Argument>.all, file, line)
+        self.init(.asyncFactory(factory), T.self, name, aliases, Types<repeat each Argument>.all, file, line)
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.

@@ -7,7 +7,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// What a registration does when its key is asked for. Only the factory itself knows static types.
     enum Kind: Sendable {
         case factory(any AnyFactory)
-        case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
+        case asyncFactory(AsyncFactory)
         /// Fails at every request.
         case refused(RefusedInitializer)
         /// Forwards to the key of another registration, in the container that is asked.
@@ -105,6 +105,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     func isSame(as other: Registration) -> Bool {
         switch (kind, other.kind) {
         case (.factory(let mine), .factory(let others)): return mine === others
+        case (.asyncFactory(let mine), .asyncFactory(let others)): return mine === others
         case (.refused(let mine), .refused(let others)): return mine === others
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
         case (.expectation, .expectation): return key == other.key

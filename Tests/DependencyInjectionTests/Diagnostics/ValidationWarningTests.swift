@@ -45,6 +45,8 @@ struct ValidationWarningTests {
         good.register { module }
         good.unregister(Diesel.self)
         good.register { Shared(Diesel()) }
+        #expect(findings(good).isEmpty)
+        good.unregister(Diesel.self)
         for name in ["A", "B"] { good.register { Module(name) { module } } }
         #expect(findings(good).isEmpty)
     }
@@ -192,6 +194,27 @@ struct ValidationWarningTests {
         container.register { Module("C") { common } }
         container.register { Module("C") { Shared(Ticket(number: 1)) } }
         #expect(events.withLock { $0 } == [.registered, .registered, .registered, .replaced])
+    }
+
+    @Test("does not warn of an asynchronous registration that comes with two modules")
+    func sameAsyncInTwoModules() {
+        let common = Module(Shared(async: { _ in Ticket(number: 1) }))
+        let container = DIContainer {
+            Module("A") { common }
+            Module("B") { common }
+        }
+        #expect(findings(container).isEmpty)
+    }
+
+    @Test("warns of what was replaced also if the later registration comes twice")
+    func replacedByOneThatComesTwice() {
+        let later = Shared(Diesel())
+        let container = DIContainer {
+            New(Diesel())
+            later
+            later
+        }
+        #expect(findings(container).map(\.kind) == [.replaced])
     }
 
     @Test("warns of an alias of Optional type")

@@ -37,6 +37,22 @@ struct ClosingMemoryTests {
         #expect(replaced == nil && current == nil)
     }
 
+    @Test("keeps what a child has built of a parent's registration, once the child registers the type itself")
+    func hiddenByOwnRegistration() async throws {
+        let closed = Log()
+        let app = DIContainer {
+            Scoped(Part(1))
+            OnClose(Part.self) { closed.add("app \($0.number)") }
+        }
+        let child = app.makeChild()
+        _ = child.resolve(Part.self)
+        child.register(OnClose(Part.self) { closed.add("child \($0.number)") })
+        child.register(Shared(Part(2)))
+        _ = child.resolve(Part.self)
+        try await child.close()
+        #expect(closed.all == ["child 2", "child 1", "app 1"])
+    }
+
     @Test("releases an instance before the one that was built before it is closed")
     func releasesOneByOne() async throws {
         let log = Log()

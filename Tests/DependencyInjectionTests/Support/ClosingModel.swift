@@ -67,9 +67,8 @@ final class ClosingModel {
 
     /// Registers or unregisters. The container drops what it built from the old one, and what is hidden now.
     func put(_ plan: Plan?, _ name: Int, at level: Int) {
-        drop(at: level) { $0.name == name && $0.owner == level }
+        drop(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
         plans[level][name] = plan
-        drop(at: level) { $0.name == name && $0.owner < level }
     }
 
     func add(_ key: Key, _ text: String, at level: Int) {

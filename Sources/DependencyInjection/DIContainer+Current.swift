@@ -26,10 +26,13 @@ extension DIContainer {
     /// factory, it is the container that the factory builds for; an instance may keep that reference because, like a
     /// ``Resolver``, it does not keep the instances. May be read on any thread.
     public static var current: DIContainer {
-        let isInFactory = ThreadRecord.current.innermost.map { $0.scope == ContainerScope.current?.identity } ?? false
-        if !isInFactory, let container = ContainerScope.keeper as? DIContainer { return container }
-        // An asynchronous factory has a scope that keeps nothing.
-        if !isInFactory, ContainerScope.current == nil { return shared }
+        let thread = ThreadRecord.current
+        if CurrentContainer.scope(thread) != nil {
+            if let container = ContainerScope.container { return container }
+        } else if thread.isIdle {
+            return shared
+        }
+        // A factory does not keep its container.
         return DIContainer(core: CurrentContainer.core, keepsInstances: false)
     }
 
@@ -52,7 +55,7 @@ extension DIContainer {
     public static func withContainer<Result>(
         _ container: DIContainer, operation: () throws -> Result
     ) rethrows -> Result {
-        try ContainerScope(container.core, keptBy: container).run(operation)
+        try ContainerScope(container).run(operation)
     }
 
     /// Makes a container the current one while the asynchronous operation runs, and in tasks made inside.
@@ -62,7 +65,7 @@ extension DIContainer {
         _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
     ) async rethrows -> Result {
-        try await ContainerScope(container.core, keptBy: container).run(isolation: isolation, operation)
+        try await ContainerScope(container).run(isolation: isolation, operation)
     }
 
     /// Forks the current container, overrides some registrations, and makes the fork current while the operation runs.

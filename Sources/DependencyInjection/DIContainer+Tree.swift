@@ -22,7 +22,7 @@ extension DIContainer {
     func makeOpenChild(
         _ registrations: () -> [Registration], _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> DIContainer {
-        if core.isClosing { try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line)) }
+        if core.isClosing { try core.checkOpen(Request(toContainerAt: CallSite(file: file, line: line))) }
         let child = DIContainer(core: ContainerCore(parent: core), parent: self)
         child.core.fill(registrations())
         return child

@@ -31,12 +31,12 @@ extension AsyncBuild {
 
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory() async throws -> any AnyBox {
-        let step = AsyncStep(self, in: core, at: request.site)
+        let step = AsyncStep(.build(self), in: core, at: request.site)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
         let beginning = core.isObserved ? core.reportBuilding(entry) : nil
         do {
             let box = try await step.run {
-                try await ContainerScope(core).run { try await construct() }
+                try await ContainerScope(ofFactoryFor: core).run { try await construct() }
             }
             if let beginning { core.reportBuilt(entry, since: beginning) }
             return box

@@ -13,37 +13,31 @@ actor AsyncBuilds {
         var waiters: [Waiter] = []
         /// Whether others may wait for it; false once it has ended or is cancelled.
         var isJoinable = true
-        /// The last search that visited it.
-        private var search = 0
 
         init(_ build: AsyncBuild) { self.build = build }
 
         /// Whether another build is this one or waits for it. A search visits each build once.
-        func isAwaited(by other: Flight, _ search: Int) -> Bool {
+        func isAwaited(by other: Flight, _ visited: inout Set<ObjectIdentifier>) -> Bool {
             if self === other { return true }
-            if self.search == search { return false }
-            self.search = search
+            guard visited.insert(ObjectIdentifier(self)).inserted else { return false }
             // A task that a factory has left behind is in no build any more.
-            return waiters.contains {
-                $0.step?.isOver == false && $0.dependent?.isAwaited(by: other, search) == true
+            return waiters.lazy.compactMap(\.dependent).contains {
+                !$0.step.isOver && $0.flight.isAwaited(by: other, &visited)
             }
         }
     }
 
-    /// A task that waits for a build: the build that needs it, if any, with its step, and how to go on. Used on the actor
-    /// only.
+    /// A build that needs another, and its step.
+    private typealias Dependent = (flight: Flight, step: AsyncStep)
+
+    /// A task that waits for a build: the build that needs it, if any, and how to go on. Used on the actor only.
     private final class Waiter: @unchecked Sendable {
-        let dependent: Flight?
-        let step: AsyncStep?
+        let dependent: Dependent?
         var continuation: CheckedContinuation<any AnyBox, any Error>?
 
-        init(of dependent: Flight?, _ step: AsyncStep?) {
-            self.dependent = dependent
-            self.step = step
-        }
+        init(_ dependent: Dependent?) { self.dependent = dependent }
     }
 
-    private var searches = 0
     /// The builds whose tasks have not ended, cancelled ones included.
     private var running: [Flight] = []
 
@@ -53,16 +47,18 @@ actor AsyncBuilds {
         if let box = build.current?.box { return box }
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
-        let running = joinable(build.id)
-        let flight = try running ?? start(build)
-        let step = AsyncStep.all.first { $0.build.flatMap { joinable($0.id) } != nil }
-        let dependent = step?.build.flatMap { joinable($0.id) }
-        searches += 1
+        let known = running.first { $0.isJoinable && $0.build.id == build.id }
+        let flight = try known ?? start(build)
+        // The innermost build in which this task asks.
+        let dependent = AsyncStep.all.lazy.compactMap { step -> Dependent? in
+            self.running.first { $0.build === step.build }.map { ($0, step) }
+        }.first
+        var visited: Set<ObjectIdentifier> = []
         // A build that has only just begun waits for nothing.
-        if running != nil, let dependent, dependent.isAwaited(by: flight, searches) {
+        if known != nil, let dependent, dependent.flight.isAwaited(by: flight, &visited) {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
-        let waiter = Waiter(of: dependent, step)
+        let waiter = Waiter(dependent)
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
@@ -82,9 +78,6 @@ actor AsyncBuilds {
             throw error
         }
     }
-
-    /// The build that others may wait for.
-    private func joinable(_ id: AsyncBuild.ID) -> Flight? { running.first { $0.isJoinable && $0.build.id == id } }
 
     private func start(_ build: AsyncBuild) throws -> Flight {
         // Either closing sees that there are builds, or this sees that the container is being closed.

@@ -1,31 +1,31 @@
 extension ContainerCore {
     /// Resolves, and waits for the asynchronous factories that must come first.
     func awaitedBox(for request: borrowing Request) async throws -> any AnyBox {
-        guard let box = try await awaitedAnswer(request, isAhead: false) else {
-            preconditionFailure("A request has an answer, or is an error.")
-        }
-        return box
+        try await awaiting(request) { request in try box(for: request) }
     }
 
     /// Builds what is registered for a request without the decorators of children, and with all that it awaits. Does nothing
     /// if that is gone, or no longer asynchronous.
-    func prepare(_ request: borrowing Request) async throws { _ = try await awaitedAnswer(request, isAhead: true) }
+    func prepare(_ request: borrowing Request) async throws {
+        try await awaiting(request) { request in
+            guard let (owner, entry) = undecorated(request.key), entry.isAsync else { return }
+            _ = try answer(request, from: owner.object)
+        }
+    }
 
-    /// Answers a request. As long as an asynchronous build must come first, awaits that build and tries again.
-    ///
-    /// - Parameter isAhead: Whether nobody asks yet, and an asynchronous registration is only prepared.
-    private func awaitedAnswer(_ request: borrowing Request, isAhead: Bool) async throws -> (any AnyBox)? {
+    /// Tries to answer a request. As long as an asynchronous build must come first, awaits that build and tries again.
+    private func awaiting<Result>(
+        _ request: borrowing Request, _ attempt: (borrowing Request) throws -> Result
+    ) async throws -> Result {
         // All rounds are one request, which may be part of a larger one.
-        let step = AsyncStep(in: self, at: request.site)
+        let step = AsyncStep(.request, in: self, at: request.site)
         return try await step.run {
             var request = request.forwarded(to: request.type, request.key)
             request.isAwaited = true
             var last: AsyncBuild.ID?
             while true {
                 do {
-                    if !isAhead { return try box(for: request) }
-                    guard let (owner, entry) = undecorated(request.key), entry.isAsync else { return nil }
-                    return try answer(request, from: owner.object)?.box
+                    return try attempt(request)
                 } catch let error as ResolutionError {
                     guard let build = error.pending, build.canBeAwaited(after: last) else { throw error }
                     last = build.id

@@ -13,8 +13,9 @@ extension DIContainer {
     /// - Throws: A ``PreparationError`` with every failure, or a `CancellationError` if the task is cancelled. What was built
     ///   stays; what failed is built again by the next who asks.
     public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
-        try core.checkOpen(Request(ContainerCore.self, nil, [], file: file, line: line))
-        try await core.build(core.preparable, at: CallSite(file: file, line: line))
+        let site = CallSite(file: file, line: line)
+        try core.checkOpen(Request(toContainerAt: site))
+        try await core.build(core.preparable, at: site)
     }
 
     /// Builds what a block registers, and then registers it together with its instances.
@@ -45,7 +46,7 @@ extension DIContainer {
         let site = CallSite(file: file, line: line)
         let registrations = registrations()
         guard let first = registrations.first else { return }
-        if let error = core.changeRefusal(site, first.type, first.name) { throw error }
+        if let error = core.changeRefusal(Request(for: first, [], at: site)) { throw error }
         var isRegistered = false
         while !isRegistered {
             let overlay = ContainerCore(overlaying: core, with: registrations)

@@ -9,24 +9,31 @@ final class AsyncStep: Sendable {
         var awaited: [ContainerCore] = []
     }
 
-    /// What is being built; nil if the step is a request, or closes something.
-    let build: AsyncBuild?
-    /// The `OnClose` that runs; nil if the step is another one.
-    private let closer: Registration?
+    /// What the step does.
+    enum Work {
+        case request
+        case build(AsyncBuild)
+        /// An `OnClose` runs.
+        case closing(by: Registration)
+    }
+
+    private let work: Work
     private let containers: Guarded<Containers>
     /// Where it was asked for.
     private let site: CallSite
     let context: RequestContext
     private let parent: AsyncStep?
 
-    init(_ build: AsyncBuild? = nil, in core: ContainerCore, by closer: Registration? = nil, at site: CallSite) {
-        self.build = build
-        self.closer = closer
+    init(_ work: Work, in core: ContainerCore, at site: CallSite) {
+        self.work = work
         containers = Guarded(Containers(asked: core))
         self.site = site
         parent = Self.current
         context = parent?.context ?? RequestContext()
     }
+
+    /// What is being built, if the step is a build.
+    var build: AsyncBuild? { if case .build(let build) = work { build } else { nil } }
 
     /// The container that was asked, builds or is being closed; nil once the step has ended.
     var core: ContainerCore? { containers.withLock { $0.asked } }
@@ -61,7 +68,13 @@ final class AsyncStep: Sendable {
     }
 
     /// What is being built or closed; nil in a request.
-    var registration: Registration? { build?.entry.subject ?? closer }
+    var registration: Registration? {
+        switch work {
+        case .request: nil
+        case .build(let build): build.entry.subject
+        case .closing(let closer): closer
+        }
+    }
 
     /// Where the outermost step around this code was asked for.
     static var origin: CallSite? { all.last?.site }

@@ -50,7 +50,7 @@ struct Build {
             let note = core.noteBuild(of: entry.subject)
             defer { if let note { core.note.replace(with: note.outer) } }
             let box = try ContainerScope.running(for: core) { try run(request) }
-            if traits.contains(.isWeak), box.weakened == nil {
+            if traits.contains(.isWeak), box.object == nil {
                 throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: core)
             }
             return Answer(box, keptAs: keep(box))
@@ -133,7 +133,7 @@ struct Build {
         let basis = base?.instance
         let inner = keeper == .graph ? nil : basis.flatMap { core.layer($0.serial, of: entry.key) }
         return Instance(
-            box, in: core, by: entry, of: Borrowed(owner), around: inner, madeOf: basis?.serial ?? 0, traits,
+            box, in: core, by: entry, of: Borrowed(owner), around: inner, madeOf: basis?.serial, traits,
             isMember: keeper == .graph)
     }
 

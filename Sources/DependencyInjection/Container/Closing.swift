@@ -13,6 +13,9 @@ final class Closing: Sendable {
 
     init(at site: CallSite) { self.site = site }
 
+    /// Whether the container is closed.
+    var isOver: Bool { state.withLock { $0.outcome != nil } }
+
     /// Waits until the container is closed, and throws what failed.
     func wait() async throws {
         try await withCheckedThrowingContinuation { continuation in

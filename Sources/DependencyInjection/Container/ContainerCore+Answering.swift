@@ -64,14 +64,8 @@ extension ContainerCore {
         {
             return answer
         }
-        let keeper: Keeper
-        switch entry.mode {
-        case .transient: keeper = .nobody
-        case .graph: keeper = .graph
-        case .scoped: keeper = .container(keeperOfScoped(by: Borrowed(owner)))
-        case .owned: keeper = .container(Borrowed(owner))
-        case .forwarded: return try answerByForwarding(entry, of: owner, request)
-        }
+        if entry.mode == .forwarded { return try answerByForwarding(entry, of: owner, request) }
+        let keeper = keeper(of: entry, Borrowed(owner))
         return try Build(entry, of: owner, for: self, keptBy: keeper).answer(request, of: self)
     }
 
@@ -124,9 +118,7 @@ extension ContainerCore {
         } catch {
             throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
         }
-        if case .container(let keeper) = source?.keeper {
-            source?.keeper = .container(keeper.with { $0.lower(of: Borrowed(owner)) })
-        }
+        if let keeper = source?.keeper { source?.keeper = keeper.lowered(to: Borrowed(owner)) }
         return source
     }
 

@@ -5,21 +5,18 @@ internal import Synchronization
 extension ContainerCore {
     /// Changes the tables and drops instances that become outdated; stops the program if the container is sealed or
     /// closed.
-    private func change(
-        _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
-        _ body: (inout Retirement) -> Void
-    ) {
-        changeUnlessRefused(site, type, name, body)?.trap(file: site.file, line: site.line)
+    private func change(_ request: borrowing Request, _ body: (inout Retirement) -> Void) {
+        changeUnlessRefused(request, body)?.trap(file: request.site.file, line: request.site.line)
     }
 
     /// Changes the tables and drops instances that become outdated; does nothing but return the error if the container is sealed
     /// or closed.
     func changeUnlessRefused(
-        _ site: CallSite, _ type: any Any.Type, _ name: RegistrationName?, _ body: (inout Retirement) -> Void
+        _ request: borrowing Request, _ body: (inout Retirement) -> Void
     ) -> ResolutionError? {
         let isNested = isHeldByCurrentThread
         return exclusively {
-            if let error = changeRefusal(site, type, name, isNested: isNested) { return error }
+            if let error = changeRefusal(request, isNested: isNested) { return error }
             var retired = Retirement()
             body(&retired)
             dropOutdatedDerived(&retired)
@@ -28,19 +25,12 @@ extension ContainerCore {
     }
 
     /// The error for a change, if the container is sealed, or closed and this is not part of a build that began before.
-    func changeRefusal(
-        _ site: CallSite, _ type: any Any.Type = ContainerCore.self, _ name: RegistrationName? = nil,
-        isNested: Bool = false
-    ) -> ResolutionError? {
-        let cause: ResolutionError.Cause
+    func changeRefusal(_ request: borrowing Request, isNested: Bool = false) -> ResolutionError? {
         if let seal = seal.load() {
-            cause = .sealed(at: seal.with { $0.value })
-        } else if isClosing, !isBuilding(isOnQueue: isNested) {
-            cause = closedCause
-        } else {
-            return nil
+            return ResolutionError(request, .sealed(at: seal.with { $0.value }), in: nil)
         }
-        return ResolutionError(Request(type, name, [], file: site.file, line: site.line), cause, in: nil)
+        guard isClosing, !isBuilding(isOnQueue: isNested) else { return nil }
+        return ResolutionError(request, closedCause, in: nil)
     }
 
     // An overlay hands changes on to its container.
@@ -48,7 +38,7 @@ extension ContainerCore {
     func register(_ registrations: [Registration], _ site: CallSite) {
         if let overlaid { return overlaid.register(registrations, site) }
         guard let first = registrations.first else { return }
-        change(site, first.type, first.name) { install(registrations, &$0) }
+        change(Request(for: first, [], at: site)) { install(registrations, &$0) }
     }
 
     /// Registers in a container that nobody else can see yet, and so needs no queue.
@@ -61,7 +51,7 @@ extension ContainerCore {
 
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
         if let overlaid { return overlaid.unregister(type, key, site) }
-        change(site, type, key.name) { retired in
+        change(Request(type, key.name, [], file: site.file, line: site.line)) { retired in
             let decorators = entry(key)?.decorators ?? []
             put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
             put(nil, Key(expectationOf: type, key.name), &retired)
@@ -71,7 +61,7 @@ extension ContainerCore {
     /// Removes all instances, and the registrations as well if asked to.
     func removeAll(registrations: Bool, _ site: CallSite) {
         if let overlaid { return overlaid.removeAll(registrations: registrations, site) }
-        change(site) { retired in
+        change(Request(toContainerAt: site)) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
             keepAllForClosing()

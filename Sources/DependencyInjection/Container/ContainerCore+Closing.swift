@@ -40,8 +40,8 @@ extension ContainerCore {
 
     /// Why this container, which is closed, refuses requests.
     var closedCause: ResolutionError.Cause {
-        guard let site = closing.load()?.with({ $0.site }) else { preconditionFailure("An open container answers.") }
-        return .closed(at: site, isOver: isClosed.load(ordering: .relaxed))
+        guard let closing = closing.load() else { preconditionFailure("An open container answers.") }
+        return closing.with { .closed(at: $0.site, isOver: $0.isOver) }
     }
 
     // MARK: What has to be closed
@@ -233,7 +233,6 @@ extension ContainerCore {
             }
             reportRelease(last.instance)
         }
-        isClosed.store(true, ordering: .relaxed)
         let error = failures.isEmpty ? nil : CloseError(failures, at: closing.site)
         reportClosed(error)
         closing.end(error.map { .failure($0) } ?? .success(()))
@@ -253,6 +252,6 @@ extension ContainerCore {
             """
         }
         defer { withExtendedLifetime(wait) {} }
-        try await AsyncStep(in: self, by: statement, at: site).run { try await closer.run(view, failure) }
+        try await AsyncStep(.closing(by: statement), in: self, at: site).run { try await closer.run(view, failure) }
     }
 }

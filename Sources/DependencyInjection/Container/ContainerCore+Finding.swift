@@ -138,43 +138,27 @@ extension ContainerCore {
             forwarding.append(source)
             source = next
         }
-        guard var (instance, keeper) = source.entry.with({ madeInstance(of: $0, source.owner) }) else { return nil }
+        var keeper = source.entry.with { self.keeper(of: $0, source.owner) }
+        var instance = source.entry.with { self.instance(by: $0, keptBy: keeper, madeOf: nil) }
         for (owner, entry) in forwarding.reversed() {
-            keeper = keeper.with { $0.lower(of: owner) }
-            guard entry.with({ $0.isDecorated }) else { continue }
-            let isMember = instance.with { $0.isMember }
-            let basis = instance.with { $0.serial }
-            let decorated = entry.with { recorded(by: $0, in: keeper, madeOf: basis, isMember: isMember) }
-            guard let decorated else { return nil }
-            instance = decorated
+            guard let basis = instance?.with({ $0.serial }) else { return nil }
+            keeper = keeper.lowered(to: owner)
+            entry.with { if $0.isDecorated { instance = self.instance(by: $0, keptBy: keeper, madeOf: basis) } }
         }
         return instance
     }
 
-    /// The instance that an entry has made which forwards to no other, and the container that keeps it.
-    private func madeInstance(
-        of entry: Entry, _ owner: Borrowed<ContainerCore>
-    ) -> (instance: Borrowed<Instance>, keeper: Borrowed<ContainerCore>)? {
-        let keeper = entry.mode == .owned ? owner : entry.mode == .scoped ? keeperOfScoped(by: owner) : Borrowed(self)
-        let instance: Borrowed<Instance>? =
-            switch entry.mode {
-            case .owned, .scoped: recorded(by: entry, in: keeper, madeOf: 0)
-            case .graph: recorded(by: entry, in: keeper, madeOf: 0, isMember: true)
-            case .transient, .forwarded: nil
-            }
-        return instance.map { ($0, keeper) }
-    }
-
-    /// The instance that a container or, for a member of a graph, the current request keeps for exactly this entry.
-    private func recorded(
-        by entry: Entry, in keeper: Borrowed<ContainerCore>, madeOf basis: UInt, isMember: Bool = false
-    ) -> Borrowed<Instance>? {
-        if !isMember, let layer = keeper.with({ $0.layer(by: entry) }), layer.with({ $0.basis == basis }) {
-            return layer
+    /// The instance that is kept for exactly this entry, and for what it wraps.
+    private func instance(by entry: Entry, keptBy keeper: Keeper, madeOf basis: UInt?) -> Borrowed<Instance>? {
+        switch keeper {
+        case .nobody: return nil
+        case .graph: return RequestContext.member(by: entry, for: Borrowed(self), madeOf: basis)
+        case .container(let core):
+            if let layer = core.with({ $0.layer(by: entry) }), layer.with({ $0.basis == basis }) { return layer }
+            // An abandoned or closed container keeps no value, but the request may.
+            guard core.with({ $0.isAbandoned || $0.isClosing }) else { return nil }
+            return RequestContext.member(by: entry, for: core, madeOf: basis)
         }
-        // An abandoned or closed container keeps no value, but the request may.
-        guard isMember || keeper.with({ $0.isAbandoned || $0.isClosing }) else { return nil }
-        return RequestContext.member(by: entry, for: keeper, madeOf: basis)
     }
 
     /// What this container keeps that exactly this entry has made, for a request or for what decorates it.
@@ -226,13 +210,6 @@ extension ContainerCore {
         upTo last: Borrowed<ContainerCore>? = nil, _ condition: (ContainerCore) -> Bool
     ) -> Bool {
         nearest(upTo: last) { $0.with(condition) ? true : nil } ?? false
-    }
-
-    /// This container or the other, whichever is the lower one in the tree. One of them is a parent of the other.
-    ///
-    /// The lower one keeps what an entry of `other` makes of an instance that this container keeps.
-    func lower(of other: Borrowed<ContainerCore>) -> Borrowed<ContainerCore> {
-        depth < other.with { $0.depth } ? other : Borrowed(self)
     }
 
     // MARK: Looking without a read
@@ -287,8 +264,9 @@ extension ContainerCore {
     }
 
     /// Whether a type is registered, or made of types that are.
-    func isAvailable<T>(_ type: T.Type, _ key: Key) -> Bool {
-        registered(key) != nil || (type as? any Synthesized.Type)?.isAvailable(in: self, key.name) ?? false
+    func isAvailable<T>(_ type: T.Type, _ name: RegistrationName?) -> Bool {
+        registered(Key(ObjectIdentifier(type), name)) != nil
+            || (type as? any Synthesized.Type)?.isAvailable(in: self, name) ?? false
     }
 }
 

@@ -18,7 +18,7 @@ extension ContainerCore {
     }
 
     /// What is kept for a key and has a serial. Runs on the queue.
-    func layer(_ serial: UInt, of key: Key) -> Instance? {
+    func layer(_ serial: UInt?, of key: Key) -> Instance? {
         kept(key)?.with { $0.layers.first { $0.serial == serial } }
     }
 
@@ -26,7 +26,7 @@ extension ContainerCore {
     func store(_ instance: Instance) {
         var retired = Retirement()
         let key = instance.entry.key
-        if instance.basis != 0, !derivedKeys.contains(key) { derivedKeys.append(key) }
+        if instance.basis != nil, !derivedKeys.contains(key) { derivedKeys.append(key) }
         if replace(with: instance, key, &retired) { dropOutdatedDerived(&retired) }
     }
 
@@ -93,9 +93,9 @@ extension ContainerCore {
     /// Whether a request would get this instance, which the container keeps. Call it during a read.
     private func isCurrent(_ instance: Instance) -> Bool {
         // What the container's own registration has built goes when that is replaced.
-        if instance.basis == 0, instance.owner == Borrowed(self) { return true }
+        if instance.basis == nil, instance.owner == Borrowed(self) { return true }
         return isReachable(instance.entry)
-            && (instance.basis == 0 || current(Borrowed(instance.entry), of: instance.owner) == Borrowed(instance))
+            && (instance.basis == nil || current(Borrowed(instance.entry), of: instance.owner) == Borrowed(instance))
     }
 
     /// Whether a request to this container leads to the entry, directly or through decorators. Call it during a read.

@@ -52,7 +52,7 @@ extension ContainerCore {
         var isUpToDate = false
         // The queue of a child comes before that of its parent.
         let refusal = overlay.exclusively {
-            changeUnlessRefused(site, registrations[0].type, registrations[0].name) { retired in
+            changeUnlessRefused(Request(for: registrations[0], [], at: site)) { retired in
                 let current = ContainerCore(overlaying: self, with: registrations)
                 let entries = current.slots.entries()
                 isUpToDate =

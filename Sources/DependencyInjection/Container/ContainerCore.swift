@@ -49,8 +49,6 @@ internal import Synchronization
     let closers = AtomicReference<Box<[Registration]>>()
     /// Set when closing begins, and never changed again.
     let closing = AtomicReference<Closing>()
-    /// Whether closing is over.
-    let isClosed = Atomic<Bool>(false)
     /// Whether an asynchronous build has ever begun for this container.
     let hasAsyncBuilds = Atomic<Bool>(false)
     /// Whether none can begin any more. Used by ``AsyncBuilds`` only.
@@ -63,9 +61,9 @@ internal import Synchronization
     var unclosed: [Closable] = []
     /// Whether everything was taken out in order to be closed, so that nothing can be kept any more. Used on the queue only.
     var isDrained = false
-    /// A serial that is higher than those of all entries which were copied; 0 if it is no copy of another container.
-    let birth: UInt
-    var isCopy: Bool { birth > 0 }
+    /// A serial that is higher than those of all entries which were copied; nil if it is no copy of another container.
+    let birth: UInt?
+    var isCopy: Bool { birth != nil }
 
     /// Whether nobody keeps the instances any more.
     var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .held }
@@ -81,7 +79,7 @@ internal import Synchronization
         self.parent = parent
         isChild = parent != nil || origin?.isChild == true
         self.watch = watch
-        birth = origin == nil ? 0 : Serial.next()
+        birth = origin == nil ? nil : Serial.next()
         borrowedParent = parent.map { Borrowed($0) }
         depth = parent.map { $0.depth + 1 } ?? 0
         self.slots = SlotTable(slots)

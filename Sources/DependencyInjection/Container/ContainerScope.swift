@@ -12,14 +12,21 @@ final class ContainerScope: Sendable {
     private static let living = Atomic<Int>(0)
 
     let core: ContainerCore
-    /// The container whose instances the scope keeps; nil in the scope of an asynchronous factory.
-    private let keeper: (any AnyObject & Sendable)?
+    /// The container, whose instances the scope keeps; nil in the scope of a factory.
+    private let container: DIContainer?
 
-    init(_ core: ContainerCore, keptBy keeper: (any AnyObject & Sendable)? = nil) {
-        self.core = core
-        self.keeper = keeper
+    init(_ container: DIContainer) {
+        core = container.core
+        self.container = container
         Self.living.wrappingAdd(1, ordering: .relaxed)
-        if keeper != nil { core.reportMadeCurrent() }
+        core.reportMadeCurrent()
+    }
+
+    /// Makes the scope of a factory, which does not keep the container.
+    init(ofFactoryFor core: ContainerCore) {
+        self.core = core
+        container = nil
+        Self.living.wrappingAdd(1, ordering: .relaxed)
     }
 
     deinit {
@@ -35,14 +42,14 @@ final class ContainerScope: Sendable {
         return scope.with { (Borrowed($0.core), ObjectIdentifier($0)) }
     }
 
-    /// The container whose instances the active scope keeps.
-    static var keeper: (any AnyObject & Sendable)? { isAnyActive ? innermost?.keeper : nil }
+    /// The container that the active scope keeps.
+    static var container: DIContainer? { isAnyActive ? innermost?.container : nil }
 
     /// Runs a factory whose instance a container keeps. Tasks inherit the active scope, so a scope of another container
     /// is left first: a task that the factory begins must not resolve from there.
     static func running<Result>(for core: ContainerCore, _ factory: () throws -> Result) rethrows -> Result {
         guard let current, current.core != Borrowed(core) else { return try factory() }
-        return try ContainerScope(core).run(factory)
+        return try ContainerScope(ofFactoryFor: core).run(factory)
     }
 
     /// Runs an operation inside this scope.

@@ -26,7 +26,7 @@ enum CurrentContainer {
         // An object built by a factory of the default follows the default when it is replaced, as any object does. If
         // it was replaced after the factory began, the object stays with the container that builds it.
         let isDefaults = ThreadRecord.reading { DefaultContainer.core.load() == Borrowed(core) }
-        return isDefaults && (scope(thread) == nil || ContainerScope.keeper == nil) ? nil : core
+        return isDefaults && (scope(thread) == nil || ContainerScope.container == nil) ? nil : core
     }
 
     private static func enclosing(_ thread: ThreadRecord) -> Enclosing {
@@ -35,7 +35,7 @@ enum CurrentContainer {
     }
 
     /// The active scope, unless a factory was entered inside it.
-    private static func scope(_ thread: ThreadRecord) -> (core: Borrowed<ContainerCore>, identity: ObjectIdentifier)? {
+    static func scope(_ thread: ThreadRecord) -> (core: Borrowed<ContainerCore>, identity: ObjectIdentifier)? {
         guard let scope = ContainerScope.current, thread.innermost?.scope != scope.identity else { return nil }
         return scope
     }

@@ -67,10 +67,7 @@ extension ResolutionError {
     package var expectation: Registration? { report.keeper == nil ? report.expectation : nil }
 
     /// The asynchronous registration that has to be built before the request can be answered.
-    package var neededBuild: Registration? {
-        guard let pending, pending.canBeAwaited(after: nil) else { return nil }
-        return pending.entry.subject
-    }
+    package var neededBuild: Registration? { pending?.entry.subject }
 
     /// Builds what has to be built before the request can be answered, and returns what failed.
     package func failureOfNeededBuild() async -> ResolutionError? {
@@ -86,7 +83,7 @@ extension ContainerCore {
     /// Keeps the instances that asynchronous factories have made for another copy of this container.
     fileprivate func takeOverAwaited(from earlier: ContainerCore) {
         for instance in ThreadRecord.reading({ earlier.keptInstances })
-        where instance.entry.isAsync && instance.basis == 0 {
+        where instance.entry.isAsync && instance.basis == nil {
             guard let box = instance.box else { continue }
             // The same entry belongs to a container of the same depth here.
             let ownerDepth = instance.owner.object.depth

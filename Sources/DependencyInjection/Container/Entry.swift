@@ -89,11 +89,11 @@
     /// if nothing changes.
     ///
     /// - Parameter birth: The serial of a copied container. To override what it was copied with is no replacement.
-    static func made(by registration: Registration, after old: Entry?, in birth: UInt = 0) -> Entry {
+    static func made(by registration: Registration, after old: Entry?, in birth: UInt? = nil) -> Entry {
         if registration.isDecorator {
             return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
         }
-        let isOverride = old.map { $0.serial < birth } ?? false
+        let isOverride = if let old, let birth { old.serial < birth } else { false }
         return Entry(
             registration, decorators: old?.decorators ?? [],
             replacing: isOverride ? [] : old?.replaced(by: registration) ?? [])

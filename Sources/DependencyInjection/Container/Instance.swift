@@ -30,8 +30,8 @@ final class Instance: Sendable {
     let inner: Instance?
     /// A number that no other instance ever has, and that is higher the later the instance was built.
     let serial: UInt
-    /// The serial of the instance that decorators made this one of, or 0.
-    let basis: UInt
+    /// The serial of the instance that decorators made this one of.
+    let basis: UInt?
     let traits: Traits
     /// Whether a graph of objects keeps it, instead of a container.
     let isMember: Bool
@@ -45,7 +45,7 @@ final class Instance: Sendable {
     /// Keeps a box, strongly or weakly; nil if the box holds a value and would have to be held weakly.
     init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>,
-        around inner: Instance? = nil, madeOf basis: UInt, _ traits: Traits, isMember: Bool = false,
+        around inner: Instance? = nil, madeOf basis: UInt?, _ traits: Traits, isMember: Bool = false,
         serial: UInt = Serial.next()
     ) {
         let isKept = isMember || !traits.contains(.isWeak) && !keeper.isAbandoned
@@ -64,7 +64,7 @@ final class Instance: Sendable {
         self.traits = traits
         self.isMember = isMember
         isShared = entry.mode == .owned
-        ready = isKept && traits.isFree && basis == 0 && owner == self.keeper ? Borrowed(box) : nil
+        ready = isKept && traits.isFree && basis == nil && owner == self.keeper ? Borrowed(box) : nil
     }
 
     /// This and what it is around, from the outside in.

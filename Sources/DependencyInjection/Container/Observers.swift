@@ -23,14 +23,9 @@ package struct ContainerOccurrence: Sendable {
 final class Observers: Sendable {
     typealias Call = @Sendable (ContainerOccurrence) -> Void
 
-    private final class Observer: Sendable {
+    private struct Observer {
         let id: UInt
         let call: Call
-
-        init(_ id: UInt, _ call: @escaping Call) {
-            self.id = id
-            self.call = call
-        }
     }
 
     private let all: [Observer]
@@ -43,7 +38,7 @@ final class Observers: Sendable {
     /// One queue for all containers: it is held only to exchange a reference.
     static let queue = ReentrantSerialQueue()
 
-    func adding(_ call: @escaping Call, _ id: UInt) -> Observers { Observers(all + [Observer(id, call)]) }
+    func adding(_ call: @escaping Call, _ id: UInt) -> Observers { Observers(all + [Observer(id: id, call: call)]) }
 
     /// The same observers without one of them; nil if none is left.
     func removing(_ id: UInt) -> Observers? {

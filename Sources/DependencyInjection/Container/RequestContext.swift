@@ -10,7 +10,7 @@ final class RequestContext: Sendable {
         /// The containers of the members, so that no other container gets their addresses.
         var cores: [ContainerCore] = []
 
-        func member(by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt) -> Instance? {
+        func member(by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt?) -> Instance? {
             members.first { $0.entry === entry && $0.keeper == core && $0.basis == basis }
         }
     }
@@ -36,15 +36,15 @@ final class RequestContext: Sendable {
 
     /// Keeps an object until the request is answered. A value is not kept, because nobody could find it again.
     func keepAlive(_ box: any AnyBox) {
-        guard box.weakened != nil else { return }
-        let object = ObjectIdentifier(box.instance as AnyObject)
-        let old = kept.withLock { $0.boxes.updateValue(box, forKey: object) }
+        guard let object = box.object else { return }
+        let identity = ObjectIdentifier(object)
+        let old = kept.withLock { $0.boxes.updateValue(box, forKey: identity) }
         withExtendedLifetime(old) {}
     }
 
     /// The instance that the current graph has for an entry and a container. It stays until the outermost request is answered.
     static func member(
-        by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt
+        by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt?
     ) -> Borrowed<Instance>? {
         known?.kept.withLock { $0.member(by: entry, for: core, madeOf: basis).map { Borrowed($0) } }
     }

@@ -26,7 +26,7 @@ extension DIContainer {
     /// Tells whether a request for the type, without a name, can find something: a registration, or those that an Optional, a
     /// provider or a collection is made of. What is expected of children counts as registered.
     package func answers<T>(_ type: T.Type) -> Bool {
-        core.isAvailable(type, Key(ObjectIdentifier(type), nil))
+        core.isAvailable(type, nil)
             || InjectionNeed.all(of: type).contains { core.expectation(of: $0.type, nil) != nil }
     }
 

@@ -68,6 +68,6 @@ extension ThrowingResolver {
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {
         let request = Request(All<T>.self, name, [], file: file, line: line)
-        return try Resolver.box(for: request, in: resolver.core).value(as: All<T>.self).elements
+        return try resolver.container.box(for: request).value(as: All<T>.self).elements
     }
 }

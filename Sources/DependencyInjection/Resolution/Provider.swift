@@ -50,7 +50,7 @@ extension Provider: Synthesized {
     }
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {
-        core.isAvailable(T.self, Key(ObjectIdentifier(T.self), name))
+        core.isAvailable(T.self, name)
     }
 
     @usableFromInline static var derivation: Derivation {

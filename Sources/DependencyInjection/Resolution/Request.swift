@@ -23,6 +23,15 @@
 }
 
 extension Request {
+    /// Stands for a call that asks the container for no type.
+    init(toContainerAt site: CallSite) {
+        let type = ContainerCore.self
+        self.init(type: type, key: Key(ObjectIdentifier(type), nil), arguments: [], site: site)
+    }
+
+    /// Whether it is such a call.
+    static func isToContainer(_ type: any Any.Type) -> Bool { type == ContainerCore.self }
+
     /// Asks for a registration, from where it was written if no other place is known.
     @usableFromInline init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
         let site = site ?? registration.site

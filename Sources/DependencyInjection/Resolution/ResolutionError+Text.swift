@@ -108,14 +108,14 @@ extension ResolutionError.Text: CustomStringConvertible {
             \(label) is registered with Weak, but \(names[instance]) is a value: nobody but the container could \
             hold it.
             """
-        case .sealed(let site) where report.type == ContainerCore.self:
+        case .sealed(let site) where Request.isToContainer(report.type):
             "The container was sealed at \(site) and can no longer be changed."
         case .sealed(let site):
             "The container was sealed at \(site) and can no longer be changed for \(label)."
         case .closed(let site, let isOver):
             """
             The container \(isOver ? "was closed" : "is closing"), by `close()` at \(site), and can no longer \
-            be used\(report.type == ContainerCore.self ? "" : " for \(label)").
+            be used\(Request.isToContainer(report.type) ? "" : " for \(label)").
             """
         }
     }

@@ -17,18 +17,7 @@ extension Resolver {
             reading.thread.endReading()
         }
         let request = Request(type, name, arguments, file: file, line: line)
-        return try Self.box(for: request, in: core).value(as: type)
-    }
-
-    /// Has the container answer, or the current one if none is given.
-    // Not inlined, because the caller would then retain the container.
-    static func box(
-        for request: borrowing Request, in core: ContainerCore?
-    ) throws(ResolutionError) -> any AnyBox {
-        switch core {
-        case let core?: try core.box(for: request)
-        case nil: try CurrentContainer.core.box(for: request)
-        }
+        return try container.box(for: request).value(as: type)
     }
 }
 

@@ -2,6 +2,8 @@
 @usableFromInline protocol AnyBox: AnyObject, Sendable {
     /// The instance without its static type.
     var instance: Any { get }
+    /// The instance as an object; nil for a value.
+    var object: AnyObject? { get }
     /// A weak reference to the instance; nil for a value.
     var weakened: WeakBox? { get }
 }
@@ -35,9 +37,10 @@ extension Borrowed where Object == AnyObject {
 
     @usableFromInline var instance: Any { value }
 
+    @usableFromInline var object: AnyObject? { type(of: value as Any) is AnyClass ? value as AnyObject : nil }
+
     @usableFromInline var weakened: WeakBox? {
-        guard type(of: value as Any) is AnyClass else { return nil }
-        return WeakBox(value as AnyObject) { [box = Self.self] in box.init($0 as! T) }
+        object.map { WeakBox($0) { [box = Self.self] in box.init($0 as! T) } }
     }
 }
 

@@ -14,7 +14,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// Held by whoever is inside. At most one thread waits for it: the first on the dispatch queue.
     private let lock = Mutex(())
     /// The thread that is inside, as the address of its record, or 0.
-    private let owner = Atomic<UInt>(0)
+    private let holder = Atomic<UInt>(0)
     /// The number of threads inside or on the way in.
     private let entrants = Atomic<Int>(0)
 
@@ -26,7 +26,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// Tells whether the calling thread is inside.
     var isHeldByCurrentThread: Bool { isHeld(by: .current) }
 
-    private func isHeld(by thread: ThreadRecord) -> Bool { owner.load(ordering: .relaxed) == thread.identity }
+    private func isHeld(by thread: ThreadRecord) -> Bool { holder.load(ordering: .relaxed) == thread.identity }
 
     /// Runs `work` alone and returns what it returns, or throws what it throws.
     ///
@@ -78,12 +78,12 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// Runs work inside.
     private func run(on thread: ThreadRecord, _ work: () -> Void) {
         lock.withLock { _ in
-            // Acquiring and releasing the owner repeats what the lock guarantees, for tools that do not know it.
-            _ = owner.exchange(thread.identity, ordering: .acquiring)
+            // Acquiring and releasing the holder repeats what the lock guarantees, for tools that do not know it.
+            _ = holder.exchange(thread.identity, ordering: .acquiring)
             thread.own.pointee.heldQueues += 1
             work()
             thread.own.pointee.heldQueues -= 1
-            owner.store(0, ordering: .releasing)
+            holder.store(0, ordering: .releasing)
         }
     }
 

@@ -50,7 +50,7 @@ extension DIContainer {
             result = try await Self.withContainer(child, isolation: isolation) { try await operation(child) }
         } catch {
             do { try await child.close(after: error, file: file, line: line) } catch let closeError {
-                ThreadRecord.complain("\(closeError)\n  before, the operation failed: \(error)")
+                StandardError.print("\(closeError)\n  before, the operation failed: \(error)")
             }
             throw error
         }

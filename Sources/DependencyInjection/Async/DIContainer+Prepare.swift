@@ -124,7 +124,7 @@ extension ContainerCore {
     /// What can be built ahead.
     fileprivate var preparable: [Registration] {
         visibleEntries().map(\.subject).filter {
-            $0.isAsync && !$0.takesArguments && ($0.lifetime == .shared || $0.lifetime == .scoped && isChild)
+            $0.isAsync && !$0.takesArguments && ($0.lifetime == .shared || $0.lifetime == .scoped && preparesScoped)
         }
     }
 }

@@ -3,7 +3,7 @@
 /// An error carries it through plain factories to whoever awaits. Only an awaited request has arguments here, and its
 /// error reaches nobody else, so that no error keeps arguments.
 ///
-/// Unchecked because of these: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones.
+/// Unchecked because of the arguments: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones.
 final class AsyncBuild: @unchecked Sendable {
     /// Identifies a build. With another entry or container, or after a release of all instances, it is another build.
     struct ID: Equatable {

@@ -145,41 +145,18 @@ struct Build {
         core.keepForClosing(instance)
         guard ThreadRecord.reading({ core.isReachable(entry) }) else { return nil }
         // What it wraps may have been replaced meanwhile.
-        if let basis = base?.instance, basis.isKept(beside: instance), instance.inner == nil { return nil }
+        if let basis = base?.instance, basis.isLayer(beside: instance), instance.inner == nil { return nil }
         core.store(instance)
         return instance
     }
 }
 
 extension ContainerCore {
-    /// Keeps an instance alive until the outermost request is answered, if the container does not keep it.
-    func keepAlive(_ box: any AnyBox, isWeak: Bool) {
-        if isWeak || isAbandoned { RequestContext.current?.keepAlive(box) }
-    }
-
     /// Wraps an instance by decorators, with this container's resolver.
     func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
         try decorators.reduce(box) { base, decorator in
             guard case .decorator(let decorator) = decorator.kind else { return base }
             return try decorator.wrap(base, Resolver(core: self))
         }
-    }
-
-    /// Pushes a frame for an entry, or one that makes all requests of a scope one request; throws if that closes a cycle
-    /// or if the stack has no room. The caller pops it.
-    func pushFrame(
-        for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
-    ) throws(ResolutionError) -> ThreadRecord {
-        let thread = ThreadRecord.current
-        let place = entry?.mode == .forwarded ? owner.map { Borrowed($0) } : nil
-        let refusal = thread.enter(
-            Borrowed(self), entry.map { Borrowed($0.subject) }, at: request.site, of: place,
-            hasArguments: !request.arguments.isEmpty)
-        if let refusal { throw ResolutionError(request, refusal, in: nil) }
-        return thread
-    }
-
-    func checkMainActor(_ request: borrowing Request) throws {
-        if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 }

@@ -13,7 +13,7 @@ extension ContainerCore {
                 defer { thread.pop() }
                 return try synthesized.synthesize(in: self, request)
             }
-            try checkOpen(request, upTo: nil)
+            try checkAllOpen(request)
         } catch { throw ResolutionError(wrapping: error, request, in: self) }
         throw ResolutionError(request, .notRegistered, in: self)
     }
@@ -22,7 +22,7 @@ extension ContainerCore {
     ///
     /// - Parameter start: Where the search begins: this container, or a parent whose registration is being decorated.
     func answer(_ request: borrowing Request, from start: ContainerCore? = nil) throws -> Answer? {
-        while let (owner, entry, isKept) = answering(request.key, from: start ?? self) {
+        while let (owner, entry, isKept) = entryAfterDroppingOutdated(request.key, from: start ?? self) {
             try (start ?? self).checkOpen(request, upTo: owner)
             if let answer = try owner.with({ try answer(request, by: entry, of: $0, isKept) }) { return answer }
             // The registration was replaced meanwhile, so ask again.
@@ -32,14 +32,14 @@ extension ContainerCore {
 
     /// The entry that answers a key, the container that owns it, and whether something may be kept for the key. What is outdated
     /// of that goes before.
-    private func answering(
+    private func entryAfterDroppingOutdated(
         _ key: Key, from start: ContainerCore
     ) -> (owner: Borrowed<ContainerCore>, entry: Entry, isKept: Bool)? {
         let (found, kept, ownersKept) = ThreadRecord.reading {
             let found = start.searchRegistered(key)
             // A parent whose own entry answers may keep something of its parents'.
-            let ownersKept = found?.owner.with { $0 === self ? nil : $0.isKept(key) }
-            return (found.map { ($0.owner, $0.entry.object) }, isKept(key), ownersKept)
+            let ownersKept = found?.owner.with { $0 === self ? nil : $0.keptState(key) }
+            return (found.map { ($0.owner, $0.entry.object) }, keptState(key), ownersKept)
         }
         if kept == .outdated { dropOutdated(key) }
         if ownersKept == .outdated { found?.0.with { $0.dropOutdated(key) } }
@@ -80,6 +80,11 @@ extension ContainerCore {
         }
         known.keeper.with { $0.keepAlive(box, isWeak: known.traits.contains(.isWeak)) }
         return Answer(box, keptAs: known)
+    }
+
+    /// Throws unless this is the main actor.
+    func checkMainActor(_ request: borrowing Request) throws {
+        if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 
     // MARK: Forwarding

@@ -53,8 +53,8 @@ extension ContainerCore {
         if let overlaid { return overlaid.unregister(type, key, site) }
         change(Request(type, key.name, [], file: site.file, line: site.line)) { retired in
             let decorators = entry(key)?.decorators ?? []
-            put(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
-            put(nil, Key(expectationOf: type, key.name), &retired)
+            replaceEntry(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
+            replaceEntry(nil, Key(expectationOf: type, key.name), &retired)
         }
     }
 
@@ -82,25 +82,25 @@ extension ContainerCore {
             let new = Entry.made(by: registration, after: old, in: birth)
             // A decorator that is there already changes nothing.
             if new === old { continue }
-            put(new, registration.key, &retired)
+            replaceEntry(new, registration.key, &retired)
             if isObserved { reportRegistration(registration, in: old) }
         }
     }
 
     /// Sets or removes the entry of a key, and drops what the old one has built.
-    func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
-        guard let kept = kept(key)?.object else { return putEntry(entry, key, &retired) }
+    func replaceEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+        guard let kept = outermost(key)?.object else { return setEntry(entry, key, &retired) }
         // An instance goes to those that are to be closed as long as it can be told what concerns it.
         replace(with: kept.layers.first { $0.owner != Borrowed(self) }, key, &retired)
         // A registration hides what those of parents have built.
-        let hidden = entry?.registration == nil ? nil : self.kept(key)?.object
+        let hidden = entry?.registration == nil ? nil : outermost(key)?.object
         hidden?.layers.forEach(keepForClosing)
-        putEntry(entry, key, &retired)
+        setEntry(entry, key, &retired)
         if hidden != nil { replace(with: nil, key, &retired, isKeptForClosing: true) }
     }
 
     /// Sets or removes the entry of a key, and leaves its instance alone.
-    func putEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+    func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         if entry?.subject.isExpectation == true { hasExpectations.store(true, ordering: .relaxed) }
         slots.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }

@@ -20,9 +20,12 @@ extension ContainerCore {
         try checkOpen(request, upTo: Borrowed(self))
     }
 
-    /// Throws if this container is closed, or a parent up to the one given; that is all parents if none is.
-    func checkOpen(_ request: borrowing Request, upTo owner: Borrowed<ContainerCore>?) throws(ResolutionError) {
-        let closed = nearest(upTo: owner) { core in
+    /// Throws if this container or any parent is closed.
+    func checkAllOpen(_ request: borrowing Request) throws(ResolutionError) { try checkOpen(request, upTo: nil) }
+
+    /// Throws if this container is closed, or a parent up to the last one.
+    func checkOpen(_ request: borrowing Request, upTo last: Borrowed<ContainerCore>?) throws(ResolutionError) {
+        let closed = nearest(upTo: last) { core in
             core.with { $0.isClosing && !$0.isBuilding(isOnQueue: $0.isHeldByCurrentThread) ? $0 : nil }
         }
         if let closed { throw ResolutionError(request, closed.closedCause, in: closed) }
@@ -100,7 +103,7 @@ extension ContainerCore {
         var key = key
         // So many are a circle.
         for _ in 0..<1_000 {
-            guard let found = search(key) else { return false }
+            guard let found = nearestEntry(key) else { return false }
             guard let target = found.entry.with({ $0.isDecorated ? nil : $0.target }) else {
                 return key == wanted && found.owner == owner
             }
@@ -132,7 +135,7 @@ extension ContainerCore {
         let statements = closables.compactMap(\.statements.first)
         if statements.isEmpty { return }
         let lines = TypeNames(statements.map(\.type)).lines(statements)
-        ThreadRecord.complain(
+        StandardError.print(
             """
             A container went without being closed, and so did what it had opened:\(lines)
               fix: call `try await container.close()`, or use `withChild { … } operation: { … }`.
@@ -150,7 +153,7 @@ extension ContainerCore {
         if isReported { complainOfUnclosed(closables) }
         if unclosed.isEmpty { return }
         for closable in closables { retired.add(closable.instance) }
-        slots.takeInstances { _ in }
+        slots.removeInstances()
         unclosed = []
     }
 
@@ -214,7 +217,7 @@ extension ContainerCore {
         var retired = Retirement()
         let all = closables
         // They are closed when no reader can look at them any more.
-        slots.takeInstances { retired.add($0) }
+        dropInstances(&retired)
         unclosed = all
     }
 

@@ -27,7 +27,7 @@ extension ContainerCore {
         var retired = Retirement()
         slots.reserve(all.count, retiring: &retired)
         // Each copy comes later than the one before.
-        for entry in all { putEntry(entry.copied(), entry.key, &retired) }
+        for entry in all { setEntry(entry.copied(), entry.key, &retired) }
         addClosers(among: origin.visibleClosers)
     }
 }

@@ -9,7 +9,7 @@ internal import Synchronization
     /// The factory of this entry, which an alias may forward to, may be called at once.
     case direct(Borrowed<Entry>)
     /// Only the slow path can answer.
-    case unbuilt
+    case slowPath
     /// Nothing is registered here or in a parent.
     case missing
 }
@@ -37,9 +37,9 @@ extension ContainerCore {
         _ word: UInt, _ type: ObjectIdentifier, where isMeant: (Slot) -> Bool
     ) -> Finding {
         switch lookUp(word, where: isMeant) {
-        case .ready(let instance): instance.with { $0.ready.map { .ready($0) } ?? .unbuilt }
-        case .entry(let found, let kept): finding(by: found, beside: kept, type)
-        case .refused: .unbuilt
+        case .ready(let instance): instance.with { $0.ready.map { .ready($0) } ?? .slowPath }
+        case .entry(let found, let kept): follow(found, beside: kept, as: type)
+        case .refused: .slowPath
         case nil: .missing
         }
     }
@@ -76,46 +76,47 @@ extension ContainerCore {
         return kept == nil ? nil : .refused
     }
 
-    /// Answers by a factory, or by the current instance of an entry, if there is one.
-    private func finding(by found: Found, beside kept: Borrowed<Instance>?, _ type: ObjectIdentifier) -> Finding {
+    /// Finds what an entry leads to, by way of an alias or not: its factory or, if there is one, its current instance.
+    private func follow(_ found: Found, beside kept: Borrowed<Instance>?, as type: ObjectIdentifier) -> Finding {
         // An alias without decorators answers with the target's instance, under another type.
         guard let target = found.entry.with({ $0.isDecorated ? nil : $0.target }) else {
-            return finding(by: found, beside: kept) { instance in instance.with { $0.readable } }
+            return followNoAlias(found, beside: kept) { instance in instance.with { $0.readable } }
         }
         // An instance of the alias itself is an earlier registration's.
-        if kept != nil { return .unbuilt }
+        if kept != nil { return .slowPath }
         switch target.with({ target in lookUp(target.key.word) { target.key.isKey(of: $0) } }) {
-        case .ready(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .unbuilt
+        case .ready(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .slowPath
         case .entry(let found, let kept):
-            return finding(by: found, beside: kept) { instance in
+            return followNoAlias(found, beside: kept) { instance in
                 instance.with { $0.readable == nil ? nil : $0.view(type) }
             }
-        case .refused, nil: return .unbuilt
+        case .refused, nil: return .slowPath
         }
     }
 
-    /// Answers by an entry; the slow path does if an observer has to be told, or if what is kept beside it is outdated.
-    private func finding(
-        by found: Found, beside kept: Borrowed<Instance>?, _ box: (Borrowed<Instance>) -> Borrowed<AnyObject>?
+    /// Finds what an entry leads to that is no plain alias. The slow path answers if an observer has to be told, or if what is
+    /// kept beside it is outdated.
+    private func followNoAlias(
+        _ found: Found, beside kept: Borrowed<Instance>?, _ box: (Borrowed<Instance>) -> Borrowed<AnyObject>?
     ) -> Finding {
         let instance: Borrowed<Instance>?
         switch found.entry.with({ $0.mode }) {
         case .transient:
             let isFree = kept == nil && !isObserved && found.owner.with { $0.watch == nil }
-            return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry) : .unbuilt
+            return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry) : .slowPath
         // What is ready was found before.
-        case .owned: return .unbuilt
+        case .owned: return .slowPath
         case .graph: instance = current(found.entry, of: found.owner)
         case .scoped: instance = kept.flatMap { kept in kept.with { Borrowed($0.entry) } == found.entry ? kept : nil }
         // What a decorator made of another container's instance is no answer once that container is closed.
         case .forwarded: instance = isCutOff ? nil : current(found.entry, of: found.owner)
         }
-        guard let instance, kept == nil || kept == instance else { return .unbuilt }
-        return box(instance).map { .ready($0) } ?? .unbuilt
+        guard let instance, kept == nil || kept == instance else { return .slowPath }
+        return box(instance).map { .ready($0) } ?? .slowPath
     }
 
     /// What this container has for a key, also if that is hidden.
-    func slot(_ key: Key) -> Slot? { slots.search(key.word) { key.isKey(of: $0) } }
+    func slot(_ key: Key) -> Slot? { slots.findEvenHidden(key.word) { key.isKey(of: $0) } }
 
     func borrowedEntry(_ key: Key) -> Borrowed<Entry>? { slot(key)?.entry }
 
@@ -163,7 +164,7 @@ extension ContainerCore {
 
     /// What this container keeps that exactly this entry has made, for a request or for what decorates it.
     private func layer(by entry: Entry) -> Borrowed<Instance>? {
-        var next = kept(entry.key)
+        var next = outermost(entry.key)
         while let layer = next, layer.with({ $0.entry !== entry }) {
             next = layer.with { $0.inner.map { Borrowed($0) } }
         }
@@ -181,13 +182,13 @@ extension ContainerCore {
     /// The entry that this one forwards to: the target of an alias, or what a parent has for the same key.
     private func base(of entry: Borrowed<Entry>, _ owner: Borrowed<ContainerCore>) -> Found? {
         entry.with { entry in
-            if let target = entry.target { return target.with { search($0.key) } }
-            return owner.with { $0.borrowedParent }?.with { $0.search(entry.key) }
+            if let target = entry.target { return target.with { nearestEntry($0.key) } }
+            return owner.with { $0.borrowedParent }?.with { $0.nearestEntry(entry.key) }
         }
     }
 
     /// The entry that answers a key, here or in the nearest parent.
-    func search(_ key: Key) -> Found? {
+    func nearestEntry(_ key: Key) -> Found? {
         nearest { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
     }
 

@@ -1,8 +1,8 @@
 // Keeping instances, and dropping what is outdated.
 
 extension ContainerCore {
-    /// What this container keeps for a key: the outermost of its layers. Use it during a read, or on the queue.
-    func kept(_ key: Key) -> Borrowed<Instance>? { slot(key)?.instance }
+    /// What this container keeps for a key, with all its layers. Use it during a read, or on the queue.
+    func outermost(_ key: Key) -> Borrowed<Instance>? { slot(key)?.instance }
 
     /// All that the container keeps, in the order in which it was built. Use it during a read, or on the queue.
     var keptInstances: [Instance] {
@@ -19,7 +19,7 @@ extension ContainerCore {
 
     /// What is kept for a key and has a serial. Runs on the queue.
     func layer(_ serial: UInt?, of key: Key) -> Instance? {
-        kept(key)?.with { $0.layers.first { $0.serial == serial } }
+        outermost(key)?.with { $0.layers.first { $0.serial == serial } }
     }
 
     /// Keeps an instance, around what it was made of or in place of what was kept for the key. Runs on the queue.
@@ -51,21 +51,26 @@ extension ContainerCore {
     /// Drops all instances. That which was built last is released first. Runs on the queue.
     func dropInstances(_ retired: inout Retirement) {
         for instance in keptInstances { retired.add(instance) }
-        slots.takeInstances { _ in }
+        slots.removeInstances()
         derivedKeys = []
+    }
+
+    /// Keeps an instance alive until the outermost request is answered, if the container does not keep it.
+    func keepAlive(_ box: any AnyBox, isWeak: Bool) {
+        if isWeak || isAbandoned { RequestContext.current?.keepAlive(box) }
     }
 
     // MARK: What is outdated
 
-    /// What is kept for a key.
-    enum Kept {
+    /// How what is kept for a key stands.
+    enum KeptState {
         case current
         /// No request would get all of it any more.
         case outdated
     }
 
-    /// Whether something is kept for a key. Call it during a read.
-    func isKept(_ key: Key) -> Kept? { kept(key).map { $0.with(isCurrent) ? .current : .outdated } }
+    /// How what is kept for a key stands; nil if nothing is. Call it during a read.
+    func keptState(_ key: Key) -> KeptState? { outermost(key).map { $0.with(isCurrent) ? .current : .outdated } }
 
     /// Drops what this container keeps for a key and no request would get any more. A thread that would have to wait leaves
     /// this to the next one.
@@ -80,7 +85,7 @@ extension ContainerCore {
 
     /// Drops the layers kept for a key that no request would get any more. Runs on the queue.
     private func dropOutdated(_ key: Key, _ retired: inout Retirement) {
-        guard let kept = kept(key)?.object else { return }
+        guard let kept = outermost(key)?.object else { return }
         let current = kept.layers.first { layer in ThreadRecord.reading { isCurrent(layer) } }
         if current !== kept { replace(with: current, key, &retired) }
     }

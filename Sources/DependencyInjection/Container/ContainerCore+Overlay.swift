@@ -12,7 +12,7 @@ extension ContainerCore {
         for registration in registrations where !registration.isCloser {
             let old = ThreadRecord.reading { entry(registration.key) ?? container.entry(registration.key) }
             let new = Entry.made(by: registration, after: old)
-            if new !== old { putEntry(new, new.key, &retired) }
+            if new !== old { setEntry(new, new.key, &retired) }
         }
         if container.isObserved { observers.replace(with: ThreadRecord.reading { container.observers.load()?.object }) }
     }
@@ -36,7 +36,7 @@ extension ContainerCore {
     var preparableInOverlay: [Registration] {
         ThreadRecord.reading { slots.entries() }.filter { entry in
             let isKept =
-                entry.subject.lifetime == .shared || entry.subject.lifetime == .scoped && parent?.isChild == true
+                entry.subject.lifetime == .shared || entry.subject.lifetime == .scoped && parent?.preparesScoped == true
             return isKept && entry.target == nil && !entry.takesArguments
                 && (entry.isAsync || !entry.isMainActor)
         }.map(\.subject)
@@ -76,12 +76,12 @@ extension ContainerCore {
             let isMeant = overlay.isInstalled(instance.entry) || ThreadRecord.reading { isReachable(instance.entry) }
             guard isMeant else { continue }
             hold(instance)
-            if let held = kept(instance.entry.key)?.object { keepForClosing(held) }
+            if let held = outermost(instance.entry.key)?.object { keepForClosing(held) }
         }
         overlay.unclosed = []
         for entry in overlay.slots.entries() {
-            let isBuilt = kept(entry.key).map { $0.with { $0.layers.contains { $0.entry === entry } } } ?? false
-            if isBuilt { putEntry(entry, entry.key, &retired) } else { put(entry, entry.key, &retired) }
+            let isBuilt = outermost(entry.key).map { $0.with { $0.layers.contains { $0.entry === entry } } } ?? false
+            if isBuilt { setEntry(entry, entry.key, &retired) } else { replaceEntry(entry, entry.key, &retired) }
         }
         overlay.dropInstances(&retired)
         overlay.slots.removeAll(retiring: &retired)
@@ -89,7 +89,7 @@ extension ContainerCore {
 
     /// Closes and releases what an overlay has built and not handed over.
     func discard(after failure: (any Error)?, at site: CallSite) async {
-        do { try await close(after: failure, at: site) } catch { ThreadRecord.complain("\(error)") }
+        do { try await close(after: failure, at: site) } catch { StandardError.print("\(error)") }
         abandon()
     }
 }

@@ -30,7 +30,7 @@ internal import Synchronization
     /// The number of parents.
     let depth: Int
     /// Whether it has a parent, or is the fork of a container that has one.
-    let isChild: Bool
+    let preparesScoped: Bool
     /// Whether it is an overlay of its parent: see `ContainerCore+Overlay.swift`.
     let isOverlay: Bool
     /// For each key the container's own registration, and the instance that it keeps, built by this or by a parent's.
@@ -77,7 +77,7 @@ internal import Synchronization
     ) {
         self.isOverlay = isOverlay
         self.parent = parent
-        isChild = parent != nil || origin?.isChild == true
+        preparesScoped = parent != nil || origin?.preparesScoped == true
         self.watch = watch
         birth = origin == nil ? nil : Serial.next()
         borrowedParent = parent.map { Borrowed($0) }
@@ -91,7 +91,7 @@ internal import Synchronization
         guard slots.hasSeveralInstances else { return }
         // Nobody else can see them any more. What was built last goes first.
         var instances = keptInstances
-        slots.takeInstances { _ in }
+        slots.removeInstances()
         while instances.popLast() != nil {}
     }
 

@@ -18,7 +18,6 @@ enum DefaultContainer {
     private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
 
     /// The default container, set up if need be.
-    // Not inlined, because the path to a known container would then save more registers.
     private static var made: DIContainer { queue.sync { prepared() } }
 
     private static func become(_ container: DIContainer) {

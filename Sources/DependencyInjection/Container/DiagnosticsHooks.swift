@@ -64,7 +64,7 @@ extension DIContainer {
 
 extension ResolutionError {
     /// What declares that children register what is missing; nil if it was needed by what a parent keeps, which never sees them.
-    package var expectation: Registration? { report.keeper == nil ? report.expectation : nil }
+    package var expectation: Registration? { report.keptDependent == nil ? report.expectation : nil }
 
     /// The asynchronous registration that has to be built before the request can be answered.
     package var neededBuild: Registration? { pending?.entry.subject }

@@ -67,6 +67,12 @@
     var isDirect: Bool { mode == .transient && link != nil }
     /// What an alias forwards to.
     @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.unsafelyCast() : nil }
+    /// The factory that may be called at once, if it is of exactly this type.
+    @inlinable func factory<F: AnyObject>(_ type: F.Type) -> Borrowed<F>? {
+        guard let link, link.with({ Swift.type(of: $0) == type }) else { return nil }
+        return link.unsafelyCast(as: type)
+    }
+
     var isDecorated: Bool { !decorators.isEmpty }
     /// The registration, unless this only decorates a parent's.
     var registration: Registration? { subject.isDecorator ? nil : subject }

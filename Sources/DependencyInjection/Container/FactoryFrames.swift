@@ -15,13 +15,13 @@ extension ThreadRecord {
         keepsRegistration: Bool = false
     ) -> ResolutionError.Cause? {
         let frame = Frame(
-            container: core.unsafelyCast(), subject: registration?.unsafelyCast(), place: owner?.unsafelyCast(),
+            container: core.unsafelyCast(), subject: registration?.unsafelyCast(), owner: owner?.unsafelyCast(),
             scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
             keepsSubject: keepsRegistration)
         if !isIdle {
             guard own.pointee.stack.isLeft else { return .tooDeep }
             let repetitions = frames.count {
-                $0.subject == frame.subject && $0.container == frame.container && $0.place == frame.place
+                $0.subject == frame.subject && $0.container == frame.container && $0.owner == frame.owner
             }
             if let registration, repetitions > 0,
                 repetitions > registration.with({ $0.permittedRepetitions(hasArguments) })
@@ -56,21 +56,18 @@ extension ThreadRecord {
 }
 
 extension ContainerCore {
-    /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
-    /// children only; nil if no child that has it asked.
-    func keeper(
-        lacking key: Key, isExpected: Bool, among requests: [ThreadRecord.AskedContainer]
-    ) -> Registration? {
-        let end = requests.lastIndex { $0.core !== self } ?? -1
-        guard
-            let keeper = requests[(end + 1)...].last(where: {
-                $0.registration?.lifetime == .shared || $0.registration?.lifetime == .weak
-            })
-        else { return nil }
-        let isKnown = requests[...end].contains { asker, _ in
-            asker?.registered(key) != nil && asker?.chain.contains { $0 === self } == true
-        }
-        return isExpected || isKnown ? keeper.registration : nil
+    /// Pushes a frame for an entry, or one that makes all requests of a scope one request; throws if that closes a cycle
+    /// or if the stack has no room. The caller pops it.
+    func pushFrame(
+        for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
+    ) throws(ResolutionError) -> ThreadRecord {
+        let thread = ThreadRecord.current
+        let place = entry?.mode == .forwarded ? owner.map { Borrowed($0) } : nil
+        let refusal = thread.enter(
+            Borrowed(self), entry.map { Borrowed($0.subject) }, at: request.site, of: place,
+            hasArguments: !request.arguments.isEmpty)
+        if let refusal { throw ResolutionError(request, refusal, in: nil) }
+        return thread
     }
 }
 

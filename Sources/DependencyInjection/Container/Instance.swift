@@ -71,7 +71,7 @@ final class Instance: Sendable {
     var layers: some Sequence<Instance> { sequence(first: self) { $0.inner } }
 
     /// Whether the same container keeps both for one key, in layers.
-    func isKept(beside other: Instance) -> Bool { keeper == other.keeper && entry.key == other.entry.key }
+    func isLayer(beside other: Instance) -> Bool { keeper == other.keeper && entry.key == other.entry.key }
 
     /// The box, unless the instance is gone.
     var box: (any AnyBox)? {
@@ -81,7 +81,8 @@ final class Instance: Sendable {
         }
     }
 
-    /// The box; nil if reading it takes more: the main actor, a weak reference, or telling an observer.
+    /// The box, for a reader that has found the instance to be current; nil if that takes more: the main actor, a weak
+    /// reference, or telling an observer.
     var readable: Borrowed<AnyObject>? {
         guard traits.isFree, case .strong(let box) = content else { return nil }
         return Borrowed(box)

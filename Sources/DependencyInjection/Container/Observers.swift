@@ -62,7 +62,7 @@ extension ContainerCore {
     /// Tells the observers what happened, once this thread is inside no queue.
     private func report(_ kind: ContainerOccurrence.Kind, _ registration: Registration? = nil) {
         let thread = ThreadRecord.current
-        if !isObserved || thread.isTellingObservers { return }
+        if !isObserved || thread.isOutsideFactories { return }
         var path = thread.path
         // An asynchronous build is not yet a step of the path, or no longer one.
         if let registration, kind.isStep, path.last !== registration { path.append(registration) }

@@ -63,7 +63,7 @@ final class LongWait: Sendable {
         self.text = text
         // The timer would keep what the text needs long after the wait is over.
         Self.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            if let self { ThreadRecord.complain(self.text(milliseconds)) }
+            if let self { StandardError.print(self.text(milliseconds)) }
         }
     }
 }

@@ -26,7 +26,7 @@ extension All: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
-        try core.checkOpen(request, upTo: nil)
+        try core.checkAllOpen(request)
         let name = request.key.name
         let entries = core.visibleEntries {
             $0.key.type == ObjectIdentifier(Element.self) && (name == nil || $0.key.name == name)

@@ -11,8 +11,9 @@ extension Reading {
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T
     ) throws(ResolutionError) -> T {
         // Look first: generic code asks the run time for the type of the factory, which takes long.
-        guard case .direct = finding, let factory = directFactory(Factory<T, repeat each Argument>.self),
-            let core = enter(isHeld: resolver.core != nil, file, line)
+        guard case .direct(let entry) = finding,
+            let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
+            let core = enter(entry, isHeld: resolver.core != nil, file, line)
         else {
             return try resolver.resolveSlowly(type, name, boxed(), file, line, after: self)
         }
@@ -27,25 +28,12 @@ extension Reading {
         }
     }
 
-    /// The factory that was found, if it is of exactly this type.
-    @inlinable func directFactory<F: AnyObject>(_ type: F.Type) -> Borrowed<F>? {
-        guard case .direct(let entry) = finding, let factory = entry.with({ $0.link }),
-            factory.with({ Swift.type(of: $0) == type })
-        else { return nil }
-        return factory.unsafelyCast(as: type)
-    }
-
-    /// Whether the read found a factory without arguments, which can be called as the type of an alias.
-    var isCallableAsAlias: Bool {
-        guard case .direct(let entry) = finding else { return false }
-        return entry.with { !$0.takesArguments }
-    }
-
-    /// Calls the factory that was found as the type of an alias, in the frame that ``enter(isHeld:_:_:)`` has pushed.
+    /// Calls the factory of the entry that was found, as the type of an alias, in the frame that ``enter(_:isHeld:_:_:)`` has
+    /// pushed.
     func call<T>(
-        as type: T.Type, in core: Borrowed<ContainerCore>, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+        _ entry: Borrowed<Entry>, as type: T.Type, in core: Borrowed<ContainerCore>, _ name: RegistrationName?,
+        _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T {
-        guard case .direct(let entry) = finding else { preconditionFailure("Only a factory that was found is called.") }
         // The frame keeps the registration.
         let target = entry.with { Borrowed($0.subject) }
         do {
@@ -61,10 +49,12 @@ extension Reading {
         }
     }
 
-    /// Pushes a frame for the factory that was found, and ends the read. Returns nil, and goes on reading, if the frame was
+    /// Pushes a frame for the entry that was found, and ends the read. Returns nil, and goes on reading, if the frame was
     /// refused: the slow path makes the error.
-    @usableFromInline func enter(isHeld: Bool, _ file: StaticString, _ line: UInt) -> Borrowed<ContainerCore>? {
-        guard case .direct(let entry) = finding, let core else { return nil }
+    @usableFromInline func enter(
+        _ entry: Borrowed<Entry>, isHeld: Bool, _ file: StaticString, _ line: UInt
+    ) -> Borrowed<ContainerCore>? {
+        guard let core else { return nil }
         let registration = entry.with { Borrowed($0.subject) }
         let refusal = thread.enter(
             core, registration, at: CallSite(file: file, line: line), scope: scope, keepsContainer: !isHeld,

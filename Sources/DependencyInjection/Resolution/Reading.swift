@@ -39,6 +39,6 @@ extension Resolver {
             return Reading(thread: thread, core: own, scope: nil, finding: own.with(find))
         }
         let (current, scope) = CurrentContainer.beginReading(thread)
-        return Reading(thread: thread, core: current, scope: scope, finding: current?.with(find) ?? .unbuilt)
+        return Reading(thread: thread, core: current, scope: scope, finding: current?.with(find) ?? .slowPath)
     }
 }

@@ -56,7 +56,7 @@ extension ResolutionError.Text: CustomStringConvertible {
     /// The type and the name asked for.
     var label: String { names.label(report.type, report.name) }
     /// What the container keeps that needs it.
-    private var keeper: String { report.keeper.map { names.label($0) } ?? "" }
+    private var keptDependent: String { report.keptDependent.map { names.label($0) } ?? "" }
     private var type: String { names[report.type] }
     private var metatype: String { names.metatype(report.type) }
 
@@ -77,9 +77,9 @@ extension ResolutionError.Text: CustomStringConvertible {
     package var problem: String {
         let label = label
         return switch report.cause {
-        case .notRegistered where report.keeper != nil:
+        case .notRegistered where report.keptDependent != nil:
             """
-            Nothing is registered for \(label) in the container that keeps \(keeper), and that sees nothing of its children.
+            Nothing is registered for \(label) in the container that keeps \(keptDependent), and that sees nothing of its children.
             """
         case .notRegistered where report.expectation != nil:
             "Nothing is registered for \(label), which a child has to register."
@@ -123,9 +123,9 @@ extension ResolutionError.Text: CustomStringConvertible {
     /// What to write.
     private var fix: String {
         switch report.cause {
-        case .notRegistered where report.keeper != nil:
+        case .notRegistered where report.keptDependent != nil:
             """
-            register \(keeper) with `Scoped` or `New`, so that the child builds it, or register \(label) in the parent.
+            register \(keptDependent) with `Scoped` or `New`, so that the child builds it, or register \(label) in the parent.
             """
         case .notRegistered where report.expectation != nil:
             """
@@ -259,7 +259,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
             return "ask with `try await resolve.async(\(metatype))`, and with its arguments if it takes any."
         }
-        if report.registration?.lifetime == .scoped, error.pending?.core.isChild == false {
+        if report.registration?.lifetime == .scoped, error.pending?.core.preparesScoped == false {
             return "await it first, with `try await resolve.async(\(metatype))`, or ask a child that is prepared."
         }
         return "await it first, with `try await container.prepare()` or `try await resolve.async(\(metatype))`."

@@ -14,42 +14,6 @@ public struct ResolutionError: Error {
     // One reference, so that functions which may throw stay small.
     let report: Report
 
-    /// What is known when the error is made; its texts are written when somebody reads them. It keeps registrations, and
-    /// no instance and no argument.
-    final class Report: Sendable {
-        let cause: Cause
-        let type: any Any.Type
-        let name: RegistrationName?
-        let site: CallSite
-        /// Where the outermost request was made that led to this one; the same place if this one is the outermost.
-        let origin: CallSite
-        let path: [Registration]
-        let registration: Registration?
-        /// What declares that children register what is missing.
-        let expectation: Registration?
-        /// What a parent keeps, if it needs what is registered in, or expected of, its children only.
-        let keeper: Registration?
-        /// Where to search for what was meant. It keeps registrations, as a resolver does.
-        let core: ContainerCore?
-
-        init(
-            _ request: borrowing Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
-        ) {
-            self.cause = cause
-            type = request.type
-            name = request.key.name
-            site = request.site
-            origin = ThreadRecord.current.origin ?? site
-            let requests = ThreadRecord.current.requests
-            path = requests.compactMap(\.registration)
-            self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
-            let missingIn = cause.kind == .notRegistered ? core : nil
-            expectation = missingIn?.expectation(of: request.type, request.key.name)
-            keeper = missingIn?.keeper(lacking: request.key, isExpected: expectation != nil, among: requests)
-            self.core = missingIn
-        }
-    }
-
     init(
         _ request: borrowing Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration? = nil
     ) {

@@ -9,10 +9,10 @@ extension Resolver {
         after reading: Reading?
     ) throws(ResolutionError) -> T {
         if let reading {
-            if arguments.isEmpty, reading.isCallableAsAlias,
-                let entered = reading.enter(isHeld: core != nil, file, line)
+            if case .direct(let entry) = reading.finding, arguments.isEmpty, entry.with({ !$0.takesArguments }),
+                let entered = reading.enter(entry, isHeld: core != nil, file, line)
             {
-                return try reading.call(as: type, in: entered, name, file, line)
+                return try reading.call(entry, as: type, in: entered, name, file, line)
             }
             reading.thread.endReading()
         }

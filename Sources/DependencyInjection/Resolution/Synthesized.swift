@@ -62,7 +62,7 @@ extension Optional: SynthesizedOptional {
         if let answer = try core.answer(request) { return Box(Self.some(answer.box.value(as: Wrapped.self))) }
         guard let synthesized = Wrapped.self as? any Synthesized.Type, synthesized.isAvailable(in: core, key.name)
         else {
-            try core.checkOpen(request, upTo: nil)
+            try core.checkAllOpen(request)
             return Box(Self.none)
         }
         return Box(Self.some(try synthesized.synthesize(in: core, request).value(as: Wrapped.self)))

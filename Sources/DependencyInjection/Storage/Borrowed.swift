@@ -1,6 +1,6 @@
 /// A reference that does not retain its object. Something else keeps the object alive while the reference is used.
 ///
-/// Sound in two cases: during a read, for everything reached through an ``AtomicReference`` or an ``SlotTable`` (see
+/// Sound in two cases: during a read, for everything reached through an ``AtomicReference`` or a ``SlotTable`` (see
 /// ``ThreadRecord``); and during a call, for what the caller holds. Hot objects are read this way, because threads that retain
 /// one object wait for one another.
 ///

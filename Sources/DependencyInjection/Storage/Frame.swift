@@ -5,8 +5,8 @@ struct Frame {
     let container: Borrowed<AnyObject>
     /// What is being built; nil while nothing is.
     let subject: Borrowed<AnyObject>?
-    /// The place that the subject belongs to, if the same subject may occur in several.
-    var place: Borrowed<AnyObject>?
+    /// Who owns the subject, if several may own the same one.
+    var owner: Borrowed<AnyObject>?
     /// The scope that was active when the factory began. If another is active now, the factory has entered it.
     let scope: ObjectIdentifier?
     /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.
@@ -53,16 +53,16 @@ extension ThreadRecord {
         swap(&others, &own.pointee.frames)
         let (attachment, origin) = (attachment, own.pointee.origin)
         own.pointee.attachment = nil
-        own.pointee.isTellingObservers = true
+        own.pointee.isOutsideFactories = true
         work()
-        own.pointee.isTellingObservers = false
+        own.pointee.isOutsideFactories = false
         own.pointee.attachment = attachment
         own.pointee.origin = origin
         swap(&others, &own.pointee.frames)
     }
 
     /// Whether this thread runs work as if outside of every factory.
-    var isTellingObservers: Bool { own.pointee.isTellingObservers }
+    var isOutsideFactories: Bool { own.pointee.isOutsideFactories }
 
     /// What belongs to the outermost factory of this thread, and goes with it.
     var attachment: AnyObject? {

@@ -13,7 +13,7 @@ internal import Synchronization
 ///   for that read to end; or the unlinking does, and the reader cannot find the old object.
 /// - The word of a slot is written once, after its first object; a reader that sees the word sees the object.
 /// - A writer that only adds releases nothing and waits for nobody.
-/// - Any thread may hide the contents, once and for good. Readers then find nothing, but ``search(_:where:)`` and the writer
+/// - Any thread may hide the contents, once and for good. Readers then find nothing, but ``findEvenHidden(_:where:)`` and the writer
 ///   still do. A flag keeps this from happening in the middle of a change.
 struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: ~Copyable, Sendable {
     typealias Contents = Slots<EntryObject, InstanceObject>
@@ -35,7 +35,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     }
 
     /// Finds the slot as ``find(_:where:)`` does, also if it is hidden. Call it during a read, or as the writer.
-    @inline(__always) func search(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
+    @inline(__always) func findEvenHidden(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
         guard let contents else { return nil }
         return contents.with { $0.find(word, where: isMeant) }
     }
@@ -43,7 +43,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     /// The contents, also if they are hidden. Between the first two loads, another thread may have hidden them.
     private var contents: Borrowed<Contents>? { hidden.load() ?? visible.load() ?? hidden.load() }
 
-    /// Whether nothing was ever put in, or everything removed. Use it during a read, or as the writer.
+    /// Whether it has no contents, as at first and after ``removeAll(retiring:)``. Use it during a read, or as the writer.
     var isEmpty: Bool { contents == nil }
 
     /// The entries that are picked, in no order. Use it during a read, or as the writer.
@@ -85,7 +85,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     private func slot(
         _ word: UInt, where isMeant: (Slot) -> Bool, isAdded: Bool, _ retired: inout Retirement
     ) -> Slot? {
-        if let slot = search(word, where: isMeant) { return slot }
+        if let slot = findEvenHidden(word, where: isMeant) { return slot }
         guard isAdded else { return nil }
         makeRoom(1, retiring: &retired)
         return contents?.with { $0.vacantSlot(for: word) }
@@ -104,8 +104,8 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         replace(with: copy, retiring: &retired)
     }
 
-    /// Removes all instances, in no order, and calls a function with each. It retires them, if readers may see the table.
-    func takeInstances(_ body: (InstanceObject) -> Void) { alone { contents?.with { $0.takeInstances(body) } } }
+    /// Removes all instances. The caller keeps them until no reader can see them any more.
+    func removeInstances() { alone { contents?.with { $0.removeInstances() } } }
 
     /// Whether more than one slot has an instance. Only the writer may ask.
     var hasSeveralInstances: Bool { contents?.with { $0.hasSeveralInstances } ?? false }

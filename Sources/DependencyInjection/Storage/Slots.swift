@@ -119,9 +119,9 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         for slot in all { slot.instance?.with(body) }
     }
 
-    func takeInstances(_ body: (InstanceObject) -> Void) {
+    func removeInstances() {
         for slot in all where slot.instance != nil {
-            if let taken = slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none) { body(taken) }
+            _ = slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none)
         }
     }
 

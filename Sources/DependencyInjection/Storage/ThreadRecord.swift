@@ -51,7 +51,7 @@ public import Synchronization
         var isOnMainQueue = false
         var isRunningDeferred = false
         /// See ``ThreadRecord/runOutsideFactories(_:)``.
-        var isTellingObservers = false
+        var isOutsideFactories = false
     }
 
     /// Both parts share one allocation of whole pairs of cache lines, because some processors fetch lines in pairs: the reads of one
@@ -74,9 +74,6 @@ public import Synchronization
 
     /// The name of the thread in debuggers.
     var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }
-
-    /// Prints a line on standard error.
-    static func complain(_ line: String) { _ = write(STDERR_FILENO, line + "\n", line.utf8.count + 1) }
 
     var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 

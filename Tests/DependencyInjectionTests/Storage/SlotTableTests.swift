@@ -70,9 +70,12 @@ struct SlotTableTests {
         let copy = Table(table.copiedEntries())
         #expect(found(in: copy).isEmpty)
         #expect(copy.entries().count == 50)
-        var taken = 0
-        table.takeInstances { _ in taken += 1 }
-        #expect(taken == 33)
+        var count = 0
+        table.forEachInstance { _ in count += 1 }
+        #expect(count == 33)
+        table.removeInstances()
+        table.forEachInstance { _ in count += 1 }
+        #expect(count == 33)
         #expect(found(in: table).isEmpty)
         #expect(numbers(in: table, of: Array(1...100)) == (1...100).filter { $0.isMultiple(of: 2) })
     }
@@ -128,7 +131,7 @@ struct SlotTableTests {
                 }
                 var misses = 0
                 repeat {
-                    let isFound = ThreadRecord.reading { shelf.table.search(1, where: { _ in true }) != nil }
+                    let isFound = ThreadRecord.reading { shelf.table.findEvenHidden(1, where: { _ in true }) != nil }
                     if !isFound { misses += 1 }
                 } while isOver.count == 0
                 return misses

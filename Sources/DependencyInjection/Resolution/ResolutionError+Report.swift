@@ -1,0 +1,57 @@
+extension ResolutionError {
+    /// What is known when the error is made; its texts are written when somebody reads them. It keeps registrations, and
+    /// no instance and no argument.
+    final class Report: Sendable {
+        let cause: Cause
+        let type: any Any.Type
+        let name: RegistrationName?
+        let site: CallSite
+        /// Where the outermost request was made that led to this one; the same place if this one is the outermost.
+        let origin: CallSite
+        let path: [Registration]
+        let registration: Registration?
+        /// What declares that children register what is missing.
+        let expectation: Registration?
+        /// What a parent keeps, if it needs what is registered in, or expected of, its children only.
+        let keptDependent: Registration?
+        /// Where to search for what was meant. It keeps registrations, as a resolver does.
+        let core: ContainerCore?
+
+        init(
+            _ request: borrowing Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
+        ) {
+            self.cause = cause
+            type = request.type
+            name = request.key.name
+            site = request.site
+            origin = ThreadRecord.current.origin ?? site
+            let requests = ThreadRecord.current.requests
+            path = requests.compactMap(\.registration)
+            self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
+            let missingIn = cause.kind == .notRegistered ? core : nil
+            expectation = missingIn?.expectation(of: request.type, request.key.name)
+            keptDependent = missingIn?.keptDependent(
+                on: request.key, isExpected: expectation != nil, among: requests)
+            self.core = missingIn
+        }
+    }
+}
+
+extension ContainerCore {
+    /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
+    /// children only; nil if no child that has it asked.
+    fileprivate func keptDependent(
+        on key: Key, isExpected: Bool, among requests: [ThreadRecord.AskedContainer]
+    ) -> Registration? {
+        let end = requests.lastIndex { $0.core !== self } ?? -1
+        guard
+            let dependent = requests[(end + 1)...].last(where: {
+                $0.registration?.lifetime == .shared || $0.registration?.lifetime == .weak
+            })
+        else { return nil }
+        let isKnown = requests[...end].contains { asker, _ in
+            asker?.registered(key) != nil && asker?.chain.contains { $0 === self } == true
+        }
+        return isExpected || isKnown ? dependent.registration : nil
+    }
+}

@@ -271,7 +271,7 @@ private struct FaultSearch {
             let limit = max(1, min(asked.utf8.count / 2, 3))
             for index in unused where nodes[index].type == edge.label.type {
                 guard let name = nodes[index].name?.rawValue, name != asked,
-                    Registration.changes(name, asked) <= limit
+                    name.changes(to: asked) <= limit
                 else { continue }
                 let known = nodes[index].base
                 report(.similarName, index, fix: { _ in "correct one of the names." }) {

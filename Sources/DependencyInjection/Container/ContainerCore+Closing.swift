@@ -101,8 +101,7 @@ extension ContainerCore {
     /// Whether a request for a key leads to another, of this owner, by no more than aliases.
     private func leads(from key: Key, to wanted: Key, of owner: Borrowed<ContainerCore>) -> Bool {
         var key = key
-        // So many are a circle.
-        for _ in 0..<1_000 {
+        for _ in 0..<Self.longestWay {
             guard let found = nearestEntry(key) else { return false }
             guard let target = found.entry.with({ $0.isDecorated ? nil : $0.target }) else {
                 return key == wanted && found.owner == owner

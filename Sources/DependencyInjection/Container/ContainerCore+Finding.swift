@@ -126,6 +126,9 @@ extension ContainerCore {
     /// Whether an entry belongs to this container and was not replaced. Runs on the queue, or in a read.
     func isInstalled(_ entry: Entry) -> Bool { borrowedEntry(entry.key) == Borrowed(entry) }
 
+    /// How many entries may forward to one another; more are a circle.
+    static let longestWay = 10_000
+
     // MARK: What is current
 
     /// The current instance of an entry: the kept one, if what it was made of is still current. Builds nothing.
@@ -134,8 +137,9 @@ extension ContainerCore {
         var forwarding: [Found] = []
         var source: Found = (owner, entry)
         while source.entry.with({ $0.mode == .forwarded }) {
-            // So many are a circle, which the slow path reports.
-            guard forwarding.count < 10_000, let next = base(of: source.entry, source.owner) else { return nil }
+            // The slow path reports a circle.
+            guard forwarding.count < Self.longestWay, let next = base(of: source.entry, source.owner)
+            else { return nil }
             forwarding.append(source)
             source = next
         }

@@ -32,7 +32,7 @@ extension Registration {
         if found.count > 2, asked.count > 2, found.contains(asked) || asked.contains(found) {
             return 1 + abs(found.count - asked.count)
         }
-        let changes = Self.changes(found, asked)
+        let changes = found.changes(to: asked)
         // A name that is part of another is always nearer.
         return changes <= max(2, asked.count / 3) ? 10_000 + changes : nil
     }
@@ -44,18 +44,20 @@ extension Registration {
         for suffix in ["protocol", "impl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
         return name
     }
+}
 
-    /// The number of single-letter changes that lead from one word to the other (Levenshtein 1966).
-    package static func changes(_ first: String, _ second: String) -> Int {
-        let (first, second) = (Array(first.utf8), Array(second.utf8))
+extension String {
+    /// The number of single-letter changes that lead from this word to the other (Levenshtein 1966).
+    package func changes(to other: String) -> Int {
+        let second = Array(other.utf8)
         var row = Array(0...second.count)
-        for (index, letter) in first.enumerated() {
+        for (index, letter) in utf8.enumerated() {
             var diagonal = row[0]
             row[0] = index + 1
             for column in second.indices {
                 let substitution = diagonal + (letter == second[column] ? 0 : 1)
                 diagonal = row[column + 1]
-                row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
+                row[column + 1] = Swift.min(substitution, diagonal + 1, row[column] + 1)
             }
         }
         return row[second.count]

@@ -72,14 +72,15 @@ extension ContainerCore {
     private func statements(about instance: Instance) -> [Registration] {
         let owner = instance.owner
         if !instance.traits.isDisjoint(with: [.isWeak, .isMadeOfForeign]) || !hasClosers(upTo: owner) { return [] }
+        let key = instance.entry.key
         return ThreadRecord.reading {
             var statements: [Registration] = []
+            // A parent may have changed meanwhile what the key leads to, and nobody tells its children.
+            let isOutdated = outermost(key) == Borrowed(instance) && !isReachable(instance.entry)
             for core in chain {
-                for closer in core.ownClosers.reversed()
-                where core.leads(from: closer.key, to: instance.entry.key, of: owner)
-                    && !statements.contains(where: closer.isSame)
-                {
-                    statements.append(closer)
+                for closer in core.ownClosers.reversed() where !statements.contains(where: closer.isSame) {
+                    let isOfOutdated = isOutdated && core === self && closer.key == key
+                    if isOfOutdated || core.leads(from: closer.key, to: key, of: owner) { statements.append(closer) }
                 }
                 if Borrowed(core) == owner { break }
             }

@@ -53,6 +53,37 @@ struct ClosingMemoryTests {
         #expect(closed.all == ["child 2", "child 1", "app 1"])
     }
 
+    @Test("closes what a child has built of a parent's registration that is gone, or hidden, by now", arguments: 0..<4)
+    func goneFromParent(_ index: Int) async throws {
+        let closed = Log()
+        let app = DIContainer { Scoped(Part(1)) }
+        let middle = app.makeChild()
+        let child = middle.makeChild()
+        _ = child.resolve(Part.self)
+        child.register(OnClose(Part.self) { closed.add("\($0.number)") })
+        if index < 2 { app.unregister(Part.self) } else { middle.register(New(Part(2))) }
+        // The child finds out when it is asked, or not at all.
+        if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
+        try await child.close()
+        #expect(closed.all == ["1"])
+    }
+
+    @Test("closes once what is decorated below, also when its registration is gone", arguments: [false, true])
+    func decoratedBelow(_ isInChild: Bool) async throws {
+        let closed = Log()
+        let decorator = Decorate(Part.self) { base, _ in Part(base.number + 10) }
+        let app = DIContainer { Scoped(Part(1)) }
+        let middle = app.makeChild { if !isInChild { decorator } }
+        let child = middle.makeChild {
+            if isInChild { decorator }
+            OnClose(Part.self) { closed.add("\($0.number)") }
+        }
+        _ = child.resolve(Part.self)
+        app.unregister(Part.self)
+        try await child.close()
+        #expect(closed.all == ["11"])
+    }
+
     @Test("releases an instance before the one that was built before it is closed")
     func releasesOneByOne() async throws {
         let log = Log()

@@ -116,8 +116,10 @@ final class ClosingModel {
         var texts: [String] = []
         for level in (instance.owner...keeper).reversed() {
             for (key, text) in statements[level].reversed()
-            where key.name == instance.name && owner(key.name, at: level) == instance.owner && !texts.contains(text) {
-                texts.append(text)
+            where key.name == instance.name && !texts.contains(text) {
+                let isOfOutdated =
+                    level == keeper && key.view == .part && owner(key.name, at: keeper) != instance.owner
+                if isOfOutdated || owner(key.name, at: level) == instance.owner { texts.append(text) }
             }
         }
         return texts

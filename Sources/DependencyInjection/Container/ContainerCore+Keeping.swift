@@ -36,18 +36,18 @@ extension ContainerCore {
     @discardableResult func replace(
         with instance: Instance?, _ key: Key, _ retired: inout Retirement, isKeptForClosing: Bool = false
     ) -> Bool {
-        let dropped = outermost(key)?.object.layers.filter { layer in
-            instance?.layers.contains { $0 === layer } != true
-        }
-        // As long as it can be told what concerns them.
-        if !isKeptForClosing { dropped?.reversed().forEach(keepForClosing) }
-        _ = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
+        let old = outermost(key)?.object
+        defer { _ = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired) }
+        guard let old else { return false }
+        let dropped = old.layers.filter { layer in instance?.layers.contains { $0 === layer } != true }
         // The outermost is released first, while the others are still held, so that they do not go one inside the other.
-        for layer in dropped?.reversed() ?? [] {
+        for layer in dropped.reversed() {
             reportRelease(layer)
+            // It is in its place, as long as it can be told what concerns it.
+            if !isKeptForClosing { keepForClosing(layer) }
             retired.add(layer)
         }
-        return dropped?.isEmpty == false
+        return !dropped.isEmpty
     }
 
     /// Drops all instances. That which was built last is released first. Runs on the queue.

@@ -24,12 +24,12 @@ extension ContainerCore {
     // MARK: Reading
 
     /// Finds what answers a type without a name.
-    @inline(__always) func find(_ type: ObjectIdentifier) -> Finding {
+    func find(_ type: ObjectIdentifier) -> Finding {
         find(UInt(bitPattern: type), type, where: { _ in true })
     }
 
     /// Finds what answers a type and a name.
-    @inline(__always) func find(_ key: Key) -> Finding {
+    func find(_ key: Key) -> Finding {
         find(key.word, key.type, where: { key.isKey(of: $0) })
     }
 
@@ -55,7 +55,7 @@ extension ContainerCore {
     }
 
     /// Looks for an instance that is ready, or else for an entry: first here, then in the parents.
-    @inline(__always) private func lookUp(_ word: UInt, where isMeant: (Slot) -> Bool) -> Lookup? {
+    private func lookUp(_ word: UInt, where isMeant: (Slot) -> Bool) -> Lookup? {
         let own = slots.find(word, where: isMeant)
         let kept = own?.instance
         if let kept, kept.with({ $0.ready != nil }) { return .ready(kept) }
@@ -199,7 +199,7 @@ extension ContainerCore {
     /// Searches this container and then its parents, the nearest first, and returns the first thing found.
     ///
     /// - Parameter last: The parent at which the search ends; nil for all of them.
-    @inline(__always) func nearest<Result>(
+    func nearest<Result>(
         upTo last: Borrowed<ContainerCore>? = nil, _ find: (Borrowed<ContainerCore>) -> Result?
     ) -> Result? {
         var next: Borrowed<ContainerCore>? = Borrowed(self)

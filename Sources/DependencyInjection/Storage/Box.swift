@@ -31,7 +31,7 @@ extension Borrowed where Object == AnyObject {
     @usableFromInline required init(_ value: T) { self.value = value }
 
     /// Copies the value out of a box that is known to hold a `T`.
-    @inlinable @inline(__always) static func read(_ box: Borrowed<AnyObject>) -> T {
+    @inlinable static func read(_ box: Borrowed<AnyObject>) -> T {
         box.unsafelyCast(as: Box<T>.self).with { $0.value }
     }
 

@@ -29,7 +29,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     // MARK: Reading
 
     /// Finds the slot that has the word and is meant. Call it during a read, or as the writer.
-    @inline(__always) func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
+    func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
         guard let visible = visible.load() else { return nil }
         return visible.with { $0.find(word, where: isMeant) }
     }

@@ -86,7 +86,7 @@ public final class DIContainer: Sendable {
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        core.unregister(type, Key(ObjectIdentifier(type), name), CallSite(file: file, line: line))
+        core.unregister(type, Key(registering: type, name), CallSite(file: file, line: line))
     }
 
     /// Removes all registrations, decorators and instances. May be called on any thread; stops the program if the

@@ -74,12 +74,16 @@ private struct FaultSearch {
                 "\($0.label(key)) cannot be built: \(refusal.description)."
             }
         }
-        if let function = node.mistakenFunction {
+        // What an initializer asks for is meant.
+        if let function = node.mistakenFunction,
+            !graph.edges.contains(where: { $0.to == index && $0.kind == .autowiring })
+        {
             report(.missingAutowiring, index, fix: { _ in function.fix }) {
                 "\($0.label(key)) is a function, not its result."
             }
         }
-        if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || node.key.hasSuffix(".Type") {
+        let isMetatype = TypeNames.short[node.type].hasSuffix(".Type")
+        if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || isMetatype {
             report(.error(.weakValueType), index, fix: { _ in "use `Shared`, or make it a class or an actor." }) {
                 "\($0.label(key)) is registered with Weak, and is a value, which nobody else can hold."
             }

@@ -45,7 +45,7 @@ extension DependencyGraph {
         for (number, edge) in edges.enumerated() {
             let key = edge.label.key
             let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex { $0.key == key } ?? 0)"
-            let isCyclic = cyclic.contains { $0.from == edge.from && $0.label.key == key }
+            let isCyclic = !edge.isDeferred && cyclic.contains { $0.from == edge.from && $0.label.key == key }
             lines.append(language.arrow(number, edge, target, isCyclic))
         }
         return (lines + [language.end]).joined(separator: "\n")

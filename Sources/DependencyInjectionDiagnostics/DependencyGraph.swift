@@ -81,7 +81,13 @@ private struct NeedSearch {
         var aliases: [[any Any.Type]] = snapshots.map { _ in [] }
         for edge in needs.joined() where snapshots[edge.from].isPlainAlias {
             // What a parent's registration uses besides may be there twice.
-            guard let target = edge.to, edge.from < visibleCount || target >= visibleCount else { continue }
+            guard var target = edge.to, edge.from < visibleCount || target >= visibleCount else { continue }
+            // More steps than there are nodes are a circle.
+            var steps = 0
+            while snapshots[target].isPlainAlias, steps < snapshots.count, let next = needs[target].first?.to {
+                target = next
+                steps += 1
+            }
             aliases[target].append(snapshots[edge.from].registration.type)
         }
         let list = ListedNames(snapshots.map(\.registration.type) + aliases.joined())

@@ -6,7 +6,12 @@ import DependencyInjection
 func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
     // A value becomes an Optional where it is handed over.
     supplied.count == expected.count
-        && zip(supplied, expected).allSatisfy { Derivation(of: $1)?.kind == .optional || conforms($0, to: $1) != false }
+        && zip(supplied, expected).allSatisfy { conforms($0, to: wrapped(in: $1) ?? $1) != false }
+}
+
+/// What an Optional wraps; nil for any other type.
+private func wrapped(in type: any Any.Type) -> (any Any.Type)? {
+    Derivation(of: type).flatMap { $0.kind == .optional ? $0.type : nil }
 }
 
 /// Whether instances of one type are also of another; nil if only an instance can tell.

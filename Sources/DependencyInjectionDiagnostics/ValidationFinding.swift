@@ -94,7 +94,10 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         if let error { return error.isSame(as: other) }
         guard kind == .error(other.reason), errorKeys.contains(other.asked) else { return false }
         // A child and its parent may each have a registration for the key, and both may fail.
-        guard let failed = other.failedRegistration else { return true }
+        // These are faults of whoever asks.
+        let isOfUser = [.argumentMismatch, .mainActorRequired, .asyncRequired].contains(other.reason)
+        let user = isOfUser ? other.registrations.last { !$0.isAlias && !$0.isDecorator } : nil
+        guard let failed = other.failedRegistration ?? user else { return true }
         return failed.file == file && failed.line == line
     }
 }

@@ -40,7 +40,11 @@ final class IssueRecorder: @unchecked Sendable {
         let name = registration.name.map { ", name: \"\($0)\"" } ?? ""
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
-        text += "\n  fix: add `\(form)(\(label)… as \(names[registration.type])\(name))` to the overrides of the test."
+        let arguments = registration.argumentTypes.map { ", _: \(TypeNames.short[$0])" }.joined()
+        let factory = arguments.isEmpty ? "… as" : "{ (_\(arguments)) in … as"
+        let end = arguments.isEmpty ? "" : " }"
+        let made = "\(label)\(factory) \(names[registration.type])\(end)"
+        text += "\n  fix: add `\(form)(\(made)\(name))` to the overrides of the test."
         record(text, file, request.line)
     }
 

@@ -99,12 +99,19 @@ struct StrictTests {
         #expect(issues.lines == [line, line + 1])
     }
 
+    @Test("What validation builds is not asked for by the test")
+    func validation() async throws {
+        // An issue would fail this test.
+        try await DIContainer.current.validate(.building { _ in [1] })
+    }
+
     @Test("Every lifetime and every form of request is seen")
     func forms() {
         let count = { (work: () -> Void) in issues(work).texts.count }
         let new = issues { #expect(DIContainer.resolve(Page.self, arguments: 3).number == 3) }
         #expect(new.texts.count == 1)
-        #expect(new.texts.first?.hasSuffix("add `New(… as Page)` to the overrides of the test.") == true)
+        let fix = "add `New({ (_, _: Int) in … as Page })` to the overrides of the test."
+        #expect(new.texts.first?.hasSuffix(fix) == true)
         let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
         #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", and") == true)
         #expect(

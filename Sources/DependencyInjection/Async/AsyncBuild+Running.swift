@@ -14,16 +14,38 @@ extension AsyncBuild {
     /// Runs the factory away from every actor, and keeps what it makes.
     @concurrent func runFactoryAndKeep() async throws -> any AnyBox {
         let box = try await runFactory()
-        let build = Build(entry, of: owner, for: core, keptBy: .container(Borrowed(core)))
         core.exclusively {
-            // The registration may have been replaced meanwhile, or all instances released.
-            if core.resetCount == id.resets, current?.box == nil {
-                build.keep(box)
-            } else if let instance = build.makeInstance(of: box) {
-                core.keepForClosing(instance)
+            if let container = core.successor {
+                // What the overlay had is the container's now.
+                container.exclusively { keep(box, in: container, isWanted: true) }
+            } else {
+                keep(box, in: core, isWanted: core.resetCount == id.resets)
             }
         }
         return box
+    }
+
+    /// Keeps the result. The registration may have been replaced meanwhile, or all instances released.
+    private func keep(_ box: any AnyBox, in keeper: ContainerCore, isWanted: Bool) {
+        let owner = owner === core ? keeper : owner
+        let build = Build(entry, of: owner, for: keeper, keptBy: .container(Borrowed(keeper)))
+        if isWanted, keeper.current(entry, of: owner)?.box == nil {
+            build.keep(box)
+        } else if let instance = build.makeInstance(of: box) {
+            keeper.keepForClosing(instance)
+        }
+    }
+
+    /// Throws if the arguments do not fit, so that those who join later get no error of another's request.
+    func checkArguments() throws {
+        let types = entry.subject.argumentTypes
+        let doFit = zip(types, request.arguments).allSatisfy { type, argument in
+            func isOf<T>(_ type: T.Type) -> Bool { argument is T }
+            return _openExistential(type, do: isOf)
+        }
+        if doFit, types.count == request.arguments.count { return }
+        let mismatch = ArgumentMismatch(expected: types, supplied: request.arguments)
+        throw ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.subject)
     }
 
     /// What the container keeps of it by now.

@@ -86,6 +86,7 @@ actor AsyncBuilds {
             throw ResolutionError(build.request, build.core.closedCause, in: build.core)
         }
         try build.core.checkOpen(build.request)
+        try build.checkArguments()
         let flight = Flight(build)
         running.append(flight)
         flight.task = Task {

@@ -46,6 +46,7 @@ extension DIContainer {
         let site = CallSite(file: file, line: line)
         let registrations = registrations()
         guard let first = registrations.first else { return }
+        let core = core.overlaid ?? core
         if let error = core.changeRefusal(Request(for: first, [], at: site)) { throw error }
         var isRegistered = false
         while !isRegistered {

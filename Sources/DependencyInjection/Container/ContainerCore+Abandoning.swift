@@ -18,19 +18,21 @@ extension ContainerCore {
             forgetUnclosed()
             dropInstances(&retired)
             // Now that the container is abandoned, it holds them weakly.
-            for instance in abandoned { hold(instance) }
+            for instance in abandoned { hold(instance, &retired) }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }
     }
 
     /// Keeps what was kept before, here or in an overlay, as far as this container can. What it is made of comes first.
-    func hold(_ instance: Instance) {
+    ///
+    /// - Parameter traits: Those of the instance, if nil.
+    func hold(_ instance: Instance, as traits: Instance.Traits? = nil, _ retired: inout Retirement) {
         let owner = instance.owner == instance.keeper ? Borrowed(self) : instance.owner
         guard let box = instance.box,
             let known = Instance(
                 box, in: self, by: instance.entry, of: owner, around: layer(instance.basis, of: instance.entry.key),
-                madeOf: instance.basis, instance.traits, serial: instance.serial)
+                madeOf: instance.basis, traits ?? instance.traits, serial: instance.serial)
         else { return }
-        store(known)
+        put(known, &retired)
     }
 }

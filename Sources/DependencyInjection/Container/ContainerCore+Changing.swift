@@ -52,8 +52,10 @@ extension ContainerCore {
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
         if let overlaid { return overlaid.unregister(type, key, site) }
         change(Request(type, key.name, [], file: site.file, line: site.line)) { retired in
-            let decorators = entry(key)?.decorators ?? []
-            replaceEntry(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
+            if let old = entry(key), old.registration != nil {
+                let decorators = old.decorators
+                replaceEntry(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
+            }
             replaceEntry(nil, Key(expectationOf: type, key.name), &retired)
         }
     }

@@ -101,6 +101,8 @@ extension ContainerCore {
 
     /// Whether a request for a key leads to another, of this owner, by no more than aliases.
     private func leads(from key: Key, to wanted: Key, of owner: Borrowed<ContainerCore>) -> Bool {
+        // What the owner built for the key, also if the key leads nowhere by now.
+        if key == wanted, Borrowed(self) == owner { return true }
         var key = key
         for _ in 0..<Self.longestWay {
             guard let found = nearestEntry(key) else { return false }
@@ -115,7 +117,7 @@ extension ContainerCore {
     /// What the container keeps, and what it has kept in order to close it, in the order in which it was built.
     private var closables: [Closable] {
         let kept = keptInstances.map { Closable(instance: $0, statements: statements(about: $0)) }
-        if unclosed.isEmpty { return kept }
+        if unclosed.isEmpty { return withoutRepetitions(kept) }
         var merged: [Closable] = []
         merged.reserveCapacity(kept.count + unclosed.count)
         // What concerns an instance now, or when it was dropped, goes before what did when it was built.
@@ -127,7 +129,19 @@ extension ContainerCore {
             let others = closable.statements.filter { !last.statements.contains(where: $0.isSame) }
             merged[merged.count - 1].statements += others
         }
-        return merged
+        return withoutRepetitions(merged)
+    }
+
+    /// The same, but what concerns an instance and what decorators made of it goes for the latter.
+    private func withoutRepetitions(_ all: [Closable]) -> [Closable] {
+        guard all.contains(where: { $0.instance.basis != nil }) else { return all }
+        var result = all
+        let places = Dictionary(uniqueKeysWithValues: all.indices.map { (all[$0].instance.serial, $0) })
+        for outer in all {
+            guard let basis = outer.instance.basis, let inner = places[basis] else { continue }
+            result[inner].statements.removeAll { outer.statements.contains(where: $0.isSame) }
+        }
+        return result
     }
 
     /// Says what is not closed, because nobody holds the container any more.
@@ -161,7 +175,10 @@ extension ContainerCore {
 
     /// Closes the container, or waits until whoever closes it is done.
     @concurrent func close(after failure: (any Error)?, at site: CallSite) async throws {
-        if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], at: site) }
+        // What is built in an overlay is built for its container.
+        if AsyncStep.all.contains(where: { $0.core === self || $0.core?.overlaid === self }) {
+            throw CloseError([], at: site)
+        }
         let closing = Closing(at: site)
         guard self.closing.setIfEmpty(closing) else {
             try await self.closing.load()?.object.wait()

@@ -10,9 +10,7 @@ extension ContainerCore {
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
-    func copied(to parent: ContainerCore?) -> ContainerCore { copied(to: parent, watch) }
-
-    private func copied(to parent: ContainerCore?, _ watch: Watch?) -> ContainerCore {
+    func copied(to parent: ContainerCore?, _ watch: Watch? = nil) -> ContainerCore {
         exclusively {
             let copy = ContainerCore(parent: parent, slots: slots.copiedEntries(), copyOf: self, watch)
             copy.hasExpectations.store(hasExpectations.load(ordering: .relaxed), ordering: .relaxed)

@@ -25,9 +25,14 @@ extension ContainerCore {
     /// Keeps an instance, around what it was made of or in place of what was kept for the key. Runs on the queue.
     func store(_ instance: Instance) {
         var retired = Retirement()
+        if put(instance, &retired) { dropOutdatedDerived(&retired) }
+    }
+
+    /// Keeps an instance, and leaves to the caller what is outdated now; returns whether one was dropped. Runs on the queue.
+    @discardableResult func put(_ instance: Instance, _ retired: inout Retirement) -> Bool {
         let key = instance.entry.key
         if instance.basis != nil, !derivedKeys.contains(key) { derivedKeys.append(key) }
-        if replace(with: instance, key, &retired) { dropOutdatedDerived(&retired) }
+        return replace(with: instance, key, &retired)
     }
 
     /// Sets the outermost instance that is kept for a key, or none; returns whether one was dropped. Runs on the queue.

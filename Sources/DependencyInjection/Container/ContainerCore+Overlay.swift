@@ -11,7 +11,7 @@ extension ContainerCore {
         addClosers(among: ThreadRecord.reading { container.ownClosers } + registrations)
         for registration in registrations where !registration.isCloser {
             let old = ThreadRecord.reading { entry(registration.key) ?? container.entry(registration.key) }
-            let new = Entry.made(by: registration, after: old)
+            let new = Entry.made(by: registration, after: old, in: container.birth)
             if new !== old { setEntry(new, new.key, &retired) }
         }
         if container.isObserved { observers.replace(with: ThreadRecord.reading { container.observers.load()?.object }) }
@@ -67,17 +67,29 @@ extension ContainerCore {
 
     private func takeOver(_ overlay: ContainerCore, _ registrations: [Registration], _ retired: inout Retirement) {
         if isObserved {
-            for registration in registrations { reportRegistration(registration, in: entry(registration.key)) }
+            for registration in registrations where !registration.isCloser {
+                reportRegistration(registration, in: entry(registration.key))
+            }
         }
         addClosers(among: registrations)
         // The instances come before the entries, so that readers find an old instance or the new one at every moment.
+        var handedOver: Set<UInt> = []
+        // What is made of nothing foreign.
+        var own = Set(keptInstances.filter { !$0.traits.contains(.isMadeOfForeign) }.map(\.serial))
         for instance in overlay.keptInstances {
             // What the container had for a key may have been replaced meanwhile.
             let isMeant = overlay.isInstalled(instance.entry) || ThreadRecord.reading { isReachable(instance.entry) }
             guard isMeant else { continue }
-            hold(instance)
+            var traits = instance.traits
+            // What the overlay made of this container's instance is made of its own now.
+            if let basis = instance.basis, own.contains(basis) { traits.remove(.isMadeOfForeign) }
+            if !traits.contains(.isMadeOfForeign) { own.insert(instance.serial) }
+            handedOver.insert(instance.serial)
+            hold(instance, as: traits, &retired)
             if let held = outermost(instance.entry.key)?.object { keepForClosing(held) }
         }
+        // What the overlay built and nobody gets any more is closed with the container.
+        unclosed += overlay.unclosed.filter { !handedOver.contains($0.instance.serial) }
         overlay.unclosed = []
         for entry in overlay.slots.entries() {
             let isBuilt = outermost(entry.key).map { $0.with { $0.layers.contains { $0.entry === entry } } } ?? false

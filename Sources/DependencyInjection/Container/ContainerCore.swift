@@ -77,7 +77,7 @@ internal import Synchronization
     ) {
         self.isOverlay = isOverlay
         self.parent = parent
-        preparesScoped = parent != nil || origin?.preparesScoped == true
+        preparesScoped = isOverlay ? parent?.preparesScoped == true : parent != nil || origin?.preparesScoped == true
         self.watch = watch
         birth = origin == nil ? nil : Serial.next()
         borrowedParent = parent.map { Borrowed($0) }

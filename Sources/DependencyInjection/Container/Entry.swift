@@ -25,6 +25,8 @@
     let order: UInt
     /// A number that tells this registration or decoration of the key from every other. A copy has the same.
     let serial: UInt
+    /// The serial with which the registration came, whatever decorates it since.
+    let registered: UInt
     let mode: Mode
     /// What holds for the instances that it builds.
     let traits: Instance.Traits
@@ -34,8 +36,9 @@
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: [CallSite] = [], serial: UInt = Serial.next()
+        replacing replaced: [CallSite] = [], serial: UInt = Serial.next(), registered: UInt? = nil
     ) {
+        self.registered = registered ?? serial
         self.subject = subject
         self.decorators = decorators
         self.replaced = replaced
@@ -85,7 +88,7 @@
     func replaced(by successor: Registration) -> [CallSite] {
         guard let registration, !registration.isSame(as: successor) else { return replaced }
         if replaced.last == registration.site { return replaced }
-        let others = replaced.filter { $0 != registration.site }
+        let others = replaced.filter { $0 != registration.site && $0 != successor.site }
         return others.suffix(Self.rememberedPlaces - 1) + [registration.site]
     }
 
@@ -99,7 +102,7 @@
         if registration.isDecorator {
             return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
         }
-        let isOverride = if let old, let birth { old.serial < birth } else { false }
+        let isOverride = if let old, let birth { old.registered < birth } else { false }
         return Entry(
             registration, decorators: old?.decorators ?? [],
             replacing: isOverride ? [] : old?.replaced(by: registration) ?? [])
@@ -107,14 +110,19 @@
 
     /// Makes a copy for another container, in which it comes last so far.
     func copied() -> Entry {
-        Entry(subject, decorators: decorators, order: Serial.next(), replacing: replaced, serial: serial)
+        Entry(
+            subject, decorators: decorators, order: Serial.next(), replacing: replaced, serial: serial,
+            registered: registered)
     }
 
     /// Makes a copy with more decorators, in the same place of the order. Returns itself if it has all of them.
     func decorated(by decorators: [Registration]) -> Entry {
         let others = decorators.without(self.decorators)
         return others.isEmpty
-            ? self : Entry(subject, decorators: self.decorators + others, order: order, replacing: replaced)
+            ? self
+            : Entry(
+                subject, decorators: self.decorators + others, order: order, replacing: replaced,
+                registered: registered)
     }
 }
 

@@ -50,15 +50,10 @@ public final class Registration: Sendable, CustomStringConvertible {
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
         types: [any Any.Type] = [], isAutowired: Bool = false, module: Box<String>? = nil, _ site: CallSite
     ) {
-        // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
-        // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
-        func answered<T>(_ type: T.Type) -> ObjectIdentifier {
-            _isOptional(type) ? ObjectIdentifier(Unanswered<T>.self) : ObjectIdentifier(type)
-        }
         self.kind = kind
         key =
             if case .expectation = kind { Key(expectationOf: type, name) } else {
-                Key(_openExistential(type, do: answered), name)
+                Key(registering: type, name)
             }
         self.type = type
         self.lifetime = lifetime
@@ -146,6 +141,11 @@ public final class Registration: Sendable, CustomStringConvertible {
         if case .decorator = kind { true } else { false }
     }
 
+    /// Whether it forwards to another registration.
+    package var isAlias: Bool {
+        if case .alias = kind { true } else { false }
+    }
+
     /// Whether it is an ``OnClose``.
     package var isCloser: Bool {
         if case .closer = kind { true } else { false }
@@ -172,6 +172,18 @@ final class Decorator: Sendable {
     let wrap: @Sendable (any AnyBox, Resolver) throws -> any AnyBox
 
     init(_ wrap: @escaping @Sendable (any AnyBox, Resolver) throws -> any AnyBox) { self.wrap = wrap }
+}
+
+extension Key {
+    /// The key of what is registered for a type and a name.
+    init(registering type: any Any.Type, _ name: RegistrationName?) {
+        // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
+        // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
+        func answered<T>(_ type: T.Type) -> ObjectIdentifier {
+            _isOptional(type) ? ObjectIdentifier(Unanswered<T>.self) : ObjectIdentifier(type)
+        }
+        self.init(_openExistential(type, do: answered), name)
+    }
 }
 
 /// Replaces an Optional type in the key of its registration, so that nobody can ask for it.

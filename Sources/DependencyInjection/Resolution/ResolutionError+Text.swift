@@ -236,7 +236,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         }
         if circle.count == 1 {
             return """
-                wrap what is registered with `Decorate(\(metatype)) { base, resolve in … }`, \
+                wrap what is registered with `Decorate(\(asked)) { base, resolve in … }`, \
                 or register the inner one under a name.
                 """
         }
@@ -249,7 +249,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         }
         let fix = """
             ask with arguments of these types, by a `Provider<\(type), \(names.list(mismatch.expected))>` or as in \
-            `resolve(\(metatype), arguments: …)`
+            `resolve(\(asked), arguments: …)`
             """
         guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
         return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
@@ -257,13 +257,16 @@ extension ResolutionError.Text: CustomStringConvertible {
 
     private var awaitingFix: String {
         if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
-            return "ask with `try await resolve.async(\(metatype))`, and with its arguments if it takes any."
+            return "ask with `try await resolve.async(\(asked))`, and with its arguments if it takes any."
         }
         if report.registration?.lifetime == .scoped, error.pending?.core.preparesScoped == false {
-            return "await it first, with `try await resolve.async(\(metatype))`, or ask a child that is prepared."
+            return "await it first, with `try await resolve.async(\(asked))`, or ask a child that is prepared."
         }
-        return "await it first, with `try await container.prepare()` or `try await resolve.async(\(metatype))`."
+        return "await it first, with `try await container.prepare()` or `try await resolve.async(\(asked))`."
     }
+
+    /// What is asked for, as code writes it: `(any Router).self, name: "main"`.
+    private var asked: String { "\(metatype)\(nameArgument(report.name))" }
 
     /// What leads back to the key asked for.
     private var circle: [Registration] {

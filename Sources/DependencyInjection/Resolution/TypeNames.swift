@@ -61,7 +61,7 @@ package struct TypeNames: Sendable {
     }
 
     private func bareName(of type: any Any.Type) -> String {
-        if !hasNamesakes { return "\(type)" }
+        if !hasNamesakes { return Word.written("\(type)") }
         var name = ""
         var isLong = false
         for word in Word.all(of: type) {
@@ -69,7 +69,7 @@ package struct TypeNames: Sendable {
             name += word.names.first { meanings[$0] != "" } ?? word.names[word.names.count - 1]
             name += word.suffix
         }
-        return isLong ? name : "\(type)"
+        return isLong ? name : Word.written("\(type)")
     }
 
     /// Writes `Packed<Int, String>` where the run time says `Packed<Pack{Int, String}>`.
@@ -123,7 +123,7 @@ private struct Word {
 
     /// Leaves out what no code writes: in which function, file or extension a type is, and that the `Int` of
     /// `any Sequence<Int>` is `Self.Sequence.Element`.
-    private static func written(_ name: String) -> String {
+    static func written(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "=") }) else { return name }
         var name = name
         let unwritten = [

@@ -19,6 +19,17 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Diesel.self, arguments: "new", 5).kind == "new 5")
     }
 
+    @Test("Rule 9: the arguments of one request that do not fit are no error of another")
+    func mismatchOfAnother() async {
+        for _ in 0..<raceRounds {
+            let container = DIContainer { Shared(async: { _, text in Visit(text: text) }) }
+            async let wrong: Void = { _ = try? await container.resolve.async(Visit.self, arguments: 1) }()
+            async let right = { try? await container.resolve.async(Visit.self, arguments: "right") }()
+            await wrong
+            #expect(await right == Visit(text: "right"))
+        }
+    }
+
     @Test("Rule 9: one too many, one too few and one of another type are an error that prints both signatures")
     func mismatch() async throws {
         let container = DIContainer {

@@ -102,7 +102,7 @@ struct StrictTests {
     @Test("What validation builds is not asked for by the test")
     func validation() async throws {
         // An issue would fail this test.
-        try await DIContainer.current.validate(.building { _ in [1] })
+        try await DIContainer.current.validate(.building(within: .seconds(240)) { _ in [1] })
     }
 
     @Test("Every lifetime and every form of request is seen")

@@ -21,11 +21,12 @@ extension ContainerCore {
 
     /// Makes a copy without a parent, with copies of entries, which all have different keys.
     private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
+        // Each copy comes later than the one before, and the container after all of them.
+        let copies = all.map { $0.copied() }
         self.init(copyOf: origin, watch)
         var retired = Retirement()
-        slots.reserve(all.count, retiring: &retired)
-        // Each copy comes later than the one before.
-        for entry in all { setEntry(entry.copied(), entry.key, &retired) }
+        slots.reserve(copies.count, retiring: &retired)
+        for entry in copies { setEntry(entry, entry.key, &retired) }
         addClosers(among: origin.visibleClosers)
     }
 }

@@ -61,7 +61,7 @@ internal import Synchronization
     var unclosed: [Closable] = []
     /// Whether everything was taken out in order to be closed, so that nothing can be kept any more. Used on the queue only.
     var isDrained = false
-    /// A serial that is higher than those of all entries which were copied; nil if it is no copy of another container.
+    /// A serial that comes after the places of all entries which were copied; nil if it is no copy of another container.
     let birth: UInt?
     var isCopy: Bool { birth != nil }
 

@@ -21,12 +21,10 @@
     /// The places of the registrations that were replaced one after the other, up to this one, each once; the last is that
     /// of its predecessor.
     let replaced: [CallSite]
-    /// The place in the order of registration.
+    /// The place in the order of registration, whatever decorates it later.
     let order: UInt
     /// A number that tells this registration or decoration of the key from every other. A copy has the same.
     let serial: UInt
-    /// The serial with which the registration came, whatever decorates it since.
-    let registered: UInt
     let mode: Mode
     /// What holds for the instances that it builds.
     let traits: Instance.Traits
@@ -36,9 +34,8 @@
 
     init(
         _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: [CallSite] = [], serial: UInt = Serial.next(), registered: UInt? = nil
+        replacing replaced: [CallSite] = [], serial: UInt = Serial.next()
     ) {
-        self.registered = registered ?? serial
         self.subject = subject
         self.decorators = decorators
         self.replaced = replaced
@@ -97,12 +94,12 @@
     /// Makes the entry of a registration that takes the place of another entry of the key, or decorates that. Returns that entry
     /// if nothing changes.
     ///
-    /// - Parameter birth: The serial of a copied container. To override what it was copied with is no replacement.
+    /// - Parameter birth: That of a copied container, if it is one. To override what it was copied with is no replacement.
     static func made(by registration: Registration, after old: Entry?, in birth: UInt? = nil) -> Entry {
         if registration.isDecorator {
             return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
         }
-        let isOverride = if let old, let birth { old.registered < birth } else { false }
+        let isOverride = if let old, let birth { old.order < birth } else { false }
         return Entry(
             registration, decorators: old?.decorators ?? [],
             replacing: isOverride ? [] : old?.replaced(by: registration) ?? [])
@@ -110,19 +107,14 @@
 
     /// Makes a copy for another container, in which it comes last so far.
     func copied() -> Entry {
-        Entry(
-            subject, decorators: decorators, order: Serial.next(), replacing: replaced, serial: serial,
-            registered: registered)
+        Entry(subject, decorators: decorators, order: Serial.next(), replacing: replaced, serial: serial)
     }
 
     /// Makes a copy with more decorators, in the same place of the order. Returns itself if it has all of them.
     func decorated(by decorators: [Registration]) -> Entry {
         let others = decorators.without(self.decorators)
         return others.isEmpty
-            ? self
-            : Entry(
-                subject, decorators: self.decorators + others, order: order, replacing: replaced,
-                registered: registered)
+            ? self : Entry(subject, decorators: self.decorators + others, order: order, replacing: replaced)
     }
 }
 

@@ -31,7 +31,8 @@ extension Borrowed where Object == AnyObject {
     @usableFromInline required init(_ value: T) { self.value = value }
 
     /// Copies the value out of a box that is known to hold a `T`.
-    @inlinable static func read(_ box: Borrowed<AnyObject>) -> T {
+    // Always inlined: in generic code, a call would ask the run time for the type of the box.
+    @inlinable @inline(__always) static func read(_ box: Borrowed<AnyObject>) -> T {
         box.unsafelyCast(as: Box<T>.self).with { $0.value }
     }
 

@@ -136,7 +136,7 @@ extension ContainerCore {
     private func withoutRepetitions(_ all: [Closable]) -> [Closable] {
         guard all.contains(where: { $0.instance.basis != nil }) else { return all }
         var result = all
-        let places = Dictionary(uniqueKeysWithValues: all.indices.map { (all[$0].instance.serial, $0) })
+        let places = Dictionary(all.indices.map { (all[$0].instance.serial, $0) }, uniquingKeysWith: { $1 })
         for outer in all {
             guard let basis = outer.instance.basis, let inner = places[basis] else { continue }
             result[inner].statements.removeAll { outer.statements.contains(where: $0.isSame) }

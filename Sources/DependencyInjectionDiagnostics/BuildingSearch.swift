@@ -36,9 +36,10 @@ struct BuildingSearch {
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
                 let node = graph.nodes[index]
-                return report(.unchecked, node.registration, fix: "mend what was found, and validate again.") { names in
+                let fix = "mend what was found, or validate a child with stand-ins, and validate again."
+                return report(.unchecked, node.registration, fix: fix) { names in
                     """
-                    \(Self.abandonedLimit) faults have each stopped a thread for good. So \(order.count - position) \
+                    \(Self.abandonedLimit) builds have each stopped a thread for good. So \(order.count - position) \
                     registrations, \(names.label(node.label)) among them, were not built.
                     """
                 }

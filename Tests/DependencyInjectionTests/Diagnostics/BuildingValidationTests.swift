@@ -199,7 +199,7 @@ struct BuildingValidationTests {
             let end = try #require(found.last)
             #expect(
                 end.description.hasPrefix(
-                    "100 faults have each stopped a thread for good. So 10 registrations, Part<Int> named \"100\" among them, "
+                    "100 builds have each stopped a thread for good. So 10 registrations, Part<Int> named \"100\" among them, "
                         + "were not built."))
         }
     }

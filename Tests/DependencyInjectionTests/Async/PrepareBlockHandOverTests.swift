@@ -2,28 +2,9 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-private protocol Port: AnyObject, Sendable {}
-private final class Impl: Port {}
-
-private final class Wrapped: Port {
-    let base: any Port
-    init(_ base: any Port) { self.base = base }
-}
-
 private final class Holder: Sendable {
     let port: any Port
     init(_ port: any Port) { self.port = port }
-}
-
-private final class Thing: Sendable {
-    let base: Thing?
-    init(_ base: Thing? = nil) { self.base = base }
-    var kind: String { base == nil ? "plain" : "decorated" }
-}
-
-private final class Connection: Sendable {
-    let name: String
-    init(_ name: String) { self.name = name }
 }
 
 private final class Front: Sendable {
@@ -58,19 +39,12 @@ struct PrepareBlockHandOverTests {
         let log = Log()
         let parent = DIContainer { Scoped(Thing()) }
         let app = parent.makeChild()
-        if isPrepared {
-            try await app.prepare {
-                Decorate(Thing.self) { base, _ in Thing(base) }
-                OnClose(Thing.self) { log.add($0.kind) }
-                Shared { resolve in Repository(Connection("\(resolve(Thing.self).base == nil)")) }
-            }
-        } else {
-            app.register {
-                Decorate(Thing.self) { base, _ in Thing(base) }
-                OnClose(Thing.self) { log.add($0.kind) }
-                Shared { resolve in Repository(Connection("\(resolve(Thing.self).base == nil)")) }
-            }
+        let block = Module {
+            Decorate(Thing.self) { base, _ in Thing(base) }
+            OnClose(Thing.self) { log.add($0.kind) }
+            Shared { resolve in Repository(Connection("\(resolve(Thing.self).base == nil)")) }
         }
+        if isPrepared { try await app.prepare { block } } else { app.register { block } }
         _ = app.resolve(Repository.self)
         _ = app.resolve(Thing.self)
         try await app.close()
@@ -80,15 +54,13 @@ struct PrepareBlockHandOverTests {
     @Test("hands over what ends later, too, so that it is built once and closed")
     func lateBuild() async throws {
         let log = Log()
-        let builds = Locked(0)
+        let builds = Counter()
         let (began, gate) = (Gate(), Gate())
         let late = Locked<Task<Connection, any Error>?>(nil)
         let app = DIContainer { OnClose(Connection.self) { log.add($0.name) } }
         try await app.prepare {
             Shared(async: { (_: Resolver, name: String) in
-                let number = builds.withLock {
-                    $0 += 1; return $0
-                }
+                let number = builds.increment()
                 began.open()
                 try await gate.wait()
                 return Connection("\(name) \(number)")
@@ -104,7 +76,7 @@ struct PrepareBlockHandOverTests {
         try await Task.sleep(for: .milliseconds(20))
         _ = try await app.resolve.async(Connection.self, arguments: "other")
         try await app.close()
-        #expect(builds.withLock { $0 } == 1)
+        #expect(builds.count == 1)
         #expect(log.all == ["late 1"])
     }
 
@@ -113,13 +85,11 @@ struct PrepareBlockHandOverTests {
         let log = Log()
         let began = Gate()
         let ended = Counter()
-        let count = Locked(0)
+        let count = Counter()
         let app = DIContainer { OnClose(Connection.self) { log.add($0.name) } }
         try await app.prepare {
             Shared(async: { (_: Resolver, _: Int) in
-                let number = count.withLock {
-                    $0 += 1; return $0
-                }
+                let number = count.increment()
                 if number == 1 {
                     began.open()
                     while ended.count == 0 { await Task.yield() }
@@ -229,14 +199,12 @@ struct PrepareBlockHandOverTests {
 
     @Test("registers a block of one of its factories in the container", .timeLimit(.minutes(1)))
     func nestedBlock() async throws {
-        let builds = Locked(0)
+        let builds = Counter()
         let app = DIContainer()
         let preparing = Task {
             try await app.prepare {
                 Shared(async: { _ in
-                    if builds.withLock({
-                        $0 += 1; return $0
-                    }) > 20 {
+                    if builds.increment() > 20 {
                         throw CancellationError()
                     }
                     try await DIContainer.current.prepare { Shared(async: { _ in Connection("inner") }) }
@@ -245,7 +213,7 @@ struct PrepareBlockHandOverTests {
             }
         }
         _ = try? await preparing.value
-        #expect(builds.withLock { $0 } <= 2)
+        #expect(builds.count <= 2)
         #expect(app.isRegistered(Impl.self))
         #expect(app.isRegistered(Connection.self))
     }
@@ -254,23 +222,23 @@ struct PrepareBlockHandOverTests {
     func observedByFront() async throws {
         let app = DIContainer()
         try await app.prepare { Shared { _ in Front(DIContainer.current) } }
-        let count = Locked(0)
-        app.resolve(Front.self).container.observe { _ in count.withLock { $0 += 1 } }
+        let count = Counter()
+        app.resolve(Front.self).container.observe { _ in count.increment() }
         app.register(New(Thing()))
-        #expect(count.withLock { $0 } == 1)
+        #expect(count.count == 1)
     }
 
     @Test("lets an object that it built prepare as the container does")
     func scopedByFront() async throws {
-        let builds = Locked(0)
+        let builds = Counter()
         let app = DIContainer {
             Scoped(async: { _ in
-                builds.withLock { $0 += 1 }
+                builds.increment()
                 return Connection("1")
             })
         }
         try await app.prepare { Shared { _ in Front(DIContainer.current) } }
         try await app.resolve(Front.self).container.prepare()
-        #expect(builds.withLock { $0 } == 0)
+        #expect(builds.count == 0)
     }
 }

@@ -1,25 +1,6 @@
 import DependencyInjection
 import Testing
 
-private protocol Port: AnyObject, Sendable {}
-private final class Impl: Port {}
-
-private final class Wrapped: Port {
-    let base: any Port
-    init(_ base: any Port) { self.base = base }
-}
-
-private final class Thing: Sendable {
-    let base: Thing?
-    init(_ base: Thing? = nil) { self.base = base }
-    var kind: String { base == nil ? "plain" : "decorated" }
-}
-
-private final class Connection: Sendable {
-    let name: String
-    init(_ name: String) { self.name = name }
-}
-
 private final class Unrelated: Sendable {}
 
 @Suite("Rule 20: each building is closed once")

@@ -16,3 +16,26 @@ final class Unit: Sendable {
     let pool: Pool
     init(pool: Pool) { self.pool = pool }
 }
+
+/// What has an implementation and a decorator.
+protocol Port: AnyObject, Sendable {}
+final class Impl: Port {}
+
+/// What a decorator makes of a port.
+final class Wrapped: Port {
+    let base: any Port
+    init(_ base: any Port) { self.base = base }
+}
+
+/// Something that may be made of another by a decorator.
+final class Thing: Sendable {
+    let base: Thing?
+    init(_ base: Thing? = nil) { self.base = base }
+    var kind: String { base == nil ? "plain" : "decorated" }
+}
+
+/// Tells by its name which one it is.
+final class Connection: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+}

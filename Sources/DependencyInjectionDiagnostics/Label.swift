@@ -23,6 +23,6 @@ extension TypeNames {
 
     /// What is asked for, as arguments: `(any Router).self, name: "main"`.
     func argument(_ label: Label) -> String {
-        "\(metatype(label.type))\(label.name.map { ", name: \"\($0.rawValue)\"" } ?? "")"
+        argument(label.type, label.name)
     }
 }

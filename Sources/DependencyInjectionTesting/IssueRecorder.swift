@@ -37,14 +37,13 @@ final class IssueRecorder: @unchecked Sendable {
             for step in request.registrations { text += "\n    \(names.step(step))" }
             text += "\n    → \(key)"
         }
-        let name = registration.name.map { ", name: \"\($0)\"" } ?? ""
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
         let arguments = registration.argumentTypes.map { ", _: \(TypeNames.short[$0])" }.joined()
         let factory = arguments.isEmpty ? "… as" : "{ (_\(arguments)) in … as"
         let end = arguments.isEmpty ? "" : " }"
         let made = "\(label)\(factory) \(names[registration.type])\(end)"
-        text += "\n  fix: add `\(form)(\(made)\(name))` to the overrides of the test."
+        text += "\n  fix: add `\(form)(\(made)\(registration.name.asArgument))` to the overrides of the test."
         record(text, file, request.line)
     }
 

@@ -38,14 +38,9 @@ extension AsyncBuild {
 
     /// Throws if the arguments do not fit, so that those who join later get no error of another's request.
     func checkArguments() throws {
-        let types = entry.subject.argumentTypes
-        let doFit = zip(types, request.arguments).allSatisfy { type, argument in
-            func isOf<T>(_ type: T.Type) -> Bool { argument is T }
-            return _openExistential(type, do: isOf)
+        do { try ArgumentList(request.arguments, expected: entry.subject.argumentTypes).check() } catch {
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
         }
-        if doFit, types.count == request.arguments.count { return }
-        let mismatch = ArgumentMismatch(expected: types, supplied: request.arguments)
-        throw ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.subject)
     }
 
     /// What the container keeps of it by now.

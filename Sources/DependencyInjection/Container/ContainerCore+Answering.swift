@@ -58,13 +58,9 @@ extension ContainerCore {
         let supplied = request.supplied.first { $0.entry === entry }?.box
         if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
         if let supplied { return Answer(supplied) }
-        // What is kept is answered without the queue.
-        if isKept, entry.mode != .forwarded, let known = current(entry, of: owner),
-            let answer = try answer(request, by: known)
-        {
-            return answer
-        }
         if entry.mode == .forwarded { return try answerByForwarding(entry, of: owner, request) }
+        // What is kept is answered without the queue.
+        if isKept, let known = current(entry, of: owner), let answer = try answer(request, by: known) { return answer }
         let keeper = keeper(of: entry, Borrowed(owner))
         return try Build(entry, of: owner, for: self, keptBy: keeper).answer(request, of: self)
     }

@@ -18,6 +18,14 @@
         return argument
     }
 
+    /// Throws if an argument does not fit, before any is handed over.
+    func check() throws(ArgumentMismatch) {
+        for (type, argument) in zip(expected, arguments) {
+            func fits<T>(_ type: T.Type) -> Bool { argument is T }
+            if !_openExistential(type, do: fits) { throw mismatch }
+        }
+    }
+
     private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: expected, supplied: arguments) }
 }
 

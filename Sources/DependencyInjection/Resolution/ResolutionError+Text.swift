@@ -130,7 +130,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         case .notRegistered where report.expectation != nil:
             """
             register it in the child that asks, as in \
-            `container.makeChild { Shared(… as \(type)\(nameArgument(report.name))) }`.
+            `container.makeChild { Shared(… as \(type)\(report.name.asArgument)) }`.
             """
         case .notRegistered: registeringFix
         case .cycle: cycleFix
@@ -177,7 +177,7 @@ extension ResolutionError.Text: CustomStringConvertible {
                 or `DIContainer.current` for the container itself.
                 """
         }
-        let new = "… as \(type)\(nameArgument(report.name))"
+        let new = "… as \(type)\(report.name.asArgument)"
         let registerFirst = "register it first, as in `DIContainer.register { Shared(\(new)) }`."
         // Whatever has a name like Any is near by chance.
         if report.type == Any.self, nearest.first?.type != Any.self {
@@ -198,7 +198,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         if nearest.type == report.type {
             return nearest.name == nil
                 ? "ask without a name, or register another: `Shared(… as \(type), name: …)`."
-                : "ask for it by its name, as in `resolve(\(metatype)\(nameArgument(nearest.name)))`."
+                : "ask for it by its name, as in `resolve(\(names.argument(report.type, nearest.name)))`."
         }
         // Its name alone is near.
         if !isExistential(nearest.type), isKind(nearest.type, of: report.type) == false { return registerFirst }
@@ -206,13 +206,9 @@ extension ResolutionError.Text: CustomStringConvertible {
         let register = "register it as that type, as in `\(form(of: nearest))(\(new))`\(alias)"
         guard isImplementation(of: nearest.type) else { return register }
         return """
-            ask for what is registered, as in `resolve(\(nearestMetatype)\(nameArgument(nearest.name)))`; \
+            ask for what is registered, as in `resolve(\(names.argument(nearest.type, nearest.name)))`; \
             or \(register)
             """
-    }
-
-    private func nameArgument(_ name: RegistrationName?) -> String {
-        name.map { ", name: \"\($0.rawValue)\"" } ?? ""
     }
 
     private func form(of registration: Registration) -> String { registration.lifetime == .new ? "New" : "Shared" }
@@ -266,7 +262,7 @@ extension ResolutionError.Text: CustomStringConvertible {
     }
 
     /// What is asked for, as code writes it: `(any Router).self, name: "main"`.
-    private var asked: String { "\(metatype)\(nameArgument(report.name))" }
+    private var asked: String { names.argument(report.type, report.name) }
 
     /// What leads back to the key asked for.
     private var circle: [Registration] {

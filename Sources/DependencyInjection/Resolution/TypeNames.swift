@@ -35,6 +35,11 @@ package struct TypeNames: Sendable {
         return isCompound ? "(\(name)).self" : "\(name).self"
     }
 
+    /// What is asked for, as arguments: `(any Router).self, name: "main"`.
+    package func argument(_ type: any Any.Type, _ name: RegistrationName?) -> String {
+        "\(metatype(type))\(name.asArgument)"
+    }
+
     /// The types, with commas between them.
     package func list(_ types: [any Any.Type]) -> String { types.map { self[$0] }.joined(separator: ", ") }
 
@@ -136,4 +141,9 @@ private struct Word {
         }
         return name.replacing(".(", with: ".")
     }
+}
+
+extension RegistrationName? {
+    /// The name as an argument after others: `, name: "main"`; nothing if there is none.
+    package var asArgument: String { map { ", name: \"\($0.rawValue)\"" } ?? "" }
 }

@@ -38,14 +38,8 @@ struct Build {
     private func answerFromContainer(_ request: borrowing Request) throws -> Answer? {
         let isNested = core.isHeldByCurrentThread
         return try core.exclusively {
-            // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
-            let (isInstalled, known) = ThreadRecord.reading {
-                (owner.isInstalled(entry), core.current(Borrowed(entry), of: Borrowed(owner))?.object)
-            }
-            guard isInstalled else { return nil }
+            guard isUpToDate else { return nil }
             if let known, let answer = try core.answer(request, by: known) { return answer }
-            // The instance to wrap may be outdated by now, so ask again.
-            if let basis = base?.instance, !core.isSource(basis, of: entry, owner) { return nil }
             try core.checkMayKeep(request, isNested: isNested)
             let note = core.noteBuild(of: entry.subject)
             defer { if let note { core.note.replace(with: note.outer) } }
@@ -61,14 +55,26 @@ struct Build {
     ///
     /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
     private func answerFromGraph(_ request: borrowing Request) throws -> Answer {
-        if let known = core.current(entry, of: owner), let answer = try core.answer(request, by: known) {
-            return answer
-        }
+        if let known, let answer = try core.answer(request, by: known) { return answer }
         let context = RequestContext.current
         let box = try run(request)
         guard let context, let instance = makeInstance(of: box) else { return Answer(box) }
         let known = context.add(instance)
         return Answer(known.box ?? box, keptAs: known)
+    }
+
+    /// Whether the entry was not replaced, and what its decorators wrap is current. Runs on the queue.
+    private var isUpToDate: Bool {
+        // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
+        guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return false }
+        return base?.instance.map { core.isSource($0, of: entry, owner) } ?? true
+    }
+
+    /// What is kept already, made of the same.
+    private var known: Instance? {
+        ThreadRecord.reading {
+            core.instance(by: entry, keptBy: keeper, madeOf: base?.instance?.serial)?.object
+        }
     }
 
     // MARK: Running factories

@@ -154,7 +154,7 @@ extension ContainerCore {
     }
 
     /// The instance that is kept for exactly this entry, and for what it wraps.
-    private func instance(by entry: Entry, keptBy keeper: Keeper, madeOf basis: UInt?) -> Borrowed<Instance>? {
+    func instance(by entry: Entry, keptBy keeper: Keeper, madeOf basis: UInt?) -> Borrowed<Instance>? {
         switch keeper {
         case .nobody: return nil
         case .graph: return RequestContext.member(by: entry, for: Borrowed(self), madeOf: basis)

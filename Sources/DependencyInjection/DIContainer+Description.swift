@@ -18,8 +18,8 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {
         var (own, inherited, built, expected) = (0, 0, 0, 0)
-        // An alias is a further type for what is counted, and what is expected of children is not registered.
-        for snapshot in snapshots where !snapshot.isPlainAlias {
+        // An alias is a further type for what is counted. What is only decorated, or expected of children, is not registered.
+        for snapshot in snapshots where !snapshot.isPlainAlias && !snapshot.base.isDecorator {
             if snapshot.isExpectation {
                 expected += 1
                 continue

@@ -45,6 +45,6 @@ public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible
 
     /// The name and the number of registrations.
     public var description: String {
-        "Module(" + (name.map { "\"" + $0 + "\", " } ?? "") + "registrations: \(registrations.count))"
+        "Module(" + (name.map { "\($0.debugDescription), " } ?? "") + "registrations: \(registrations.count))"
     }
 }

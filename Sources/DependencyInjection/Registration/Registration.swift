@@ -112,7 +112,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// The place where it was written, for messages.
     var place: String {
-        module.map { "\(site) in module \"\($0)\"" } ?? "\(site)"
+        module.map { "\(site) in module \($0.debugDescription)" } ?? "\(site)"
     }
 
     /// What was done at that place.

@@ -211,7 +211,8 @@ extension ResolutionError.Text: CustomStringConvertible {
             """
     }
 
-    private func form(of registration: Registration) -> String { registration.lifetime == .new ? "New" : "Shared" }
+    /// What registers something that lives as long, such as `Scoped`.
+    private func form(of registration: Registration) -> String { (registration.lifetime ?? .shared).title }
 
     /// Whether what was asked for implements a protocol; taken for granted where that cannot be found out.
     private func isImplementation(of type: any Any.Type) -> Bool {

@@ -48,7 +48,7 @@ package struct TypeNames: Sendable {
 
     /// The type and the name of a registration, or those asked for, such as `any Router named "main"`.
     package func label(_ type: any Any.Type, _ name: RegistrationName?) -> String {
-        name.map { "\(self[type]) named \"\($0.rawValue)\"" } ?? self[type]
+        name.map { "\(self[type]) named \($0.rawValue.debugDescription)" } ?? self[type]
     }
 
     package func label(_ registration: Registration) -> String { label(registration.type, registration.name) }
@@ -144,6 +144,6 @@ private struct Word {
 }
 
 extension RegistrationName? {
-    /// The name as an argument after others: `, name: "main"`; nothing if there is none.
-    package var asArgument: String { map { ", name: \"\($0.rawValue)\"" } ?? "" }
+    /// The name as a further argument, `, name: "main"`, which code can be made of as it stands; nothing if there is none.
+    package var asArgument: String { map { ", name: \($0.rawValue.debugDescription)" } ?? "" }
 }

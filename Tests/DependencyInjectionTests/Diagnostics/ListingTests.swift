@@ -103,6 +103,8 @@ struct ListingTests {
         _ = container.resolve(Diesel.self)
         #expect("\(container)" == "DIContainer: 2 registered, 0 inherited, 1 built")
         #expect("\(container.makeChild { Shared(1) })" == "DIContainer: 1 registered, 2 inherited, 1 built")
+        let undecorated = DIContainer { Decorate(Ticket.self) { base, _ in base } }
+        #expect("\(undecorated)" == "DIContainer: 0 registered, 0 inherited, 0 built")
         let lines = container.debugDescription.split(separator: "\n")
         #expect(lines.count == 3 && lines[0] == container.description)
         #expect(lines[1].hasPrefix("  Shared Diesel, built  (registered at \(#fileID):"))

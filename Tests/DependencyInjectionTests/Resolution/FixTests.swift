@@ -79,6 +79,24 @@ struct FixTests {
         #expect(text == "register it as that type, as in `Shared(… as Starters)`, or add `as: Starters.self` to it.")
     }
 
+    @Test("Rule 18: who is told to register a type sees the lifetime of what is near")
+    func lifetimeOfWhatIsNear() throws {
+        let container = DIContainer { Scoped(Diesel() as any Starter) }
+        let text = try fix { _ = try container.resolve.orThrow(Starters.self) }
+        #expect(text.hasPrefix("register it as that type, as in `Scoped(… as Starters)`"))
+    }
+
+    @Test("Rule 18: a name is written as code has to write it, with quotation marks and line breaks in it")
+    func nameWithQuotationMarks() throws {
+        let container = DIContainer { Shared(Diesel(), name: "the \"old\" one\n") }
+        #expect(
+            try fix { _ = try container.resolve.orThrow(Diesel.self) }
+                == #"ask for it by its name, as in `resolve(Diesel.self, name: "the \"old\" one\n")`."#)
+        let module = Module(#"a "b""#) { Shared(Ticket(number: 1)) }
+        #expect("\(module)" == #"Module("a \"b\"", registrations: 1)"#)
+        #expect(module.registrations[0].description.hasSuffix(#"in module "a \"b\"""#))
+    }
+
     @Test("Rule 18: where no type is stated, so that the compiler takes Any, the text says to state one")
     func noTypeStated() throws {
         func takesAnything(_ value: Any) {}

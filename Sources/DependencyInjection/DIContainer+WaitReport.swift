@@ -12,9 +12,12 @@ extension DIContainer {
     /// set on any thread.
     public static var waitReportDelay: Duration? {
         get {
-            let milliseconds = waitDelay.load(ordering: .relaxed)
+            let milliseconds = LongWait.delay.load(ordering: .relaxed)
             return milliseconds == 0 ? nil : .milliseconds(milliseconds)
         }
-        set { waitDelay.store(newValue.map { max(1, Int(min($0 / .milliseconds(1), 1e12))) } ?? 0, ordering: .relaxed) }
+        set {
+            LongWait.delay.store(
+                newValue.map { max(1, Int(min($0 / .milliseconds(1), 1e12))) } ?? 0, ordering: .relaxed)
+        }
     }
 }

@@ -23,9 +23,6 @@ public struct Resolver: Sendable {
         self.core = core
     }
 
-    /// Resolves as the plain calls do, but throws a ``ResolutionError`` instead of stopping the program.
-    @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
-
     /// Resolves an instance of the type, which is inferred if it is left out.
     ///
     /// ```swift

@@ -76,3 +76,8 @@ public struct ThrowingResolver: Sendable {
         _ arguments: repeat each Argument, name: RegistrationName? = nil
     ) throws(ResolutionError) -> Resolver._StateTheTypeToResolve { fatalError() }
 }
+
+extension Resolver {
+    /// Resolves as the plain calls do, but throws a ``ResolutionError`` instead of stopping the program.
+    @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
+}

@@ -1,8 +1,4 @@
-internal import Dispatch
 internal import Synchronization
-
-/// The delay in milliseconds; 0 for no report.
-let waitDelay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
 
 /// What a thread on a container's queue is building, and on which path.
 final class BuildNote: Sendable {
@@ -26,7 +22,7 @@ final class BuildNote: Sendable {
 extension ContainerCore: QueueOwner {
     /// Notes what is going to be built on the queue, for threads that wait for the queue; nil if nobody is told.
     func noteBuild(of registration: Registration) -> BuildNote? {
-        if waitDelay.load(ordering: .relaxed) == 0 { return nil }
+        if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
         let thread = ThreadRecord.current
         let build = BuildNote(thread.path + [registration], on: thread, outer: note.load()?.object)
         note.replace(with: build)
@@ -43,27 +39,6 @@ extension ContainerCore: QueueOwner {
                 Thread \(thread) has waited \(milliseconds) ms for a container\(build)
                   fix: let no factory wait for a thread that asks the container; ask before, or use `async:`.
                 """
-        }
-    }
-}
-
-/// A wait that is reported on standard error if it lasts long. It is over when this object is released.
-final class LongWait: Sendable {
-    /// A queue of its own gets a thread even if others block many threads.
-    private static let queue = DispatchQueue(label: "DependencyInjection.waitReport")
-
-    private let text: @Sendable (Int) -> String
-
-    /// Begins a wait; nil if such reports are off.
-    ///
-    /// - Parameter text: Makes the text from the milliseconds that have passed.
-    init?(_ text: @escaping @Sendable (Int) -> String) {
-        let milliseconds = waitDelay.load(ordering: .relaxed)
-        if milliseconds == 0 { return nil }
-        self.text = text
-        // The timer would keep what the text needs long after the wait is over.
-        Self.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            if let self { StandardError.print(self.text(milliseconds)) }
         }
     }
 }

@@ -1,0 +1,71 @@
+// What observers are told.
+
+extension ContainerCore {
+    /// Whether anybody wants to hear what happens.
+    var isObserved: Bool { observers.load() != nil }
+
+    func changeObservers(_ change: (Observers?) -> Observers?) {
+        if let overlaid { return overlaid.changeObservers(change) }
+        Observers.queue.sync { observers.replace(with: change(observers.load()?.object)) }
+    }
+
+    /// Tells the observers what happened, once this thread is inside no queue.
+    private func report(_ kind: ContainerOccurrence.Kind, _ registration: Registration? = nil) {
+        let thread = ThreadRecord.current
+        if !isObserved || thread.isOutsideFactories { return }
+        var path = thread.path
+        // An asynchronous build is not yet a step of the path, or no longer one.
+        if let registration, kind.isStep, path.last !== registration { path.append(registration) }
+        let occurrence = ContainerOccurrence(kind: kind, registration: registration, path: path)
+        thread.runOutsideQueues { [self] in
+            guard let observers = ThreadRecord.reading({ observers.load()?.object }) else { return }
+            thread.runOutsideFactories { AsyncStep.runOutside { observers.tell(occurrence) } }
+        }
+    }
+
+    // MARK: What is told
+
+    func reportMadeCurrent() { report(.madeCurrent) }
+
+    func reportClosed(_ error: (any Error)?) { report(.closed(error)) }
+
+    func reportRegistration(_ registration: Registration, in old: Entry?) {
+        let known = registration.isDecorator ? nil : old?.registration
+        if let known, !known.isSame(as: registration) {
+            report(.replaced(known), registration)
+        } else {
+            report(.registered, registration)
+        }
+    }
+
+    /// Tells that a factory is about to run.
+    func reportBuilding(_ entry: Entry) -> Stopwatch {
+        report(.building, entry.subject)
+        return Stopwatch()
+    }
+
+    func reportBuilt(_ entry: Entry, since beginning: Stopwatch) {
+        report(.built(after: beginning.elapsed), entry.subject)
+    }
+
+    func reportFailed(_ entry: Entry, since beginning: Stopwatch, _ error: any Error) {
+        report(.failed(after: beginning.elapsed, error), entry.subject)
+    }
+
+    func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }
+
+    func reportReset() {
+        for instance in isObserved ? keptInstances : [] { reportRelease(instance) }
+        report(.reset)
+    }
+}
+
+extension ContainerOccurrence.Kind {
+    /// Whether the registration itself is being built.
+    fileprivate var isStep: Bool {
+        switch self {
+        case .building, .built, .failed: true
+        case .registered, .replaced, .released, .reset, .madeCurrent, .closed: false
+        }
+    }
+}

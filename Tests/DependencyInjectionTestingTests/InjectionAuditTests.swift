@@ -1,43 +1,13 @@
 import DependencyInjection
 import DependencyInjectionTesting
 import InjectionFixtures
-import Synchronization
 import Testing
-
-private struct RouterImpl: Router {}
-private struct SessionImpl: Session {}
-private struct APIImpl: API {}
-
-private let module: Set = ["InjectionFixtures"]
-
-/// Registers some of what the fixtures need; `builds` counts what is built, which should be nothing.
-private func makeContainer(_ builds: Counter = Counter()) -> DIContainer {
-    DIContainer {
-        Shared(builds.counting(RouterImpl()) as any Router)
-        Shared(autowiring: SessionImpl.init, as: (any Session).self)
-        Shared(APIImpl() as any API, name: "main")
-        New { (_, _: String) in Detail() }
-        Shared(1, name: "staging")
-        New { _ -> @Sendable (Int) -> String in { "\($0)" } }
-        New { _ in (1, "") }
-        Shared(Cache<Detail>())
-    }
-}
-
-private final class Counter: Sendable {
-    private let builds = Atomic<Int>(0)
-    var count: Int { builds.load(ordering: .relaxed) }
-    func counting<T>(_ value: T) -> T {
-        builds.wrappingAdd(1, ordering: .relaxed)
-        return value
-    }
-}
 
 @Suite("The audit")
 struct InjectionAuditTests {
     @Test("It finds the injected properties of all types, and what they lack")
     func everything() {
-        let audit = InjectionAudit.run(makeContainer(), modules: module)
+        let audit = InjectionAudit.run(makeContainer(), modules: fixtureModule)
         let found = audit.properties.map(\.description)
         #if DEBUG
             #expect(found == (ofPublicTypes + ofOtherTypes).sorted())
@@ -54,7 +24,7 @@ struct InjectionAuditTests {
 
     @Test("A property tells its parts")
     func parts() throws {
-        let audit = InjectionAudit.run(makeContainer(), modules: module) {
+        let audit = InjectionAudit.run(makeContainer(), modules: fixtureModule) {
             $0.name == "session" && $0.owner == "Screen"
         }
         let property = try #require(audit.properties.first)
@@ -68,7 +38,7 @@ struct InjectionAuditTests {
 
     @Test("It builds nothing and changes nothing")
     func buildsNothing() {
-        let builds = Counter()
+        let builds = BuildCounter()
         let container = makeContainer(builds)
         container.seal()
         for _ in 0..<3 { _ = InjectionAudit.run(container) }
@@ -99,17 +69,17 @@ struct InjectionAuditTests {
         let parent = makeContainer()
         let child = parent.makeChild { Shared(UnknownImpl() as any Unknown) }
         let lacks = { (container: DIContainer) in
-            InjectionAudit.run(container, modules: module) { $0.dependency == (any Unknown).self }.missing.count
+            InjectionAudit.run(container, modules: fixtureModule) { $0.dependency == (any Unknown).self }.missing.count
         }
         #expect(lacks(child) == 0)
         #expect(lacks(parent) > 0)
-        #expect(InjectionAudit.run(child, modules: module).byNameOnly.count == 3)
+        #expect(InjectionAudit.run(child, modules: fixtureModule).byNameOnly.count == 3)
     }
 
     @Test("Rule 22: What a child has to register counts as registered, also in a child and behind a provider")
     func expected() {
         let status = { (container: DIContainer, path: String) in
-            InjectionAudit.run(container, modules: module) { $0.path == "InjectionFixtures.\(path)" }.properties
+            InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.\(path)" }.properties
                 .map(\.status)
         }
         let plain = DIContainer { Expected((any Unknown).self) }
@@ -124,9 +94,10 @@ struct InjectionAuditTests {
     @Test("What is registered and decorated under a name counts as registered by name only")
     func decoratedUnderName() {
         let decorator = Decorate((any API).self, name: "main") { api, _ in api }
-        let register = { Shared(APIImpl() as any API, name: "main") }
+        let register = { Shared(AuditedAPI() as any API, name: "main") }
         let status = { (container: DIContainer) in
-            InjectionAudit.run(container, modules: module) { $0.path == "InjectionFixtures.Screen.api" }.properties
+            InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.Screen.api" }
+                .properties
                 .map(\.status)
         }
         #expect(status(DIContainer { register() }) == [.byNameOnly])
@@ -144,7 +115,7 @@ struct InjectionAuditTests {
     @Test("What is made of something that is registered by name only counts as that, too")
     func partsUnderName() {
         let named = DIContainer { Shared(UnknownImpl() as any Unknown, name: "main") }
-        let audit = InjectionAudit.run(named, modules: module) { $0.owner == "Nested" }
+        let audit = InjectionAudit.run(named, modules: fixtureModule) { $0.owner == "Nested" }
         #expect(audit.properties.map(\.status) == [.missing, .byNameOnly])
     }
 
@@ -153,98 +124,12 @@ struct InjectionAuditTests {
         let container = makeContainer()
         await withTaskGroup { group in
             for _ in 0..<8 {
-                group.addTask { InjectionAudit.run(container, modules: module).missing.map(\.path) }
+                group.addTask { InjectionAudit.run(container, modules: fixtureModule).missing.map(\.path) }
             }
             var results: Set<[String]> = []
             for await result in group { results.insert(result) }
             #expect(results.count == 1)
         }
-    }
-}
-
-@Suite("Expecting that every injection is registered", .keepsExpectedIssues)
-struct ExpectEveryInjectionTests {
-    @Test("It passes if all is registered, or allowed, or left out")
-    func passes() {
-        let owners: Set = ["Screen", "Controller", "Window", "Names", "Generic"]
-        let audit = expectEveryInjectionIsRegistered(
-            in: makeContainer(), modules: module,
-            allowing: ["InjectionFixtures.Controller.unknown", "InjectionFixtures.Names.nowhere"],
-            where: { owners.contains($0.owner) })
-        #expect(audit.properties.count == 12)
-    }
-
-    @Test("It records an issue for each missing one, where it is called")
-    func fails() {
-        let issues = Issues()
-        let line = #line + 3
-        let container = makeContainer()
-        issues.keep {
-            expectEveryInjectionIsRegistered(in: container, modules: module) { $0.owner == "Compounds" }
-        }
-        #expect(
-            issues.texts == [
-                """
-                Nothing is registered for any Router & Session, which `@Inject var composition` of \
-                InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { Shared(… as any Router & Session) }`, or allow \
-                "InjectionFixtures.Compounds.composition" with `allowing:`.
-                """,
-                """
-                Nothing is registered for any Plugin.Type, which `@Inject var metatype` of \
-                InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { Shared(… as any Plugin.Type) }`, or allow \
-                "InjectionFixtures.Compounds.metatype" with `allowing:`.
-                """,
-                """
-                Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of \
-                InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { Shared(… as Cache<Array<Detail>>) }`, or allow \
-                "InjectionFixtures.Compounds.unknownGeneric" with `allowing:`.
-                """,
-                """
-                Nothing is registered for any Unknown, which `@Inject var unknownProvider` of \
-                InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { New { (_, _: Int) in … as any Unknown } }`, or allow \
-                "InjectionFixtures.Compounds.unknownProvider" with `allowing:`.
-                """,
-            ])
-        #expect(issues.lines == [line, line, line, line])
-    }
-
-    @Test(
-        "It passes for modules that have no injected properties: those of any types, of enums only, of protocols only",
-        arguments: ["DependencyInjectionTesting", "EnumFixtures", "ProtocolFixtures"])
-    func noInjections(_ module: String) {
-        let audit = expectEveryInjectionIsRegistered(in: makeContainer(), modules: [module])
-        #expect(audit.properties.isEmpty)
-        #expect(audit.modules.contains(module))
-    }
-
-    @Test("It fails for a module without metadata, instead of passing")
-    func noMetadata() {
-        let issues = Issues()
-        issues.keep {
-            expectEveryInjectionIsRegistered(in: makeContainer(), modules: ["Mistyped"])
-        }
-        #expect(issues.texts.count == 1)
-        #expect(issues.texts.first?.hasPrefix("The module Mistyped has no metadata.") == true)
-        #expect(issues.texts.first?.contains("\n  fix: correct its name, link it into the tests, or ") == true)
-    }
-
-    @Test("It fails for an exception that is not needed")
-    func staleException() {
-        let issues = Issues()
-        issues.keep {
-            expectEveryInjectionIsRegistered(
-                in: makeContainer(), modules: module, allowing: ["InjectionFixtures.Screen.router"],
-                where: { $0.owner == "Screen" && $0.name == "router" })
-        }
-        #expect(
-            issues.texts == [
-                "The exception InjectionFixtures.Screen.router is not needed: no such property is without a registration."
-                    + "\n  fix: remove it from `allowing:`."
-            ])
     }
 }
 

@@ -241,4 +241,34 @@ struct PrepareBlockHandOverTests {
         try await app.resolve(Front.self).container.prepare()
         #expect(builds.count == 0)
     }
+
+    @Test("a factory that registers in the current container registers in the container")
+    func registeringFactory() async throws {
+        final class Keeper: Sendable {
+            let container = DIContainer.current
+        }
+        let container = DIContainer()
+        try await container.prepare {
+            Shared(async: { _ in
+                DIContainer.register(Shared(1))
+                return Keeper()
+            })
+        }
+        #expect(container.resolve(Int.self) == 1)
+        container.resolve(Keeper.self).container.register(Shared(2))
+        #expect(container.resolve(Int.self) == 2)
+        container.resolve(Keeper.self).container.unregister(Int.self)
+        #expect(!container.isRegistered(Int.self))
+    }
+
+    @Test("observers hear of the builds and of what was replaced")
+    func observed() async throws {
+        let container = DIContainer { Shared(async: { _ in 0 }) }
+        try await container.prepare()
+        let kinds = Locked<[String]>([])
+        let observation = container.observe { event in kinds.withLock { $0.append("\(event.kind)") } }
+        try await container.prepare { Shared(async: { _ in 1 }) }
+        observation.cancel()
+        #expect(kinds.withLock { $0 } == ["building", "built", "replaced", "released"])
+    }
 }

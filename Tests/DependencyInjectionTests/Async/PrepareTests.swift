@@ -122,23 +122,6 @@ struct PrepareTests {
         #expect(try await MainActor.run { try container.resolve.orThrow(Part.self).name } == "wrapped base")
     }
 
-    private enum One {
-        struct Settings: Sendable {}
-    }
-    private enum Other {
-        struct Settings: Sendable {}
-    }
-
-    @Test("reports the failures of two types that have one name")
-    func sameNames() async throws {
-        let container = DIContainer {
-            Shared(async: { _ -> One.Settings in throw Sabotage() })
-            Shared(async: { _ -> Other.Settings in throw Sabotage() })
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(error?.failures.count == 2)
-    }
-
     @Test("looks for cycles in time that grows with the number of builds, not of the ways between them")
     func ladder() async throws {
         let depth = 40
@@ -167,46 +150,6 @@ struct PrepareTests {
         gate.open()
         try await preparing.value
         #expect(container.resolve(Part.self, name: "39a").name == "a")
-    }
-
-    @Test("reports every failure together, each once, and keeps what was built")
-    func failures() async throws {
-        let container = DIContainer {
-            Shared(async: { _ -> Int in throw Sabotage() })
-            Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
-            Shared(async: { _ -> Double in throw Sabotage() })
-            Shared(async: { resolve in try await resolve.async(Float.self) > 1 })
-            Shared(async: { _ in "built" })
-        }
-        let error = try #require(
-            await #expect(throws: PreparationError.self) { try await container.prepare() })
-        #expect(Set(error.failures.map(\.key)) == ["Int", "Double", "Float"] && error.failures.count == 3)
-        #expect(error.description.hasPrefix("3 asynchronous builds failed."))
-        #expect(error.failures.first { $0.key == "Float" }?.path.map(\.key) == ["Bool"])
-        #expect(container.resolve(String.self) == "built")
-    }
-
-    @Test("Rule 16: asynchronous cycles are found instead of hanging", .timeLimit(.minutes(20)))
-    func cycles() async throws {
-        for _ in 0..<100 {
-            let container = DIContainer {
-                Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
-                Shared(async: { resolve in Int(try await resolve.async(Double.self)) })
-                Shared(async: { resolve in Double(try await resolve.async(Ticket.self).number) })
-            }
-            let single = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
-            #expect(single?.kind == "cycle")
-            #expect(single?.description.contains("Ticket → Int → Double → Ticket") == true)
-            // All three at once, each in a task that knows nothing of the others.
-            let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-            #expect(error?.failures.allSatisfy { $0.kind == "cycle" } == true)
-        }
-        let container = DIContainer {
-            New(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
-            New(async: { resolve in try await resolve.async(Ticket.self).number })
-        }
-        let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
-        #expect(error?.kind == "cycle")
     }
 
     @Test("is cancelled with its task, and can be called again")
@@ -273,50 +216,4 @@ struct PrepareTests {
         try await root.prepare()
         #expect(root.resolve(Ticket.self).number == 1 && root.resolve(Int.self) == 1)
     }
-
-    @Test("reports one failure and several by the texts of all, numbered")
-    func text() async throws {
-        let container = DIContainer { Shared(async: { _ -> Int in throw Sabotage() }) }
-        let one = try #require(await #expect(throws: PreparationError.self) { try await container.prepare() })
-        #expect(one.failures.map(\.key) == ["Int"])
-        #expect(one.description == "1 asynchronous build failed.\n1. \(one.failures[0])")
-        container.register(Shared(async: { _ -> String in throw Sabotage() }))
-        let both = try #require(await #expect(throws: PreparationError.self) { try await container.prepare() })
-        #expect(both.failures.count == 2)
-        #expect(
-            both.description
-                == "2 asynchronous builds failed.\n1. \(both.failures[0])\n2. \(both.failures[1])")
-    }
-
-    @Test("reports a factory that cancels its own task, and lets the cancellation of the caller's task through")
-    func cancellation() async throws {
-        let container = DIContainer {
-            Shared(async: { _ -> Part in
-                withUnsafeCurrentTask { $0?.cancel() }
-                try Task.checkCancellation()
-                return Part(name: "cancelled")
-            })
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(error?.failures.count == 1)
-        #expect(error?.failures.first?.reason.underlyingError is CancellationError)
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await container.prepare()
-        }
-        await #expect(throws: CancellationError.self) { try await task.value }
-    }
-
-    @Test("Rule C11: tells that something else is of the main actor, which a build needs")
-    func needsMainActor() async {
-        let container = DIContainer {
-            Shared(mainActor: { _ in Needed() })
-            Shared(async: { resolve in Needing(try resolve.orThrow(Needed.self)) })
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(error?.failures.map(\.reason) == [.mainActorRequired])
-    }
 }
-
-private final class Needed: Sendable {}
-private final class Needing: Sendable { init(_ needed: Needed) {} }

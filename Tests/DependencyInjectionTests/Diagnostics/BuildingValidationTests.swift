@@ -123,23 +123,6 @@ struct BuildingValidationTests {
         #expect(try await only(value).kind == .error(.weakValueType))
     }
 
-    @Test("a plain fault of an asynchronous factory stops the program, and the text begins with what was validated")
-    func asynchronousPlainFault() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let container = DIContainer {
-                    Shared(async: { resolve in
-                        try await Task.sleep(for: .milliseconds(1))
-                        return Part<Int>(resolve(Part<Void>.self))
-                    })
-                }
-                try await container.validate(.building)
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("Fatal error: Validating Part<Int>  (registered at \(#fileID):"))
-        #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Part<()>."))
-    }
-
     @Test("each asynchronous factory is built once, however many plain factories fail beside it")
     func awaitedOnce() async throws {
         let built = Counter()
@@ -177,46 +160,6 @@ struct BuildingValidationTests {
         let found = await builtFindings(container)
         #expect(built.count == 21)
         #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.notRegistered)], "\(found)")
-    }
-
-    @Test("after 100 plain faults, says that it stopped looking")
-    func tooManyFaults() async throws {
-        // A process of its own, because each fault keeps one of its threads.
-        await #expect(processExitsWith: .success) {
-            let built = Counter()
-            let container = DIContainer {
-                for number in 0..<110 {
-                    Shared(
-                        { resolve in
-                            built.increment()
-                            return Part<Int>(resolve(Part<Void>.self, name: .init("\(number)")))
-                        }, name: .init("\(number)"))
-                }
-            }
-            let found = await builtFindings(container)
-            #expect(built.count == 100)
-            #expect(found.map(\.kind) == Array(repeating: .error(.notRegistered), count: 100) + [.unchecked])
-            let end = try #require(found.last)
-            #expect(
-                end.description.hasPrefix(
-                    "100 builds have each stopped a thread for good. So 10 registrations, Part<Int> named \"100\" among them, "
-                        + "were not built."))
-        }
-    }
-
-    @Test("a plain fault in a task that a factory begins stops the program, and takes no thread from the pool")
-    func plainFaultElsewhere() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let container = DIContainer {
-                    Shared(async: { resolve in
-                        await Task { Part<Int>(resolve(Part<Void>.self)) }.value
-                    })
-                }
-                try await container.validate(.building)
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("Nothing is registered for Part<()>."))
     }
 
     @Test("a factory that blocks or suspends for ever, after the given time", arguments: [true, false])

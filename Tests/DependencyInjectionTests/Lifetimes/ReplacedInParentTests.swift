@@ -6,25 +6,6 @@ import Testing
 /// What a child has made of what a parent has replaced or removed since.
 @Suite("What a parent has replaced")
 struct ReplacedInParentTests {
-    @Test("Rule 1: after a change of the parent during a child's build, the child answers by it at the next request")
-    func childFollows() {
-        let family = Family()
-        let (parent, child) = (family.parent, family.child)
-        let kinds = whileBuilding(in: child) {
-            parent.register {
-                Shared(Diesel(kind: "new"), as: (any Engine).self)
-                Scoped(Ticket(number: 2))
-                Shared("new")
-            }
-            return [parent.resolve(Diesel.self).kind, parent.resolve((any Engine).self).kind]
-        }
-        #expect(kinds == ["new", "new"])
-        #expect(child.resolve(Diesel.self).kind == "decorated new")
-        #expect(child.resolve((any Engine).self).kind == "decorated new")
-        #expect(child.resolve(Ticket.self).number == 2)
-        #expect(child.resolve(String.self) == "decorated new")
-    }
-
     @Test("Rule 1: what a child made of a parent's replaced registration goes at the child's next request for it")
     func parentNeverChangesChild() {
         let parent = DIContainer { Shared(Diesel(kind: "old")) }
@@ -183,69 +164,6 @@ struct ReplacedInParentTests {
         #expect(wrapped.count == 70)
     }
 
-    @Test("Rule 1: a child keeps nothing of a parent's registration that was removed while it was being built")
-    func removedDuringBuild() {
-        let parent = DIContainer()
-        parent.register {
-            Shared(1)
-            Scoped { [weak parent] resolve in
-                parent?.unregister(Diesel.self)
-                // The child notices here, before it has the instance.
-                _ = resolve(Int.self)
-                return Diesel()
-            }
-        }
-        let child = parent.makeChild()
-        weak let old = child.resolve(Diesel.self)
-        #expect(old == nil)
-        #expect(child.resolve(Diesel?.self) == nil)
-    }
-
-    @Test("Rule 1: a child keeps nothing of a registration that one nearer to it overrode while it was being built")
-    func overriddenDuringBuild() {
-        let top = DIContainer()
-        let middle = top.makeChild()
-        top.register {
-            Shared(1)
-            Scoped { [weak middle] resolve in
-                middle?.register(Scoped(Diesel(kind: "middle")))
-                _ = resolve(Int.self)
-                return Diesel(kind: "top")
-            }
-        }
-        let child = middle.makeChild()
-        weak let old = child.resolve(Diesel.self)
-        #expect(old == nil)
-        #expect(child.resolve(Diesel.self).kind == "middle")
-    }
-
-    @Test("Rule 1: an asynchronous build that was overridden meanwhile is not kept")
-    func overriddenDuringAsyncBuild() async throws {
-        let gate = Gate()
-        let began = Gate()
-        let top = DIContainer {
-            Shared(1)
-            Scoped(async: { _ in
-                began.open()
-                try await gate.wait()
-                return Diesel(kind: "top")
-            })
-        }
-        let middle = top.makeChild()
-        let child = middle.makeChild()
-        let task = Task { try await child.resolve.async(Diesel.self).kind }
-        try await began.wait()
-        middle.register(Scoped(Diesel(kind: "middle")))
-        #expect(child.resolve(Int.self) == 1)
-        gate.open()
-        #expect(try await task.value == "middle")
-        let released = Counter()
-        let observation = child.observe { if $0.kind == .released { released.increment() } }
-        child.resetInstances()
-        observation.cancel()
-        #expect(released.count == 1)
-    }
-
     @Test("Rule 1: what a child made of a replaced registration goes at a request of its own child that it answers")
     func between() {
         weak var old: Diesel?
@@ -292,20 +210,5 @@ struct ReplacedInParentTests {
         let new = parent.resolve((any Engine).self)
         #expect(old != nil)
         #expect(isSame(child.resolve((any Engine).self), new) && old == nil)
-    }
-
-    @Test("Rule 17: a child keeps nothing that wraps what was released while it was being wrapped")
-    func releasedWhileWrapped() {
-        let parent = DIContainer { Scoped(Diesel()) }
-        let child = parent.makeChild()
-        child.register {
-            Decorate(Diesel.self) { [weak child] base, _ in
-                child?.resetInstances()
-                return Diesel(kind: "decorated \(base.kind)")
-            }
-        }
-        weak let old = child.resolve(Diesel.self)
-        #expect(old == nil)
-        #expect(child.resolve(Diesel.self).kind == "decorated diesel")
     }
 }

@@ -1,0 +1,85 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Validation of needs that only await or the main actor can build")
+struct ValidationIsolationTests {
+    @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
+
+    @Test("an asynchronous need: an error of what await builds each time, a warning of what can be prepared")
+    func asynchronous() async throws {
+        let finding = try only(
+            DIContainer {
+                New(async: { _ in Ticket(number: 1) })
+                New(autowiring: Spare.init)
+            })
+        #expect(finding.kind == .error(.asyncRequired) && finding.isError && finding.key == "Ticket")
+        let container = DIContainer {
+            Shared(async: { _ in Diesel() }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        let warning = try only(container)
+        #expect(warning.kind == .unpreparedNeed && !warning.isError)
+        #expect(warning.description.contains("fix: call `try await container.prepare()` first."))
+        try await container.prepare()
+        #expect(findings(container).isEmpty)
+    }
+
+    @Test("an asynchronous need of what is scoped: a warning that says to prepare each child")
+    func asynchronousScoped() async throws {
+        let container = DIContainer {
+            Scoped(async: { _ in Diesel() }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        try await container.prepare()
+        let warning = try only(container)
+        #expect(warning.kind == .unpreparedNeed)
+        #expect(warning.description.contains("fix: call `try await child.prepare()` in each child first."))
+        let child = container.makeChild()
+        try await child.prepare()
+        #expect(findings(child).isEmpty)
+    }
+
+    @Test("a need of what belongs to the main actor, of a factory that may run elsewhere")
+    func mainActor() throws {
+        let finding = try only(
+            DIContainer {
+                Shared(mainActor: Diesel(), as: (any Engine).self)
+                New(autowiring: Car.init)
+            })
+        #expect(finding.kind == .error(.mainActorRequired) && finding.isError && finding.key == "any Engine")
+        let good = DIContainer {
+            New(mainActor: { _, number in Ticket(number: number) })
+            New(autowiring: Desk.init)
+        }
+        #expect(findings(good).isEmpty)
+    }
+
+    @Test("a need of what a child decorates on the main actor, and none of a factory that runs there itself")
+    func mainActorNeeds() {
+        let good = DIContainer {
+            Shared(mainActor: Diesel())
+            Shared(autowiring: Window.init)
+        }
+        #expect(findings(good).isEmpty)
+        let parent = DIContainer { Shared(Diesel()) }
+        let child = parent.makeChild {
+            Decorate(Diesel.self, mainActor: { base, _ in base })
+            New(autowiring: { (_: Diesel) in Wheel() })
+        }
+        #expect(findings(child).map(\.kind) == [.error(.mainActorRequired)])
+    }
+
+    @Test("a need of what belongs to the main actor, also once that is built")
+    func mainActorIsBuilt() async throws {
+        let container = DIContainer {
+            Shared(mainActor: Diesel(), as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        await MainActor.run { _ = container.resolve(Diesel.self) }
+        #expect(container.registrations[0].isBuilt)
+        #expect(try only(container).kind == .error(.mainActorRequired))
+        let error = await Task.detached { failure { _ = try container.resolve.orThrow(Car.self) } }.value
+        #expect(error?.kind == "mainActorRequired")
+    }
+}

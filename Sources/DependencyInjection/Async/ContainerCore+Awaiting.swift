@@ -20,7 +20,7 @@ extension ContainerCore {
         // All rounds are one request, which may be part of a larger one.
         let step = AsyncStep(.request, in: self, at: request.site)
         return try await step.run {
-            var request = request.forwarded(to: request.type, request.key)
+            var request = request.copy()
             request.isAwaited = true
             var last: AsyncBuild.ID?
             while true {
@@ -33,7 +33,7 @@ extension ContainerCore {
                         request.supplied.append((build.entry, try await build.runFactory()))
                     } else {
                         try await build.awaitForRequest()
-                        step.hasAwaited(build)
+                        step.noteAwaited(build)
                     }
                 }
             }

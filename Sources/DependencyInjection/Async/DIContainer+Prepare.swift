@@ -66,34 +66,6 @@ extension DIContainer {
     }
 }
 
-/// Lists everything that ``DIContainer/prepare(file:line:)`` could not build.
-public struct PreparationError: Error, CustomStringConvertible {
-    /// All failures, each once, however many builds it made fail; there is at least one.
-    public let failures: [ResolutionError]
-
-    /// Nil if there are none.
-    init?(_ failures: [ResolutionError]) {
-        if failures.isEmpty { return nil }
-        var known: [ResolutionError] = []
-        for failure in failures where !known.contains(where: failure.isSame) { known.append(failure) }
-        self.failures = known
-    }
-
-    /// The texts of the failures, numbered.
-    public var description: String {
-        var types: [any Any.Type] = []
-        var texts: [ResolutionError.Text] = []
-        for failure in failures {
-            texts.append(failure.text)
-            types += texts[texts.count - 1].types
-        }
-        let names = TypeNames(types)
-        var description = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
-        for (index, text) in texts.enumerated() { description += "\n\(index + 1). \(text.named(by: names))" }
-        return description
-    }
-}
-
 extension ContainerCore {
     /// Builds registrations at the same time, where these do not wait for one another, and throws what failed of them.
     fileprivate func build(_ registrations: [Registration], at site: CallSite) async throws {

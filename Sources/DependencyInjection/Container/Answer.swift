@@ -4,11 +4,11 @@ struct Answer {
     /// The instance as it is kept; nil if nobody keeps it.
     let instance: Instance?
     /// Who keeps what decorators make of it.
-    var keeper: Keeper
+    var decoratedKeeper: Keeper
 
     init(_ box: any AnyBox, keptAs instance: Instance? = nil) {
         self.box = box
         self.instance = instance
-        keeper = instance.map { $0.isMember ? .graph : .container($0.keeper) } ?? .nobody
+        decoratedKeeper = instance.map { $0.isMember ? .graph : .container($0.keeper) } ?? .nobody
     }
 }

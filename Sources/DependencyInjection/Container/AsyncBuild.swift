@@ -8,7 +8,7 @@ final class AsyncBuild: @unchecked Sendable {
     /// Identifies a build. With another entry or container, or after a release of all instances, it is another build.
     struct ID: Equatable {
         let core: ObjectIdentifier
-        let installation: UInt
+        let entrySerial: UInt
         let resets: Int
     }
 
@@ -25,7 +25,7 @@ final class AsyncBuild: @unchecked Sendable {
         self.core = core
         self.entry = entry
         self.owner = owner
-        self.request = request.forwarded(to: request.type, request.key)
-        id = ID(core: ObjectIdentifier(core), installation: entry.serial, resets: core.resetCount)
+        self.request = request.copy()
+        id = ID(core: ObjectIdentifier(core), entrySerial: entry.serial, resets: core.resetCount)
     }
 }

@@ -39,7 +39,7 @@ final class AsyncStep: Sendable {
     var core: ContainerCore? { containers.withLock { $0.asked } }
 
     /// Remembers that a build was awaited.
-    func hasAwaited(_ build: AsyncBuild) { containers.withLock { $0.awaited.append(build.core) } }
+    func noteAwaited(_ build: AsyncBuild) { containers.withLock { $0.awaited.append(build.core) } }
 
     /// Whether it builds something that a container keeps, or has waited for that.
     func isBuilding(for core: ContainerCore) -> Bool {
@@ -48,7 +48,8 @@ final class AsyncStep: Sendable {
     }
 
     /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
-    var isOver: Bool { core == nil }
+    // Not by `core`, which retains the container: a read may ask.
+    var isOver: Bool { containers.withLock { $0.asked == nil } }
 
     /// The innermost step that has not ended.
     static var current: AsyncStep? { living(from: innermost) }

@@ -6,18 +6,18 @@ struct Build {
     /// The container that the factory resolves from. If a container keeps the instance, it is that one.
     let core: ContainerCore
     let keeper: Keeper
-    /// What the decorators of an entry wrap which forwards to another.
-    let base: Answer?
+    /// Of an entry that forwards to another: the answer that its decorators wrap.
+    let source: Answer?
 
     init(
         _ entry: Entry, of owner: ContainerCore, for asked: ContainerCore, keptBy keeper: Keeper,
-        madeOf base: Answer? = nil
+        madeOf source: Answer? = nil
     ) {
         self.entry = entry
         self.owner = owner
         core = if case .container(let core) = keeper { core.object } else { asked }
         self.keeper = keeper
-        self.base = base
+        self.source = source
     }
 
     /// Answers by what is kept, or builds it; nil if the entry was replaced meanwhile.
@@ -38,12 +38,14 @@ struct Build {
     private func answerFromContainer(_ request: borrowing Request) throws -> Answer? {
         let isNested = core.isHeldByCurrentThread
         return try core.exclusively {
-            guard isUpToDate else { return nil }
+            // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
+            let (isInstalled, known) = ThreadRecord.reading { (owner.isInstalled(entry), kept?.object) }
+            guard isInstalled, isSourceCurrent else { return nil }
             if let known, let answer = try core.answer(request, by: known) { return answer }
             try core.checkMayKeep(request, isNested: isNested)
             let note = core.noteBuild(of: entry.subject)
             defer { if let note { core.note.replace(with: note.outer) } }
-            let box = try ContainerScope.running(for: core) { try run(request) }
+            let box = try runOutsideOtherScopes(request)
             if traits.contains(.isWeak), box.object == nil {
                 throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: core)
             }
@@ -55,33 +57,35 @@ struct Build {
     ///
     /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
     private func answerFromGraph(_ request: borrowing Request) throws -> Answer {
+        let known = ThreadRecord.reading { kept?.object }
         if let known, let answer = try core.answer(request, by: known) { return answer }
         let context = RequestContext.current
         let box = try run(request)
         guard let context, let instance = makeInstance(of: box) else { return Answer(box) }
-        let known = context.add(instance)
-        return Answer(known.box ?? box, keptAs: known)
+        let member = context.add(instance)
+        return Answer(member.box ?? box, keptAs: member)
     }
 
-    /// Whether the entry was not replaced, and what its decorators wrap is current. Runs on the queue.
-    private var isUpToDate: Bool {
-        // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
-        guard ThreadRecord.reading({ owner.isInstalled(entry) }) else { return false }
-        return base?.instance.map { core.isSource($0, of: entry, owner) } ?? true
+    /// What is kept already, made of the same. Call it during a read.
+    private var kept: Borrowed<Instance>? {
+        core.instance(by: entry, keptBy: keeper, madeOf: source?.instance?.serial)
     }
 
-    /// What is kept already, made of the same.
-    private var known: Instance? {
-        ThreadRecord.reading {
-            core.instance(by: entry, keptBy: keeper, madeOf: base?.instance?.serial)?.object
-        }
-    }
+    /// Whether what the decorators wrap would still be the answer. Runs on the queue.
+    private var isSourceCurrent: Bool { source?.instance.map { core.isSource($0, of: entry, owner) } ?? true }
 
     // MARK: Running factories
 
+    /// Builds as ``run(_:)`` does, and in no scope of another container: tasks inherit the active scope, and one that the factory
+    /// begins must not resolve from there.
+    private func runOutsideOtherScopes(_ request: borrowing Request) throws -> any AnyBox {
+        guard let scope = ContainerScope.current, scope.core != Borrowed(core) else { return try run(request) }
+        return try ContainerScope(ofFactoryFor: core).run { try run(request) }
+    }
+
     /// Runs the factory, unless there is something to wrap, and then the decorators.
     func run(_ request: borrowing Request) throws -> any AnyBox {
-        if base == nil, entry.isAsync { throw asyncRequired(request) }
+        if source == nil, entry.isAsync { throw asyncRequired(request) }
         let thread = try core.pushFrame(for: entry, of: owner, request)
         do {
             defer { thread.pop() }
@@ -101,7 +105,7 @@ struct Build {
     }
 
     private func construct(_ request: borrowing Request) throws -> any AnyBox {
-        if let base { return try core.decorate(base.box, by: owner.addedDecorators(of: entry)) }
+        if let source { return try core.decorate(source.box, by: owner.addedDecorators(of: entry)) }
         guard case .factory(let factory) = entry.subject.kind else {
             if let refusal = entry.subject.refusal { throw refusal }
             preconditionFailure("Only a factory makes an instance of nothing.")
@@ -126,9 +130,9 @@ struct Build {
     /// What holds for the instance: for what it wraps, too.
     private var traits: Instance.Traits {
         var traits = entry.traits
-        if let basis = base?.instance {
-            traits = basis.traits.union(entry.isMainActor ? .isMainActor : [])
-            if basis.keeper != Borrowed(core) { traits.insert(.isMadeOfForeign) }
+        if let wrapped = source?.instance {
+            traits = wrapped.traits.union(entry.isMainActor ? .isMainActor : [])
+            if wrapped.keeper != Borrowed(core) { traits.insert(.isMadeOfForeign) }
         }
         if let watch = owner.watch, watch.covers(entry) { traits.insert(.isWatched) }
         return traits
@@ -136,10 +140,10 @@ struct Build {
 
     /// Makes an instance of what was built; nil if a value would have to be held weakly. Runs on the queue, unless a graph keeps it.
     func makeInstance(of box: any AnyBox) -> Instance? {
-        let basis = base?.instance
-        let inner = keeper == .graph ? nil : basis.flatMap { core.layer($0.serial, of: entry.key) }
+        let wrapped = source?.instance
+        let inner = keeper == .graph ? nil : wrapped.flatMap { core.layer($0.serial, of: entry.key) }
         return Instance(
-            box, in: core, by: entry, of: Borrowed(owner), around: inner, madeOf: basis?.serial, traits,
+            box, in: core, by: entry, of: Borrowed(owner), around: inner, madeOf: wrapped?.serial, traits,
             isMember: keeper == .graph)
     }
 
@@ -147,12 +151,13 @@ struct Build {
     /// the queue.
     @discardableResult func keep(_ box: any AnyBox) -> Instance? {
         guard let instance = makeInstance(of: box) else { return nil }
-        core.keepAlive(box, isWeak: instance.traits.contains(.isWeak))
+        core.keepForRequest(box, isWeak: instance.traits.contains(.isWeak))
         core.keepForClosing(instance)
         guard ThreadRecord.reading({ core.isReachable(entry) }) else { return nil }
         // What it wraps may have been replaced meanwhile.
-        if let basis = base?.instance, basis.isLayer(beside: instance), instance.inner == nil { return nil }
-        core.store(instance)
+        if let wrapped = source?.instance, wrapped.isLayer(beside: instance), instance.inner == nil { return nil }
+        var retired = Retirement()
+        if core.store(instance, &retired) { core.dropOutdatedDerived(&retired) }
         return instance
     }
 }
@@ -161,7 +166,9 @@ extension ContainerCore {
     /// Wraps an instance by decorators, with this container's resolver.
     func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
         try decorators.reduce(box) { base, decorator in
-            guard case .decorator(let decorator) = decorator.kind else { return base }
+            guard case .decorator(let decorator) = decorator.kind else {
+                preconditionFailure("Only a decorator wraps.")
+            }
             return try decorator.wrap(base, Resolver(core: self))
         }
     }

@@ -37,9 +37,3 @@ final class Closing: Sendable {
         for waiter in waiters { waiter.resume(with: outcome) }
     }
 }
-
-/// An instance that has to be closed, and the `OnClose` statements that say how, in the order in which they run.
-struct Closable: Sendable {
-    let instance: Instance
-    var statements: [Registration]
-}

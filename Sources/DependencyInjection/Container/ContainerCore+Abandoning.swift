@@ -18,7 +18,7 @@ extension ContainerCore {
             forgetUnclosed()
             dropInstances(&retired)
             // Now that the container is abandoned, it holds them weakly.
-            for instance in abandoned { hold(instance, &retired) }
+            for instance in abandoned { adopt(instance, &retired) }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }
     }
@@ -26,13 +26,14 @@ extension ContainerCore {
     /// Keeps what was kept before, here or in an overlay, as far as this container can. What it is made of comes first.
     ///
     /// - Parameter traits: Those of the instance, if nil.
-    func hold(_ instance: Instance, as traits: Instance.Traits? = nil, _ retired: inout Retirement) {
+    func adopt(_ instance: Instance, as traits: Instance.Traits? = nil, _ retired: inout Retirement) {
         let owner = instance.owner == instance.keeper ? Borrowed(self) : instance.owner
         guard let box = instance.box,
             let known = Instance(
-                box, in: self, by: instance.entry, of: owner, around: layer(instance.basis, of: instance.entry.key),
-                madeOf: instance.basis, traits ?? instance.traits, serial: instance.serial)
+                box, in: self, by: instance.entry, of: owner,
+                around: layer(instance.sourceSerial, of: instance.entry.key),
+                madeOf: instance.sourceSerial, traits ?? instance.traits, serial: instance.serial)
         else { return }
-        put(known, &retired)
+        store(known, &retired)
     }
 }

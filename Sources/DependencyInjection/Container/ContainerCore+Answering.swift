@@ -74,7 +74,7 @@ extension ContainerCore {
             let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
             throw ResolutionError(request, .argumentMismatch(mismatch), in: known.keeper.object)
         }
-        known.keeper.with { $0.keepAlive(box, isWeak: known.traits.contains(.isWeak)) }
+        known.keeper.with { $0.keepForRequest(box, isWeak: known.traits.contains(.isWeak)) }
         return Answer(box, keptAs: known)
     }
 
@@ -99,27 +99,24 @@ extension ContainerCore {
         // What is wrapped and what wraps it belong to one graph of objects.
         let thread = try pushFrame(request)
         defer { thread.pop() }
-        guard let base = try answerOfSource(of: entry, owner, request) else { return nil }
-        return try Build(entry, of: owner, for: self, keptBy: base.keeper, madeOf: base).answer(request, of: self)
+        guard let source = try answerOfSource(of: entry, owner, request) else { return nil }
+        return try Build(entry, of: owner, for: self, keptBy: source.decoratedKeeper, madeOf: source).answer(
+            request, of: self)
     }
 
     /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.
     private func answerOfSource(
         of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request
     ) throws -> Answer? {
-        var source: Answer?
         let thread = try pushFrame(for: entry, of: owner, request)
-        do {
-            defer { thread.pop() }
-            if case .alias(let target) = entry.subject.kind {
-                source = try answerOfTarget(target, of: entry, owner, request)
-            } else if let parent = owner.parent {
-                source = try answer(request, from: parent)
-            }
-        } catch {
-            throw ResolutionError(wrapping: error, request, in: self, by: entry.subject)
+        defer { thread.pop() }
+        var source: Answer?
+        if case .alias(let target) = entry.subject.kind {
+            source = try answerOfTarget(target, of: entry, owner, request)
+        } else if let parent = owner.parent {
+            source = try answer(request, from: parent)
         }
-        if let keeper = source?.keeper { source?.keeper = keeper.lowered(to: Borrowed(owner)) }
+        if let keeper = source?.decoratedKeeper { source?.decoratedKeeper = keeper.lowered(to: Borrowed(owner)) }
         return source
     }
 

@@ -43,7 +43,7 @@ extension ContainerCore {
 
     /// Registers in a container that nobody else can see yet, and so needs no queue.
     func fill(_ registrations: [Registration]) {
-        // Any change would copy a table that a fork shares.
+        // An empty container needs no table.
         if registrations.isEmpty { return }
         var retired = Retirement()
         install(registrations, &retired)

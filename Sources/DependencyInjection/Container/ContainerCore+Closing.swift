@@ -104,7 +104,7 @@ extension ContainerCore {
         // What the owner built for the key, also if the key leads nowhere by now.
         if key == wanted, Borrowed(self) == owner { return true }
         var key = key
-        for _ in 0..<Self.longestWay {
+        for _ in 0..<Self.longestForwarding {
             guard let found = nearestEntry(key) else { return false }
             guard let target = found.entry.with({ $0.isDecorated ? nil : $0.target }) else {
                 return key == wanted && found.owner == owner
@@ -132,13 +132,13 @@ extension ContainerCore {
         return withoutRepetitions(merged)
     }
 
-    /// The same, but what concerns an instance and what decorators made of it goes for the latter.
+    /// Takes from each instance the statements that what decorators made of it has, too.
     private func withoutRepetitions(_ all: [Closable]) -> [Closable] {
-        guard all.contains(where: { $0.instance.basis != nil }) else { return all }
+        guard all.contains(where: { $0.instance.sourceSerial != nil }) else { return all }
         var result = all
         let places = Dictionary(all.indices.map { (all[$0].instance.serial, $0) }, uniquingKeysWith: { $1 })
         for outer in all {
-            guard let basis = outer.instance.basis, let inner = places[basis] else { continue }
+            guard let source = outer.instance.sourceSerial, let inner = places[source] else { continue }
             result[inner].statements.removeAll { outer.statements.contains(where: $0.isSame) }
         }
         return result
@@ -263,7 +263,8 @@ extension ContainerCore {
     private func run(
         _ statement: Registration, about instance: Instance, after failure: (any Error)?, at site: CallSite
     ) async throws {
-        guard case .closer(let closer) = statement.kind, let box = instance.box else { return }
+        guard case .closer(let closer) = statement.kind else { preconditionFailure("Only an `OnClose` closes.") }
+        guard let box = instance.box else { return }
         guard let view = statement.key == instance.entry.key ? box : statement.converted(box) else { return }
         let wait = LongWait {
             """

@@ -22,16 +22,11 @@ extension ContainerCore {
         outermost(key)?.with { $0.layers.first { $0.serial == serial } }
     }
 
-    /// Keeps an instance, around what it was made of or in place of what was kept for the key. Runs on the queue.
-    func store(_ instance: Instance) {
-        var retired = Retirement()
-        if put(instance, &retired) { dropOutdatedDerived(&retired) }
-    }
-
-    /// Keeps an instance, and leaves to the caller what is outdated now; returns whether one was dropped. Runs on the queue.
-    @discardableResult func put(_ instance: Instance, _ retired: inout Retirement) -> Bool {
+    /// Keeps an instance, around what it was made of or in place of what was kept for the key; returns whether something was
+    /// dropped. Runs on the queue.
+    @discardableResult func store(_ instance: Instance, _ retired: inout Retirement) -> Bool {
         let key = instance.entry.key
-        if instance.basis != nil, !derivedKeys.contains(key) { derivedKeys.append(key) }
+        if instance.sourceSerial != nil, !derivedKeys.contains(key) { derivedKeys.append(key) }
         return replace(with: instance, key, &retired)
     }
 
@@ -62,21 +57,21 @@ extension ContainerCore {
         derivedKeys = []
     }
 
-    /// Keeps an instance alive until the outermost request is answered, if the container does not keep it.
-    func keepAlive(_ box: any AnyBox, isWeak: Bool) {
-        if isWeak || isAbandoned { RequestContext.current?.keepAlive(box) }
+    /// Keeps an instance until the outermost request is answered, if the container does not keep it.
+    func keepForRequest(_ box: any AnyBox, isWeak: Bool) {
+        if isWeak || isAbandoned { RequestContext.current?.keep(box) }
     }
 
     // MARK: What is outdated
 
-    /// How what is kept for a key stands.
+    /// Whether what is kept for a key is current.
     enum KeptState {
         case current
         /// No request would get all of it any more.
         case outdated
     }
 
-    /// How what is kept for a key stands; nil if nothing is. Call it during a read.
+    /// Whether what is kept for a key is current; nil if nothing is. Call it during a read.
     func keptState(_ key: Key) -> KeptState? { outermost(key).map { $0.with(isCurrent) ? .current : .outdated } }
 
     /// Drops what this container keeps for a key and no request would get any more. A thread that would have to wait leaves
@@ -105,9 +100,10 @@ extension ContainerCore {
     /// Whether a request would get this instance, which the container keeps. Call it during a read.
     private func isCurrent(_ instance: Instance) -> Bool {
         // What the container's own registration has built goes when that is replaced.
-        if instance.basis == nil, instance.owner == Borrowed(self) { return true }
+        if instance.sourceSerial == nil, instance.owner == Borrowed(self) { return true }
         return isReachable(instance.entry)
-            && (instance.basis == nil || current(Borrowed(instance.entry), of: instance.owner) == Borrowed(instance))
+            && (instance.sourceSerial == nil
+                || current(Borrowed(instance.entry), of: instance.owner) == Borrowed(instance))
     }
 
     /// Whether a request to this container leads to the entry, directly or through decorators. Call it during a read.

@@ -1,9 +1,6 @@
 // Lists of what requests can find. They are made in loops, because a container may have thousands of parents.
 
 extension ContainerCore {
-    /// This container, then its parents, the nearest first.
-    var chain: some Sequence<ContainerCore> { sequence(first: self) { $0.parent } }
-
     /// The entries that requests can find and `isMeant` picks, in order, this container's before its parents'. Some hold
     /// decorators only.
     func visibleEntries(where isMeant: (Entry) -> Bool = { _ in true }) -> [Entry] {

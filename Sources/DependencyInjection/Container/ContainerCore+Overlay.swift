@@ -82,10 +82,10 @@ extension ContainerCore {
             guard isMeant else { continue }
             var traits = instance.traits
             // What the overlay made of this container's instance is made of its own now.
-            if let basis = instance.basis, own.contains(basis) { traits.remove(.isMadeOfForeign) }
+            if let source = instance.sourceSerial, own.contains(source) { traits.remove(.isMadeOfForeign) }
             if !traits.contains(.isMadeOfForeign) { own.insert(instance.serial) }
             handedOver.insert(instance.serial)
-            hold(instance, as: traits, &retired)
+            adopt(instance, as: traits, &retired)
             if let held = outermost(instance.entry.key)?.object { keepForClosing(held) }
         }
         // What the overlay built and nobody gets any more is closed with the container.

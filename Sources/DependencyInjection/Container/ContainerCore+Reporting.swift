@@ -11,8 +11,9 @@ extension ContainerCore {
 
     /// Tells the observers what happened, once this thread is inside no queue.
     private func report(_ kind: ContainerOccurrence.Kind, _ registration: Registration? = nil) {
+        guard isObserved else { return }
         let thread = ThreadRecord.current
-        if !isObserved || thread.isOutsideFactories { return }
+        if thread.isOutsideFactories { return }
         var path = thread.path
         // An asynchronous build is not yet a step of the path, or no longer one.
         if let registration, kind.isStep, path.last !== registration { path.append(registration) }
@@ -52,7 +53,7 @@ extension ContainerCore {
         report(.failed(after: beginning.elapsed, error), entry.subject)
     }
 
-    func reportRelease(_ instance: Instance?) { if let instance { report(.released, instance.entry.subject) } }
+    func reportRelease(_ instance: Instance) { report(.released, instance.entry.subject) }
 
     func reportReset() {
         for instance in isObserved ? keptInstances : [] { reportRelease(instance) }

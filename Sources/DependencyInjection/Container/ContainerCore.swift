@@ -15,6 +15,12 @@ internal import Synchronization
         let covers: @Sendable (Entry) -> Bool
     }
 
+    /// An instance that has to be closed, and the `OnClose` statements that say how, in the order in which they run.
+    struct Closable {
+        let instance: Instance
+        var statements: [Registration]
+    }
+
     enum Life: Int, AtomicRepresentable {
         /// Somebody holds the container.
         case held

@@ -45,13 +45,6 @@ final class ContainerScope: Sendable {
     /// The container that the active scope keeps.
     static var container: DIContainer? { isAnyActive ? innermost?.container : nil }
 
-    /// Runs a factory whose instance a container keeps. Tasks inherit the active scope, so a scope of another container
-    /// is left first: a task that the factory begins must not resolve from there.
-    static func running<Result>(for core: ContainerCore, _ factory: () throws -> Result) rethrows -> Result {
-        guard let current, current.core != Borrowed(core) else { return try factory() }
-        return try ContainerScope(ofFactoryFor: core).run(factory)
-    }
-
     /// Runs an operation inside this scope.
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
         try Self.$innermost.withValue(self) {

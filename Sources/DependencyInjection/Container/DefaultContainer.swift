@@ -41,9 +41,8 @@ enum DefaultContainer {
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
-        // Not by `enter`, which refuses a frame if the stack has little room: this one builds nothing.
-        let core = Borrowed(container.core)
-        thread.push(Frame(container: core.unsafelyCast(), subject: nil, scope: ContainerScope.current?.identity))
+        // Pushed even if the stack has little room: nothing is built.
+        thread.push(Frame(Borrowed(container.core)))
         registering.registerDependencies()
         thread.pop()
     }

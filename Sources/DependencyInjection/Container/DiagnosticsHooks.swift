@@ -83,7 +83,7 @@ extension ContainerCore {
     /// Keeps the instances that asynchronous factories have made for another copy of this container.
     fileprivate func takeOverAwaited(from earlier: ContainerCore) {
         for instance in ThreadRecord.reading({ earlier.keptInstances })
-        where instance.entry.isAsync && instance.basis == nil {
+        where instance.entry.isAsync && instance.sourceSerial == nil {
             guard let box = instance.box else { continue }
             // The same entry belongs to a container of the same depth here.
             let ownerDepth = instance.owner.object.depth

@@ -10,7 +10,8 @@
         case scoped
         /// By the graph of objects that is being built.
         case graph
-        /// With the instance that it is made of: that of a parent's entry for the key, or that of an alias's target.
+        /// Nowhere, since it leads to another entry: the target of an alias, or what a parent has for the key. What decorators
+        /// make of that entry's instance is kept with it.
         case forwarded
     }
 

@@ -1,29 +1,43 @@
 // The factories that run on a thread, as the engine sees them.
 
+extension Frame {
+    /// Makes the frame of a factory that resolves from a container.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner of an entry that forwards to another. Several containers may have the same decorator.
+    ///   - scope: The scope that is active; looked up if nil.
+    init(
+        _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>? = nil,
+        of owner: Borrowed<ContainerCore>? = nil, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false,
+        keepsSubject: Bool = false
+    ) {
+        self.init(
+            container: core.unsafelyCast(), subject: registration?.unsafelyCast(), owner: owner?.unsafelyCast(),
+            scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
+            keepsSubject: keepsSubject)
+    }
+
+    var core: Borrowed<ContainerCore> { container.unsafelyCast() }
+
+    var registration: Borrowed<Registration>? { subject?.unsafelyCast() }
+}
+
 extension ThreadRecord {
-    /// Pushes a frame for a registration; returns why not if that is being built already, or if the stack has no room.
+    /// Pushes the frame of a factory that is about to run; returns why not if that closes a cycle, or if the stack has no room.
     ///
     /// The caller keeps the container and the registration until the factory returns, unless it lets the frame do that.
     /// - Parameters:
     ///   - site: Where it was asked for.
-    ///   - owner: The owner of an entry that forwards to another. Several containers may have the same decorator.
     ///   - hasArguments: Whether the request has arguments, which a decorator hands on.
-    func enter(
-        _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>?, at site: CallSite,
-        of owner: Borrowed<ContainerCore>? = nil,
-        hasArguments: Bool = false, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false,
-        keepsRegistration: Bool = false
+    func pushUnlessRefused(
+        _ frame: Frame, at site: CallSite, hasArguments: Bool = false
     ) -> ResolutionError.Cause? {
-        let frame = Frame(
-            container: core.unsafelyCast(), subject: registration?.unsafelyCast(), owner: owner?.unsafelyCast(),
-            scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
-            keepsSubject: keepsRegistration)
         if !isIdle {
             guard own.pointee.stack.isLeft else { return .tooDeep }
             let repetitions = frames.count {
                 $0.subject == frame.subject && $0.container == frame.container && $0.owner == frame.owner
             }
-            if let registration, repetitions > 0,
+            if let registration = frame.registration, repetitions > 0,
                 repetitions > registration.with({ $0.permittedRepetitions(hasArguments) })
             {
                 return .cycle
@@ -43,7 +57,7 @@ extension ThreadRecord {
     /// build.
     var requests: [AskedContainer] {
         AsyncStep.all.reversed().map { ($0.core, $0.registration) }
-            + frames.map { ($0.container.unsafelyCast().object, $0.subject?.unsafelyCast().object) }
+            + frames.map { ($0.core.object, $0.registration?.object) }
     }
 
     /// Where the outermost request was made that this task and this thread are answering.
@@ -51,21 +65,20 @@ extension ThreadRecord {
 
     /// The container of the innermost factory, and the scope in which the factory began.
     var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {
-        innermostFrame.map { ($0.container.unsafelyCast(), $0.scope) }
+        innermostFrame.map { ($0.core, $0.scope) }
     }
 }
 
 extension ContainerCore {
-    /// Pushes a frame for an entry, or one that makes all requests of a scope one request; throws if that closes a cycle
-    /// or if the stack has no room. The caller pops it.
+    /// Pushes the frame of an entry, or an empty one, which joins the requests made below it into one; throws if that closes a
+    /// cycle, or if the stack has no room. The caller pops it.
     func pushFrame(
         for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
     ) throws(ResolutionError) -> ThreadRecord {
         let thread = ThreadRecord.current
         let place = entry?.mode == .forwarded ? owner.map { Borrowed($0) } : nil
-        let refusal = thread.enter(
-            Borrowed(self), entry.map { Borrowed($0.subject) }, at: request.site, of: place,
-            hasArguments: !request.arguments.isEmpty)
+        let frame = Frame(Borrowed(self), entry.map { Borrowed($0.subject) }, of: place)
+        let refusal = thread.pushUnlessRefused(frame, at: request.site, hasArguments: !request.arguments.isEmpty)
         if let refusal { throw ResolutionError(request, refusal, in: nil) }
         return thread
     }

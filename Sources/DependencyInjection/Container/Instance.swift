@@ -20,7 +20,7 @@ final class Instance: Sendable {
         case weak(WeakBox)
     }
 
-    /// The container that keeps it.
+    /// The container that keeps it; of a member of a graph, the container that it was built for.
     let keeper: Borrowed<ContainerCore>
     /// The entry that built it.
     let entry: Entry
@@ -28,10 +28,10 @@ final class Instance: Sendable {
     let owner: Borrowed<ContainerCore>
     /// What decorators made it of, if the keeper keeps that for the same key.
     let inner: Instance?
-    /// A number that no other instance ever has, and that is higher the later the instance was built.
+    /// A number that no other build has, and that is higher the later the instance was built.
     let serial: UInt
     /// The serial of the instance that decorators made this one of.
-    let basis: UInt?
+    let sourceSerial: UInt?
     let traits: Traits
     /// Whether a graph of objects keeps it, instead of a container.
     let isMember: Bool
@@ -45,7 +45,7 @@ final class Instance: Sendable {
     /// Keeps a box, strongly or weakly; nil if the box holds a value and would have to be held weakly.
     init?(
         _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>,
-        around inner: Instance? = nil, madeOf basis: UInt?, _ traits: Traits, isMember: Bool = false,
+        around inner: Instance? = nil, madeOf sourceSerial: UInt?, _ traits: Traits, isMember: Bool = false,
         serial: UInt = Serial.next()
     ) {
         let isKept = isMember || !traits.contains(.isWeak) && !keeper.isAbandoned
@@ -60,11 +60,11 @@ final class Instance: Sendable {
         self.owner = owner
         self.inner = inner
         self.serial = serial
-        self.basis = basis
+        self.sourceSerial = sourceSerial
         self.traits = traits
         self.isMember = isMember
         isShared = entry.mode == .owned
-        ready = isKept && traits.isFree && basis == nil && owner == self.keeper ? Borrowed(box) : nil
+        ready = isKept && traits.isFree && sourceSerial == nil && owner == self.keeper ? Borrowed(box) : nil
     }
 
     /// This and what it is around, from the outside in.
@@ -83,7 +83,7 @@ final class Instance: Sendable {
 
     /// The box, for a reader that has found the instance to be current; nil if that takes more: the main actor, a weak
     /// reference, or telling an observer.
-    var readable: Borrowed<AnyObject>? {
+    var readyIfCurrent: Borrowed<AnyObject>? {
         guard traits.isFree, case .strong(let box) = content else { return nil }
         return Borrowed(box)
     }

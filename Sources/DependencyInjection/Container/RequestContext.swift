@@ -10,8 +10,8 @@ final class RequestContext: Sendable {
         /// The containers of the members, so that no other container gets their addresses.
         var cores: [ContainerCore] = []
 
-        func member(by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt?) -> Instance? {
-            members.first { $0.entry === entry && $0.keeper == core && $0.basis == basis }
+        func member(by entry: Entry, for core: Borrowed<ContainerCore>, madeOf sourceSerial: UInt?) -> Instance? {
+            members.first { $0.entry === entry && $0.keeper == core && $0.sourceSerial == sourceSerial }
         }
     }
 
@@ -21,7 +21,9 @@ final class RequestContext: Sendable {
 
     /// The current context, if there is one already.
     private static var known: RequestContext? {
-        ThreadRecord.current.attachment.map { Borrowed($0).unsafelyCast().object } ?? AsyncStep.current?.context
+        guard let attachment = ThreadRecord.current.attachment else { return AsyncStep.current?.context }
+        // Sound: nothing else is ever attached.
+        return Borrowed(attachment).unsafelyCast(as: RequestContext.self).object
     }
 
     /// The current context, made if need be; nil outside of every factory.
@@ -35,7 +37,7 @@ final class RequestContext: Sendable {
     }
 
     /// Keeps an object until the request is answered. A value is not kept, because nobody could find it again.
-    func keepAlive(_ box: any AnyBox) {
+    func keep(_ box: any AnyBox) {
         guard let object = box.object else { return }
         let identity = ObjectIdentifier(object)
         let old = kept.withLock { $0.boxes.updateValue(box, forKey: identity) }
@@ -44,15 +46,15 @@ final class RequestContext: Sendable {
 
     /// The instance that the current graph has for an entry and a container. It stays until the outermost request is answered.
     static func member(
-        by entry: Entry, for core: Borrowed<ContainerCore>, madeOf basis: UInt?
+        by entry: Entry, for core: Borrowed<ContainerCore>, madeOf sourceSerial: UInt?
     ) -> Borrowed<Instance>? {
-        known?.kept.withLock { $0.member(by: entry, for: core, madeOf: basis).map { Borrowed($0) } }
+        known?.kept.withLock { $0.member(by: entry, for: core, madeOf: sourceSerial).map { Borrowed($0) } }
     }
 
     /// Adds an instance and returns it; if another task of the graph was quicker, returns the instance of that task.
     func add(_ instance: Instance) -> Instance {
         kept.withLock { kept in
-            let known = kept.member(by: instance.entry, for: instance.keeper, madeOf: instance.basis)
+            let known = kept.member(by: instance.entry, for: instance.keeper, madeOf: instance.sourceSerial)
             if let known { return known }
             kept.members.append(instance)
             kept.cores.append(instance.keeper.object)

@@ -1,4 +1,4 @@
-/// A read that is under way: what was found, and the thread that announced it.
+/// A read that is under way: what was found, and the thread that announced it. The request goes on from there.
 @usableFromInline struct Reading {
     @usableFromInline let thread: ThreadRecord
     /// The container asked; nil if the default container is yet to be set up.
@@ -41,4 +41,116 @@ extension Resolver {
         let (current, scope) = CurrentContainer.beginReading(thread)
         return Reading(thread: thread, core: current, scope: scope, finding: current?.with(find) ?? .slowPath)
     }
+}
+
+extension Reading {
+    /// Ends the read and answers the request. If the read found a factory that takes exactly `each Argument`, `call` calls it:
+    /// without the queue and without boxing arguments. Otherwise the request takes the slow path, with its arguments boxed.
+    ///
+    /// Closures capture the arguments, because each function that takes a pack copies it.
+    @inlinable func resolve<T, each Argument>(
+        _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
+        boxed: () -> [Any],
+        call: (Factory<T, repeat each Argument>, Resolver) throws -> T
+    ) throws(ResolutionError) -> T {
+        // Look first: generic code asks the run time for the type of the factory, which takes long.
+        guard case .direct(let entry) = finding,
+            let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
+            let core = pushFrame(for: entry, isHeld: resolver.core != nil, file, line)
+        else {
+            return try resolveSlowly(type, for: resolver, name, boxed(), file, line)
+        }
+        // The frame keeps the registration and thereby the factory. The resolver or the frame keeps the container.
+        defer { withExtendedLifetime(resolver) {} }
+        do {
+            let instance = try core.with { core in try factory.with { try call($0, Resolver(core: core)) } }
+            thread.pop()
+            return instance
+        } catch {
+            throw failure(error, in: core, type, name, file, line)
+        }
+    }
+
+    /// Ends a read that found neither an instance to read nor a factory that the caller can call. Calls the factory
+    /// behind an alias, or has the container answer.
+    @usableFromInline func resolveSlowly<T>(
+        _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString,
+        _ line: UInt
+    ) throws(ResolutionError) -> T {
+        if case .direct(let entry) = finding, arguments.isEmpty, entry.with({ !$0.takesArguments }) {
+            // Nobody keeps the entry once the read has ended.
+            let target = entry.with { Borrowed($0.subject) }
+            if let core = pushFrame(for: entry, isHeld: resolver.core != nil, file, line) {
+                return try call(target, as: type, in: core, name, file, line)
+            }
+        }
+        thread.endReading()
+        return try resolver.askContainer(type, name, arguments, file, line)
+    }
+
+    /// Calls the factory of the target of an alias, as the type of the alias, in the frame that
+    /// ``pushFrame(for:isHeld:_:_:)`` has pushed.
+    private func call<T>(
+        _ target: Borrowed<Registration>, as type: T.Type, in core: Borrowed<ContainerCore>, _ name: RegistrationName?,
+        _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> T {
+        do {
+            // The frame keeps the registration.
+            let instance = try core.with { core in
+                try target.with { try $0.callFactory(Resolver(core: core), as: type) }
+            }
+            thread.pop()
+            return instance
+        } catch {
+            // What the target makes is not of the type of the alias, or its factory has failed.
+            let failed = target.with { error is TypeMismatch ? (type, name) : ($0.type, $0.name) }
+            throw failure(error, in: core, failed.0, failed.1, file, line)
+        }
+    }
+
+    /// Pushes a frame for the entry that was found, and ends the read. Returns nil, and goes on reading, if the frame was
+    /// refused: the slow path makes the error.
+    @usableFromInline func pushFrame(
+        for entry: Borrowed<Entry>, isHeld: Bool, _ file: StaticString, _ line: UInt
+    ) -> Borrowed<ContainerCore>? {
+        guard let core else { return nil }
+        let keepsContainer = !isHeld && thread.innermostFrame?.core != core
+        let frame = Frame(
+            core, entry.with { Borrowed($0.subject) }, scope: scope, keepsContainer: keepsContainer, keepsSubject: true)
+        if thread.pushUnlessRefused(frame, at: CallSite(file: file, line: line)) != nil { return nil }
+        thread.endReading()
+        return core
+    }
+
+    /// Pops the frame of a factory that failed, and makes the error.
+    @usableFromInline func failure(
+        _ error: any Error, in core: Borrowed<ContainerCore>, _ type: any Any.Type, _ name: RegistrationName?,
+        _ file: StaticString, _ line: UInt
+    ) -> ResolutionError {
+        // The frame may keep the container.
+        let kept = core.object
+        thread.pop()
+        let request = Request(type, name, [], file: file, line: line)
+        return ResolutionError(wrapping: error, request, in: kept)
+    }
+}
+
+extension Resolver {
+    /// The container to ask: its own, or the current one.
+    var container: ContainerCore { core ?? CurrentContainer.core }
+
+    /// Has the container answer.
+    @usableFromInline func askContainer<T>(
+        _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> T {
+        let request = Request(type, name, arguments, file: file, line: line)
+        return try container.box(for: request).value(as: type)
+    }
+}
+
+/// Boxes the arguments of a request that takes the slow path.
+@usableFromInline func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
+    var boxed: [Any] = []
+    repeat boxed.append(each arguments)
+    return boxed
 }

@@ -16,6 +16,9 @@
         Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
     }
 
+    /// Makes the same request once more.
+    func copy() -> Request { forwarded(to: type, key) }
+
     /// Throws if there are arguments, because nothing takes them.
     func refuseArguments() throws(ArgumentMismatch) {
         if !arguments.isEmpty { throw ArgumentMismatch(expected: [], supplied: arguments) }
@@ -25,12 +28,12 @@
 extension Request {
     /// Stands for a call that asks the container for no type.
     init(toContainerAt site: CallSite) {
-        let type = ContainerCore.self
+        let type = WholeContainer.self
         self.init(type: type, key: Key(ObjectIdentifier(type), nil), arguments: [], site: site)
     }
 
     /// Whether it is such a call.
-    static func isToContainer(_ type: any Any.Type) -> Bool { type == ContainerCore.self }
+    static func isToContainer(_ type: any Any.Type) -> Bool { type == WholeContainer.self }
 
     /// Asks for a registration, from where it was written if no other place is known.
     @usableFromInline init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
@@ -44,3 +47,6 @@ extension Request {
         self.init(type: type, key: key, arguments: arguments, site: CallSite(file: file, line: line))
     }
 }
+
+/// What a call asks for that asks for no type.
+private enum WholeContainer {}

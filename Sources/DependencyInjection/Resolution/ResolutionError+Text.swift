@@ -54,7 +54,9 @@ extension ResolutionError.Text: CustomStringConvertible {
 
     private var report: ResolutionError.Report { error.report }
     /// The type and the name asked for.
-    var label: String { names.label(report.type, report.name) }
+    var label: String {
+        Request.isToContainer(report.type) ? "the container" : names.label(report.type, report.name)
+    }
     /// What the container keeps that needs it.
     private var keptDependent: String { report.keptDependent.map { names.label($0) } ?? "" }
     private var type: String { names[report.type] }

@@ -82,7 +82,7 @@ extension Optional: SynthesizedOptional {
         if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any Synthesized.Type) {
             return identityCast(Self.none, to: type)
         }
-        return try resolver.resolveSlowly(type, name, [], file, line, after: nil)
+        return try resolver.askContainer(type, name, [], file, line)
     }
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }

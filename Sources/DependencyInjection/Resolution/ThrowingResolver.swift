@@ -27,7 +27,7 @@ public struct ThrowingResolver: Sendable {
             read.thread.endReading()
             return instance
         }
-        return try read.make(type, for: resolver, name, file, line) {
+        return try read.resolve(type, for: resolver, name, file, line) {
             []
         } call: { (factory: Factory<T>, resolver) in
             try factory.call(resolver)
@@ -47,7 +47,7 @@ public struct ThrowingResolver: Sendable {
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try resolver.beginReading(type, name).make(type, for: resolver, name, file, line) {
+        try resolver.beginReading(type, name).resolve(type, for: resolver, name, file, line) {
             boxed(repeat each arguments)
         } call: { (factory: Factory<T, repeat each Argument>, resolver) in
             try factory.call(resolver, repeat each arguments)

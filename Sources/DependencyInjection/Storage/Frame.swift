@@ -6,13 +6,13 @@ struct Frame {
     /// What is being built; nil while nothing is.
     let subject: Borrowed<AnyObject>?
     /// Who owns the subject, if several may own the same one.
-    var owner: Borrowed<AnyObject>?
+    let owner: Borrowed<AnyObject>?
     /// The scope that was active when the factory began. If another is active now, the factory has entered it.
     let scope: ObjectIdentifier?
     /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.
-    var keepsContainer = false
+    let keepsContainer: Bool
     /// Whether the frame keeps the subject alive, because the caller does not.
-    var keepsSubject = false
+    let keepsSubject: Bool
 }
 
 extension ThreadRecord {
@@ -28,8 +28,6 @@ extension ThreadRecord {
     /// - Parameter site: Where it was asked for; nil if nobody did.
     func push(_ frame: Frame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
-        var frame = frame
-        if frame.keepsContainer { frame.keepsContainer = innermostFrame?.container != frame.container }
         if frame.keepsContainer { frame.container.retain() }
         if frame.keepsSubject { frame.subject?.retain() }
         own.pointee.frames.append(frame)

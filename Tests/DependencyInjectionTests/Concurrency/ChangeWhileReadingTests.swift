@@ -100,6 +100,24 @@ struct ChangeWhileReadingTests {
         #expect(Tripwire.alive.load(ordering: .relaxed) == before, "a child keeps something old")
     }
 
+    @Test("Rules C1, C4: a New is made by its alias while both are registered anew, so that what led there goes")
+    func aliasOfNew() {
+        let stop = Atomic<Bool>(false)
+        let container = DIContainer { New({ _ in Wrapper() }, as: (any Checking).self) }
+        let results = onThreads(4) { index -> Bool in
+            var isFine = true
+            if index == 0 {
+                for _ in 0..<3_000 { container.register(New({ _ in Wrapper() }, as: (any Checking).self)) }
+                stop.store(true, ordering: .releasing)
+            }
+            while !stop.load(ordering: .acquiring) {
+                for _ in 0..<20 { isFine = isFine && container.resolve((any Checking).self).isFine() }
+            }
+            return isFine
+        }
+        #expect(results == [true, true, true, true])
+    }
+
     @Test("Rule C1: the default container may be replaced while others resolve from it")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {

@@ -53,7 +53,7 @@ struct ClosedContainerTests {
         // All that stands inside an expectation has the line of the expectation.
         for (error, line) in [(prepared, line), (child, line + 1), (current, line + 2)] {
             let error = try #require(error)
-            #expect(error.reason == .closed)
+            #expect(error.reason == .closed && error.key == "the container")
             #expect("\(error)".contains("by `close()` at \(#fileID):\(Self.closeLine)"))
             #expect("\(error)".contains("asked for at \(#fileID):\(line)"))
         }

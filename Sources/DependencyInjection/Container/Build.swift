@@ -8,6 +8,8 @@ struct Build {
     let keeper: Keeper
     /// Of an entry that forwards to another: the answer that its decorators wrap.
     let source: Answer?
+    /// What holds for the instance: what holds for that which it wraps, too.
+    private let traits: Instance.Traits
 
     init(
         _ entry: Entry, of owner: ContainerCore, for asked: ContainerCore, keptBy keeper: Keeper,
@@ -18,6 +20,13 @@ struct Build {
         core = if case .container(let core) = keeper { core.object } else { asked }
         self.keeper = keeper
         self.source = source
+        var traits = entry.traits
+        if let wrapped = source?.instance {
+            traits = wrapped.traits.union(entry.isMainActor ? .isMainActor : [])
+            if wrapped.keeper != Borrowed(core) { traits.insert(.isMadeOfForeign) }
+        }
+        if let watch = owner.watch, watch.covers(entry) { traits.insert(.isWatched) }
+        self.traits = traits
     }
 
     /// Answers by what is kept, or builds it; nil if the entry was replaced meanwhile.
@@ -126,17 +135,6 @@ struct Build {
     }
 
     // MARK: Keeping what was built
-
-    /// What holds for the instance: for what it wraps, too.
-    private var traits: Instance.Traits {
-        var traits = entry.traits
-        if let wrapped = source?.instance {
-            traits = wrapped.traits.union(entry.isMainActor ? .isMainActor : [])
-            if wrapped.keeper != Borrowed(core) { traits.insert(.isMadeOfForeign) }
-        }
-        if let watch = owner.watch, watch.covers(entry) { traits.insert(.isWatched) }
-        return traits
-    }
 
     /// Makes an instance of what was built; nil if a value would have to be held weakly. Runs on the queue, unless a graph keeps it.
     func makeInstance(of box: any AnyBox) -> Instance? {

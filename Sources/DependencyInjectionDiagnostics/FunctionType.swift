@@ -1,7 +1,7 @@
 import DependencyInjection
 
 /// What a function takes and returns.
-struct FunctionType {
+package struct FunctionType {
     private typealias Metatype = any Any.Type
 
     let parameters: [any Any.Type]
@@ -9,7 +9,7 @@ struct FunctionType {
     let isAsync: Bool
 
     /// Nil if it is not the type of a function.
-    init?(_ type: any Any.Type) {
+    package init?(_ type: any Any.Type) {
         // Nothing in the standard library tells this. The layout of the metadata is part of the ABI: the kind, the flags, the
         // result and the parameters, of one word each.
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)

@@ -26,7 +26,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// The type and the name, such as `any Router named "main"`.
     public var key: String { TypeNames.short.label(base) }
     /// How long the instance lives; nil for what is only expected, and for a decorator of something that is not registered.
-    public var lifetime: Lifetime? { base.lifetime }
+    public var lifetime: Lifetime? { snapshot.maker.lifetime }
     /// Whether it only declares, with ``/DependencyInjection/Expected``, that children register the type.
     public var isExpected: Bool { snapshot.isExpectation }
     /// The decorators that wrap the instance, the innermost first.
@@ -40,9 +40,9 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// Whether a parent owns the registration.
     public var isInherited: Bool { snapshot.isInherited }
     /// Whether only `await` can build it.
-    public var isAsync: Bool { base.isAsync }
+    public var isAsync: Bool { snapshot.maker.isAsync }
     /// Whether it is built and resolved on the main actor only.
-    public var isMainActor: Bool { base.isMainActor || snapshot.decorators.contains { $0.isMainActor } }
+    public var isMainActor: Bool { snapshot.isMainActor }
     /// The file in which it was written, as `Module/File.swift`.
     public var file: String { base.file }
     /// The line on which it was written.

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
@@ -39,11 +40,8 @@ final class IssueRecorder: @unchecked Sendable {
         }
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
-        let arguments = registration.argumentTypes.map { ", _: \(TypeNames.short[$0])" }.joined()
-        let factory = arguments.isEmpty ? "… as" : "{ (_\(arguments)) in … as"
-        let end = arguments.isEmpty ? "" : " }"
-        let made = "\(label)\(factory) \(names[registration.type])\(end)"
-        text += "\n  fix: add `\(form)(\(made)\(registration.name.asArgument))` to the overrides of the test."
+        let made = names.made(registration.type, with: registration.argumentTypes)
+        text += "\n  fix: add `\(form)(\(label)\(made)\(registration.name.asArgument))` to the overrides of the test."
         record(text, file, request.line)
     }
 
@@ -58,6 +56,17 @@ final class IssueRecorder: @unchecked Sendable {
             if mayBeXCTest { XCTFail(text, file: file, line: line) }
         #endif
         Issue.record(Comment(rawValue: text), sourceLocation: SourceLocation(file.description, line))
+    }
+}
+
+extension TypeNames {
+    /// An expression of a type, or the factory of one that takes arguments: `{ (_, _: Int) in … as any Router }`.
+    func made(_ type: any Any.Type, with arguments: [any Any.Type]) -> String {
+        if arguments.isEmpty { return made(type) }
+        let parameters = arguments.map { argument in
+            "_: \(FunctionType(argument) == nil ? "" : "@escaping ")\(self[argument])"
+        }
+        return "{ (_, \(parameters.joined(separator: ", "))) in … as \(self[type]) }"
     }
 }
 

@@ -15,7 +15,7 @@ extension DIContainer {
     public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
         try core.checkOpen(Request(toContainerAt: site))
-        try await core.build(core.preparable, at: site)
+        try await ContainerCore.build(core.preparable, at: site)
     }
 
     /// Builds what a block registers, and then registers it together with its instances.
@@ -54,8 +54,8 @@ extension DIContainer {
             do {
                 let all = overlay.preparableInOverlay
                 // A plain factory may ask plainly for what only `await` can build.
-                try await overlay.build(all.filter(\.isAsync), at: site)
-                try await overlay.build(all.filter { !$0.isAsync }, at: site)
+                try await ContainerCore.build(all.filter(\.isAsync).map { (overlay, $0) }, at: site)
+                try await ContainerCore.build(all.filter { !$0.isAsync }.map { (overlay, $0) }, at: site)
                 isRegistered = try core.takeOver(overlay, with: registrations, site)
             } catch {
                 await overlay.discard(after: error, at: site)
@@ -67,11 +67,14 @@ extension DIContainer {
 }
 
 extension ContainerCore {
-    /// Builds registrations at the same time, where these do not wait for one another, and throws what failed of them.
-    fileprivate func build(_ registrations: [Registration], at site: CallSite) async throws {
+    /// What is built ahead, and the container that is asked for it.
+    fileprivate typealias Preparable = (core: ContainerCore, registration: Registration)
+
+    /// Builds at the same time what does not wait for one another, and throws what failed of it.
+    fileprivate static func build(_ all: [Preparable], at site: CallSite) async throws {
         let failures = await withTaskGroup(of: ResolutionError?.self) { group in
-            for registration in registrations {
-                group.addTask { await self.preparationFailure(of: registration, at: site) }
+            for (core, registration) in all {
+                group.addTask { await core.preparationFailure(of: registration, at: site) }
             }
             var failures: [ResolutionError] = []
             for await case let failure? in group { failures.append(failure) }
@@ -82,7 +85,7 @@ extension ContainerCore {
     }
 
     /// Builds what is registered, with all that it needs and awaits, and returns what failed.
-    fileprivate func preparationFailure(of registration: Registration, at site: CallSite) async -> ResolutionError? {
+    private func preparationFailure(of registration: Registration, at site: CallSite) async -> ResolutionError? {
         let request = Request(for: registration, [], at: site)
         do {
             if registration.isAsync { try await prepare(request) } else { _ = try await awaitedBox(for: request) }
@@ -94,10 +97,19 @@ extension ContainerCore {
         }
     }
 
-    /// What can be built ahead.
-    fileprivate var preparable: [Registration] {
-        visibleEntries().map(\.subject).filter {
-            $0.isAsync && !$0.takesArguments && ($0.lifetime == .shared || $0.lifetime == .scoped && preparesScoped)
+    /// What can be built ahead. Each container builds what it shares, since it may need that although this one overrides it.
+    fileprivate var preparable: [Preparable] {
+        let shared = chain.flatMap { core in
+            let entries = ThreadRecord.reading { core.slots.entries { $0.canBePrepared(.shared) } }
+            return entries.sorted { $0.order < $1.order }.map { (core, $0.subject) }
         }
+        let scoped = preparesScoped ? visibleEntries().filter { $0.canBePrepared(.scoped) } : []
+        return shared + scoped.map { (self, $0.subject) }
+    }
+}
+
+extension Entry {
+    fileprivate func canBePrepared(_ lifetime: Lifetime) -> Bool {
+        isAsync && !takesArguments && subject.lifetime == lifetime
     }
 }

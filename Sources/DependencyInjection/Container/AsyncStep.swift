@@ -21,7 +21,7 @@ final class AsyncStep: Sendable {
     private let containers: Guarded<Containers>
     /// Where it was asked for.
     private let site: CallSite
-    let context: RequestContext
+    private let context: RequestContext
     private let parent: AsyncStep?
 
     init(_ work: Work, in core: ContainerCore, at site: CallSite) {
@@ -29,8 +29,11 @@ final class AsyncStep: Sendable {
         containers = Guarded(Containers(asked: core))
         self.site = site
         parent = Self.current
-        context = parent?.context ?? RequestContext()
+        context = parent?.requestContext ?? RequestContext()
     }
+
+    /// What the requests in this step belong to; nil while something is closed, since each of them is an outermost one then.
+    var requestContext: RequestContext? { if case .closing = work { nil } else { context } }
 
     /// What is being built, if the step is a build.
     var build: AsyncBuild? { if case .build(let build) = work { build } else { nil } }

@@ -131,6 +131,9 @@ struct Build {
             let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
             return ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.subject)
         }
+        // Whoever awaits it would wait for itself.
+        let isAround = AsyncStep.all.contains { $0.build?.entry === entry && $0.build?.core === core }
+        if isAround, entry.mode != .transient { return ResolutionError(request, .cycle, in: nil) }
         return ResolutionError(request, .asyncRequired(AsyncBuild(entry, of: owner, for: core, request)), in: core)
     }
 

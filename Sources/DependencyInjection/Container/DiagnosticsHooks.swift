@@ -16,15 +16,12 @@ extension DIContainer {
     ///
     /// - Parameter earlier: Another copy, whose instances of asynchronous factories the new one keeps, too.
     package func copiedTree(takingOverFrom earlier: DIContainer? = nil) -> DIContainer {
-        // In loops, because a container may have thousands of parents.
-        var levels = [(container: self, earlier: earlier)]
-        while let last = levels.last, let parent = last.container.parent {
-            levels.append((parent, last.earlier?.parent))
-        }
+        // By cores, because a container that stands for another does not know that one's parents.
+        let earlier = earlier.map { Array($0.core.chain) }
         var copy: DIContainer?
-        for (container, earlier) in levels.reversed() {
-            let next = DIContainer(core: container.core.copied(to: copy?.core), parent: copy)
-            if let earlier { next.core.takeOverAwaited(from: earlier.core) }
+        for (level, core) in core.chain.enumerated().reversed() {
+            let next = DIContainer(core: core.copied(to: copy?.core), parent: copy)
+            if let earlier { next.core.takeOverAwaited(from: earlier[level]) }
             copy = next
         }
         guard let copy else { preconditionFailure("A container is the first of its chain.") }

@@ -85,9 +85,9 @@ extension ContainerCore {
 }
 
 extension Registration {
-    /// How often building it may lead back to itself. Only arguments can end such a recursion; aliases and decorators
-    /// hand on the request's arguments.
+    /// How often building it may lead back to itself. Only arguments can end such a recursion. Aliases and decorators hand on the
+    /// request's arguments, and leave it to what they lead to.
     func permittedRepetitions(_ hasArguments: Bool) -> Int {
-        (takesArguments || hasArguments) && (lifetime == .new || isDecorator) ? 256 : 0
+        (takesArguments || hasArguments) && (lifetime == .new || isDecorator || isAlias) ? 256 : 0
     }
 }

@@ -22,6 +22,10 @@ package struct RegistrationSnapshot: Sendable {
     private let viewer: ContainerCore
     /// What makes the instance, behind entries that only decorate a parent's.
     package let base: Registration
+    /// What makes the instance, behind aliases, too; the last alias if that leads to nothing.
+    package let maker: Registration
+    /// Whether what makes the instance, or wraps it on the way, belongs to the main actor.
+    package let isMainActor: Bool
     /// What wraps the instance, the innermost first.
     package let decorators: [Registration]
     /// Whether the container had an instance, its own or one of the parent that owns the registration.
@@ -38,6 +42,15 @@ package struct RegistrationSnapshot: Sendable {
         let base = layers.last ?? (Borrowed(owner), entry)
         self.base = base.entry.subject
         decorators = layers.reversed().reduce(into: []) { $0 += $1.entry.decorators.without($0) }
+        var way = layers.map(\.entry)
+        // More steps are a circle.
+        while let target = way.last?.target?.object, way.count < ContainerCore.longestForwarding,
+            let (owner, next) = builder.registered(target.key)
+        {
+            way += owner.object.layers(of: next).map(\.entry)
+        }
+        maker = way.last?.subject ?? base.entry.subject
+        isMainActor = way.contains(where: \.isMainActor)
         isInherited = base.owner.object !== viewer
         isBuilt = builder.current(entry, of: owner)?.box != nil
     }

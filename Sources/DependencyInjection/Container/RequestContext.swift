@@ -21,7 +21,7 @@ final class RequestContext: Sendable {
 
     /// The current context, if there is one already.
     private static var known: RequestContext? {
-        guard let attachment = ThreadRecord.current.attachment else { return AsyncStep.current?.context }
+        guard let attachment = ThreadRecord.current.attachment else { return AsyncStep.current?.requestContext }
         // Sound: nothing else is ever attached.
         return Borrowed(attachment).unsafelyCast(as: RequestContext.self).object
     }

@@ -30,14 +30,21 @@ extension ResolutionError {
             self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
             let missingIn = cause.kind == .notRegistered ? core : nil
             expectation = missingIn?.expectation(of: request.type, request.key.name)
-            keptDependent = missingIn?.keptDependent(
-                on: request.key, isExpected: expectation != nil, among: requests)
+            let isExpected = expectation.map { missingIn?.declares($0) == true } ?? false
+            keptDependent = missingIn?.keptDependent(on: request.key, isExpected: isExpected, among: requests)
             self.core = missingIn
         }
     }
 }
 
 extension ContainerCore {
+    /// Whether this container itself, or the one that it is an overlay of, declares what children register.
+    fileprivate func declares(_ expectation: Registration) -> Bool {
+        ThreadRecord.reading {
+            [self, overlaid].contains { $0?.borrowedEntry(expectation.key) != nil }
+        }
+    }
+
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
     /// children only; nil if no child that has it asked.
     fileprivate func keptDependent(

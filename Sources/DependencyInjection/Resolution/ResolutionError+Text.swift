@@ -132,7 +132,7 @@ extension ResolutionError.Text: CustomStringConvertible {
         case .notRegistered where report.expectation != nil:
             """
             register it in the child that asks, as in \
-            `container.makeChild { Shared(… as \(type)\(report.name.asArgument)) }`.
+            `container.makeChild { Shared(\(names.made(report.type))\(report.name.asArgument)) }`.
             """
         case .notRegistered: registeringFix
         case .cycle: cycleFix
@@ -179,7 +179,7 @@ extension ResolutionError.Text: CustomStringConvertible {
                 or `DIContainer.current` for the container itself.
                 """
         }
-        let new = "… as \(type)\(report.name.asArgument)"
+        let new = "\(names.made(report.type))\(report.name.asArgument)"
         let registerFirst = "register it first, as in `DIContainer.register { Shared(\(new)) }`."
         // Whatever has a name like Any is near by chance.
         if report.type == Any.self, nearest.first?.type != Any.self {
@@ -189,7 +189,7 @@ extension ResolutionError.Text: CustomStringConvertible {
                 """
         }
         guard let nearest = nearest.first else { return registerFirst }
-        if isFunction(nearest.type), !isFunction(report.type) {
+        if "\(nearest.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
             let factory = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
             return "what is registered is a function; have its result registered: `\(form(of: nearest))(\(factory))`."
         }
@@ -199,9 +199,11 @@ extension ResolutionError.Text: CustomStringConvertible {
         }
         if nearest.type == report.type {
             return nearest.name == nil
-                ? "ask without a name, or register another: `Shared(… as \(type), name: …)`."
+                ? "ask without a name, or register another: `Shared(\(names.made(report.type)), name: …)`."
                 : "ask for it by its name, as in `resolve(\(names.argument(report.type, nearest.name)))`."
         }
+        // No instance is its own metatype.
+        if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
         // Its name alone is near.
         if !isExistential(nearest.type), isKind(nearest.type, of: report.type) == false { return registerFirst }
         let alias = nearest.name == report.name ? ", or add `as: \(metatype)` to it." : "."
@@ -246,6 +248,9 @@ extension ResolutionError.Text: CustomStringConvertible {
         if mismatch.expected.isEmpty {
             return "ask without arguments, or let the factory take them: `New { _, argument in … }`."
         }
+        if report.registration?.isAsync == true {
+            return "ask with arguments of these types, as in `try await resolve.async(\(asked), arguments: …)`."
+        }
         let fix = """
             ask with arguments of these types, by a `Provider<\(type), \(names.list(mismatch.expected))>` or as in \
             `resolve(\(asked), arguments: …)`
@@ -273,4 +278,6 @@ extension ResolutionError.Text: CustomStringConvertible {
     }
 
     private func isFunction(_ type: any Any.Type) -> Bool { "\(type)".contains(" -> ") }
+
+    private func isMetatype(_ type: any Any.Type) -> Bool { "\(type)".hasSuffix(".Type") }
 }

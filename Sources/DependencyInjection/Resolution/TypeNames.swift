@@ -40,6 +40,11 @@ package struct TypeNames: Sendable {
         "\(metatype(type))\(name.asArgument)"
     }
 
+    /// An expression of the type, as it is registered: `… as any Router`. A function alone would be taken for the factory.
+    package func made(_ type: any Any.Type) -> String {
+        self[type].contains(" -> ") ? "{ _ in … as \(self[type]) }" : "… as \(self[type])"
+    }
+
     /// The types, with commas between them.
     package func list(_ types: [any Any.Type]) -> String { types.map { self[$0] }.joined(separator: ", ") }
 

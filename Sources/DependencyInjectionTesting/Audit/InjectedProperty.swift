@@ -47,11 +47,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     var issue: String {
         let names = TypeNames((need.map { [$0.type] + $0.arguments }) ?? [])
         let type = name(of: need?.type, names)
-        var registration = "Shared(… as \(type))"
-        if let need, !need.arguments.isEmpty {
-            let arguments = need.arguments.map { "_: \(names[$0])" }.joined(separator: ", ")
-            registration = "New { (_, \(arguments)) in … as \(type) }"
-        }
+        let made = need.map { names.made($0.type, with: $0.arguments) } ?? "… as \(type)"
+        let registration = need?.arguments.isEmpty == false ? "New \(made)" : "Shared(\(made))"
         return """
             Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs.
               fix: register it, as in `DIContainer.register { \(registration) }`, or allow "\(path)" with `allowing:`.

@@ -105,4 +105,25 @@ struct PreparationFailureTests {
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         #expect(error?.failures.map(\.reason) == [.mainActorRequired])
     }
+
+    private final class First: Sendable { init(_ second: Second?) {} }
+    private final class Second: Sendable { init(_ first: First?) {} }
+
+    @Test("Rule 16: a cycle is found, too, if the asynchronous factory in it asks plainly", .timeLimit(.minutes(5)))
+    func plainCycles() async throws {
+        let container = DIContainer {
+            Shared(async: { resolve in First(try resolve.orThrow(Second.self)) })
+            Shared { resolve in Second(try resolve.orThrow(First.self)) }
+        }
+        let first = await #expect(throws: ResolutionError.self) { try await container.resolve.async(First.self) }
+        #expect(first?.reason == .cycle)
+        let second = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Second.self) }
+        #expect(second?.reason == .cycle)
+        let all = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        #expect(all?.failures.map(\.reason) == [.cycle])
+
+        let own = DIContainer { Shared(async: { resolve in First(Second(try resolve.orThrow(First.self))) }) }
+        let error = await #expect(throws: ResolutionError.self) { try await own.resolve.async(First.self) }
+        #expect(error?.reason == .cycle)
+    }
 }

@@ -216,4 +216,15 @@ struct PrepareTests {
         try await root.prepare()
         #expect(root.resolve(Ticket.self).number == 1 && root.resolve(Int.self) == 1)
     }
+
+    @Test("builds what a parent shares, also what the child overrides, because the parent may need it")
+    func overriddenByChild() async throws {
+        let parent = DIContainer {
+            Shared(async: { _ in Part(name: "parent's") })
+            Shared { resolve in [try resolve.orThrow(Part.self)] }
+        }
+        let child = parent.makeChild { Shared(Part(name: "child's")) }
+        try await child.prepare()
+        #expect(try child.resolve.orThrow([Part].self).map(\.name) == ["parent's"])
+    }
 }

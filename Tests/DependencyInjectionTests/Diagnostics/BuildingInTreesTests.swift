@@ -117,4 +117,22 @@ struct BuildingInTreesTests {
         let container = DIContainer { Shared(Square()) }
         #expect(await builtFindings(container, .building(within: .seconds(Int64.max))).isEmpty)
     }
+
+    private struct Part: Sendable { let container: DIContainer }
+
+    @Test("a child that a factory has made of the current container is built with all its parents")
+    func childOfCurrent() async throws {
+        let app = DIContainer { Shared(Ticket(number: 1)) }
+        let middle = app.makeChild {
+            Shared { _ in
+                Part(
+                    container: DIContainer.current.makeChild {
+                        Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" }
+                    })
+            }
+        }
+        let child = middle.resolve(Part.self).container
+        #expect(child.resolve(String.self) == "1")
+        #expect(await builtFindings(child).isEmpty)
+    }
 }

@@ -137,4 +137,24 @@ struct ListingTests {
         let containers = [root, middle, child, middle.makeChild()]
         #expect(containers.map { $0.registrations.map(\.isMainActor) } == [[false], [true], [true], [true]])
     }
+
+    @Test("tells of a decorated alias what holds for that which it leads to")
+    func decoratedAlias() throws {
+        func info(_ registrations: () -> Shared) throws -> RegistrationInfo {
+            let container = DIContainer {
+                registrations()
+                Decorate((any Engine).self) { base, _ in base }
+            }
+            return try #require(container.registrations.first { $0.type == (any Engine).self })
+        }
+        #expect(try info { Shared(async: { _ in Diesel() }, as: (any Engine).self) }.isAsync)
+        #expect(try info { Shared(mainActor: Diesel(), as: (any Engine).self) }.isMainActor)
+        let container = DIContainer {
+            Shared({ _ in Diesel() }, as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in base }
+        }
+        container.register(New { _ in Diesel() })
+        let replaced = try #require(container.registrations.first { $0.type == (any Engine).self })
+        #expect(replaced.lifetime == .new && !replaced.isAsync && !replaced.isMainActor)
+    }
 }

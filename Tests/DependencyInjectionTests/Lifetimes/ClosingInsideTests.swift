@@ -271,4 +271,22 @@ struct ClosingInsideTests {
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))
     }
+
+    @Test("Rule 19: two requests in an OnClose are two graphs")
+    func graphs() async throws {
+        let differ = Locked<[Bool]>([])
+        let app = DIContainer { Graph(Diesel()) }
+        let child = app.makeChild {
+            Shared(Ticket(number: 1))
+            OnClose(Ticket.self) { _ in
+                let isPlain = app.resolve(Diesel.self) !== app.resolve(Diesel.self)
+                let first = try await app.resolve.async(Diesel.self)
+                let isAwaited = try await app.resolve.async(Diesel.self) !== first
+                differ.withLock { $0 = [isPlain, isAwaited] }
+            }
+        }
+        _ = child.resolve(Ticket.self)
+        try await child.close()
+        #expect(differ.withLock { $0 } == [true, true])
+    }
 }

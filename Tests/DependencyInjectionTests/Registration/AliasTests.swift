@@ -159,4 +159,22 @@ struct AliasTests {
             }
         }
     }
+
+    @Test("Rules 2, 16: an alias of what was a Shared leads to a New with arguments, which may ask for it again")
+    func recursionByAlias() throws {
+        protocol Chain: Sendable { var length: Int { get } }
+        final class Link: Chain {
+            let next: (any Chain)?
+            init(_ next: (any Chain)?) { self.next = next }
+            var length: Int { 1 + (next?.length ?? 0) }
+        }
+        let container = DIContainer { Shared(Link(nil), as: (any Chain).self) }
+        container.register {
+            New { resolve, depth in
+                Link(depth > 1 ? try resolve.orThrow((any Chain).self, arguments: depth - 1) : nil)
+            }
+        }
+        #expect(try container.resolve.orThrow((any Chain).self, arguments: 3).length == 3)
+        #expect(failure { _ = try container.resolve.orThrow((any Chain).self, arguments: 300) }?.reason == .cycle)
+    }
 }

@@ -254,4 +254,13 @@ struct ExpectedTests {
             #expect(text.contains("\n  expected at \(#fileID):\(line)\n"))
         }
     }
+
+    @Test("what a child keeps is told that a child has to register what its parent expects")
+    func keptByChild() throws {
+        let parent = DIContainer { Expected(Ticket.self) }
+        let child = parent.makeChild { Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" } }
+        let text = try #require(failure { _ = try child.resolve.orThrow(String.self) }).description
+        #expect(text.contains("which a child has to register"), "\(text)")
+        #expect(!text.contains("Scoped"), "\(text)")
+    }
 }

@@ -151,4 +151,35 @@ struct FixTests {
         #expect(error.key == "RadioImpl" && error.candidates.isEmpty)
         #expect(error.description.contains("fix: register it first"))
     }
+
+    @Test("Rule 18: a function without parameters is registered by a factory, since it would be taken for one")
+    func functionAskedFor() throws {
+        typealias Make = @Sendable () -> Int
+        let container = DIContainer()
+        #expect(
+            try fix { _ = try container.resolve.orThrow(Make.self) }
+                == "register it first, as in `DIContainer.register { Shared({ _ in … as @Sendable () -> Int }) }`.")
+        let four: Make = { 4 }
+        container.register { Shared({ _ in four as @Sendable () -> Int }) }
+        #expect(try container.resolve.orThrow(Make.self)() == 4)
+    }
+
+    @Test("Rule 18: wrong arguments of an asynchronous factory are mended by awaiting")
+    func asynchronousArguments() async throws {
+        let container = DIContainer { New(async: { (_, number: Int) in Ticket(number: number) }) }
+        let error = await #expect(throws: ResolutionError.self) {
+            try await container.resolve.async(Ticket.self, arguments: "one")
+        }
+        let text = try #require(error).description
+        #expect(text.hasSuffix("as in `try await resolve.async(Ticket.self, arguments: …)`."), "\(text)")
+    }
+
+    @Test("Rule 18: a function that takes what is asked for does not make it, and a metatype is no view of an instance")
+    func nearByName() throws {
+        let handlers = DIContainer { Shared { _ in { _ in } as @Sendable (Ticket) -> Void } }
+        #expect(try !fix { _ = try handlers.resolve.orThrow(Ticket.self) }.contains("autowiring"))
+        let container = DIContainer { Shared(Diesel() as any Starter) }
+        let text = try fix { _ = try container.resolve.orThrow((any Starter.Type).self) }
+        #expect(text.hasPrefix("register it first"), "\(text)")
+    }
 }

@@ -1,0 +1,29 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+@Suite("What a strict test says to write", .keepsExpectedIssues)
+struct StrictFixTests {
+    @Test(
+        "What to write for a function, and for a factory that takes one, compiles",
+        .dependencies(
+            .strict(
+                from: DIContainer {
+                    New { (_, name: @escaping @Sendable () -> String) in name().count }
+                    Shared { _ in { 5 } as @Sendable () -> Int }
+                })))
+    func functions() {
+        let name: @Sendable () -> String = { "name" }
+        let issues = Issues()
+        issues.keep {
+            let count: Int = DIContainer.resolve(name)
+            #expect(count == 4)
+            #expect(DIContainer.resolve((@Sendable () -> Int).self)() == 5)
+        }
+        #expect(issues.texts.count == 2)
+        #expect(issues.texts.first?.contains("`New({ (_, _: @escaping @Sendable () -> String) in … as Int })`") == true)
+        #expect(issues.texts.last?.contains("`Shared({ _ in … as @Sendable () -> Int })`") == true)
+        // What the first text says.
+        _ = DIContainer { New({ (_, _: @escaping @Sendable () -> String) in 1 as Int }) }
+    }
+}

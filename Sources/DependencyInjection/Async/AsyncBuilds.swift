@@ -89,10 +89,11 @@ actor AsyncBuilds {
         try build.checkArguments()
         let flight = Flight(build)
         running.append(flight)
-        flight.task = Task {
-            await run(build, as: flight)
+        // Not on the actor: the `deinit` of what nobody waits for any more would keep all other builds waiting.
+        flight.task = Task { @concurrent in
+            await self.run(build, as: flight)
             // Whoever closes the container now finds that nothing here holds the instance.
-            running.removeAll { $0 === flight }
+            await self.remove(flight)
         }
         return flight
     }
@@ -115,16 +116,19 @@ actor AsyncBuilds {
         core.hasEndedAsyncBuilds = true
     }
 
-    private func run(_ build: AsyncBuild, as flight: Flight) async {
+    @concurrent private func run(_ build: AsyncBuild, as flight: Flight) async {
+        let outcome: Result<any AnyBox, any Error>
         do {
-            finish(flight, .success(try await build.runFactoryAndKeep()))
+            outcome = .success(try await build.runFactoryAndKeep())
         } catch {
             // A task that waits is not cancelled because the factory's task was.
-            finish(
-                flight,
-                .failure(ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject)))
+            outcome = .failure(
+                ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject))
         }
+        await finish(flight, outcome)
     }
+
+    private func remove(_ flight: Flight) { running.removeAll { $0 === flight } }
 
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {
         flight.isJoinable = false

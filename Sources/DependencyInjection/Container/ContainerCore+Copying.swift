@@ -6,7 +6,9 @@ extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked(_ watch: Watch? = nil) -> ContainerCore {
         let watch = watch ?? nearest { $0.with { $0.watch } }
-        return parent == nil ? copied(to: nil, watch) : ContainerCore(copying: settledEntries(), of: self, watch)
+        if parent == nil { return copied(to: nil, watch) }
+        let (entries, closers) = settledRegistrations()
+        return ContainerCore(copying: entries, closers, of: self, watch)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
@@ -20,13 +22,15 @@ extension ContainerCore {
     }
 
     /// Makes a copy without a parent, with copies of entries, which all have different keys.
-    private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
+    private convenience init(
+        copying all: [Entry], _ closers: [Registration], of origin: ContainerCore, _ watch: Watch?
+    ) {
         // Each copy comes later than the one before, and the container after all of them.
         let copies = all.map { $0.copied() }
         self.init(copyOf: origin, watch)
         var retired = Retirement()
         slots.reserve(copies.count, retiring: &retired)
         for entry in copies { setEntry(entry, entry.key, &retired) }
-        addClosers(among: origin.visibleClosers)
+        addClosers(among: closers)
     }
 }

@@ -10,26 +10,20 @@ extension ContainerCore {
             })
     }
 
-    /// All entries that requests can find. A block of registrations is in the result as a whole or not at all.
-    func settledEntries() -> [Entry] {
-        Self.merged(chain.map { core in core.exclusively { core.slots.entries() } })
-    }
-
-    /// The `OnClose` statements that concern what this container could build, the parents' first.
-    var visibleClosers: [Registration] {
-        ThreadRecord.reading {
-            var closers: [Registration] = []
-            var below: [ContainerCore] = []
-            for core in chain {
-                // What a container below has registered for the key is closed by that container's statements.
-                let visible = core.ownClosers.filter { closer in
-                    !below.contains { $0.borrowedEntry(closer.key)?.with { $0.registration != nil } ?? false }
-                }
-                closers = visible + closers
-                below.append(core)
-            }
-            return closers
+    /// All entries that requests can find, and the `OnClose` statements that concern what this container could build, the parents'
+    /// first. A block of registrations is in the result as a whole or not at all.
+    func settledRegistrations() -> (entries: [Entry], closers: [Registration]) {
+        let levels = chain.map { core in
+            core.exclusively { (entries: core.slots.entries(), closers: core.ownClosers) }
         }
+        var closers: [Registration] = []
+        var registered: Set<Key> = []
+        for level in levels {
+            // What a container below has registered for the key is closed by that container's statements.
+            closers = level.closers.filter { !registered.contains($0.key) } + closers
+            registered.formUnion(level.entries.lazy.filter { $0.registration != nil }.map(\.key))
+        }
+        return (Self.merged(levels.map(\.entries)), closers)
     }
 
     /// Merges the entries of a container with those of its parents, the nearest of which comes first, each in order.

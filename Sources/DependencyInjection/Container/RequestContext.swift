@@ -1,8 +1,8 @@
-internal import Synchronization
-
 /// Keeps what belongs to one outermost request and all that it leads to, on one thread or in several tasks.
 final class RequestContext: Sendable {
     private struct Kept {
+        /// The number of steps that run in this context. A step may outlive its request, because others wait for it, too.
+        var users = 0
         /// The boxes by their objects.
         var boxes: [ObjectIdentifier: any AnyBox] = [:]
         /// The instances that ``Graph`` registrations have built.
@@ -16,8 +16,6 @@ final class RequestContext: Sendable {
     }
 
     private let kept = Guarded(Kept())
-    /// The number of steps that run in this context. A step may outlive its request, because others wait for it, too.
-    private let users = Atomic<Int>(0)
 
     /// The current context, if there is one already.
     private static var known: RequestContext? {
@@ -62,16 +60,18 @@ final class RequestContext: Sendable {
         }
     }
 
-    func enter() { users.wrappingAdd(1, ordering: .relaxed) }
+    func enter() { kept.withLock { $0.users += 1 } }
 
+    /// Lets everything go if no other step runs.
     func leave() {
-        if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0 { return }
-        // Lets everything go. A task that was left behind may be looking at a member.
-        var retired = Retirement()
-        let done = kept.withLock { kept in
+        let done: Kept? = kept.withLock { kept in
+            kept.users -= 1
+            if kept.users > 0 { return nil }
             defer { kept = Kept() }
             return kept
         }
-        for member in done.members { retired.add(member) }
+        // A task that was left behind may be looking at a member.
+        var retired = Retirement()
+        for member in done?.members ?? [] { retired.add(member) }
     }
 }

@@ -52,10 +52,10 @@ extension DIContainer {
         while !isRegistered {
             let overlay = ContainerCore(overlaying: core, with: registrations)
             do {
-                let all = overlay.preparableInOverlay
+                let all = overlay.preparableInOverlay.map { Preparable(registration: $0, core: overlay) }
                 // A plain factory may ask plainly for what only `await` can build.
-                try await ContainerCore.build(all.filter(\.isAsync).map { (overlay, $0) }, at: site)
-                try await ContainerCore.build(all.filter { !$0.isAsync }.map { (overlay, $0) }, at: site)
+                try await ContainerCore.build(all.filter(\.registration.isAsync), at: site)
+                try await ContainerCore.build(all.filter { !$0.registration.isAsync }, at: site)
                 isRegistered = try core.takeOver(overlay, with: registrations, site)
             } catch {
                 await overlay.discard(after: error, at: site)
@@ -66,15 +66,18 @@ extension DIContainer {
     }
 }
 
-extension ContainerCore {
-    /// What is built ahead, and the container that is asked for it.
-    fileprivate typealias Preparable = (core: ContainerCore, registration: Registration)
+/// What is built ahead, and the container that is asked for it.
+private struct Preparable: Sendable {
+    let registration: Registration
+    let core: ContainerCore
+}
 
+extension ContainerCore {
     /// Builds at the same time what does not wait for one another, and throws what failed of it.
     fileprivate static func build(_ all: [Preparable], at site: CallSite) async throws {
         let failures = await withTaskGroup(of: ResolutionError?.self) { group in
-            for (core, registration) in all {
-                group.addTask { await core.preparationFailure(of: registration, at: site) }
+            for one in all {
+                group.addTask { await one.core.preparationFailure(of: one.registration, at: site) }
             }
             var failures: [ResolutionError] = []
             for await case let failure? in group { failures.append(failure) }
@@ -97,14 +100,19 @@ extension ContainerCore {
         }
     }
 
-    /// What can be built ahead. Each container builds what it shares, since it may need that although this one overrides it.
+    /// What can be built ahead: what is scoped, and what this container and its parents share. A parent may need what this one
+    /// overrides, so each container is asked for its own.
     fileprivate var preparable: [Preparable] {
-        let shared = chain.flatMap { core in
-            let entries = ThreadRecord.reading { core.slots.entries { $0.canBePrepared(.shared) } }
-            return entries.sorted { $0.order < $1.order }.map { (core, $0.subject) }
+        var all: [Preparable] = []
+        for core in chain {
+            for entry in ThreadRecord.reading({ core.slots.entries() }) where entry.canBePrepared(.shared) {
+                all.append(Preparable(registration: entry.subject, core: core))
+            }
         }
-        let scoped = preparesScoped ? visibleEntries().filter { $0.canBePrepared(.scoped) } : []
-        return shared + scoped.map { (self, $0.subject) }
+        for entry in preparesScoped ? visibleEntries() : [] where entry.canBePrepared(.scoped) {
+            all.append(Preparable(registration: entry.subject, core: self))
+        }
+        return all
     }
 }
 

@@ -17,11 +17,14 @@ extension ContainerCore {
             core.exclusively { (entries: core.slots.entries(), closers: core.ownClosers) }
         }
         var closers: [Registration] = []
-        var registered: Set<Key> = []
+        var below: [Entry] = []
         for level in levels {
             // What a container below has registered for the key is closed by that container's statements.
-            closers = level.closers.filter { !registered.contains($0.key) } + closers
-            registered.formUnion(level.entries.lazy.filter { $0.registration != nil }.map(\.key))
+            closers =
+                level.closers.filter { closer in
+                    !below.contains { $0.registration != nil && $0.key == closer.key }
+                } + closers
+            below += level.entries
         }
         return (Self.merged(levels.map(\.entries)), closers)
     }

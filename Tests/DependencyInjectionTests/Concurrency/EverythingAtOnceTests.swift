@@ -1,0 +1,55 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// Threads and tasks do at once, at random, all that can be done with trees of containers. See `Support/Grove.swift` for what
+/// is checked.
+@Suite("Everything at once", .serialized)
+struct EverythingAtOnceTests {
+    private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }
+    private static var start: UInt64 { UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1 }
+
+    @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests, on threads and in tasks")
+    func everythingAtOnce() async {
+        let totals = Locked<[String: Int]>([:])
+        for seed in Self.start..<Self.start + UInt64(Self.rounds) {
+            let watchdog = Latch()
+            Thread.detachNewThread {
+                if !watchdog.wait(atMost: 240) { fatalError("seed \(seed): still running after minutes") }
+            }
+            let living = Grove.living
+            let failures = await Self.run(seed, totals)
+            watchdog.open()
+            #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
+            // Tasks let go of what they captured only after they have ended.
+            let isReleased = await eventually(within: 60) { Grove.living == living }
+            #expect(isReleased, "seed \(seed): \(Grove.living - living) parts live on")
+        }
+        print(totals.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    }
+
+    /// Runs one round, and returns what was wrong.
+    private static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> [String] {
+        let grove = Grove(seed)
+        await withTaskGroup { group in
+            group.addTask {
+                _ = await awaitThreads(3) { index in
+                    var worker = GroveWorker(grove, seed &* 31 &+ UInt64(index) &+ 1)
+                    for _ in 0..<400 { worker.act() }
+                    worker.add(to: totals)
+                }
+            }
+            for index in 0..<4 {
+                group.addTask {
+                    var worker = GroveWorker(grove, seed &* 31 &+ UInt64(index) &+ 100)
+                    for _ in 0..<200 {
+                        worker.act()
+                        await worker.await()
+                    }
+                    worker.add(to: totals)
+                }
+            }
+        }
+        return await grove.end()
+    }
+}

@@ -1,0 +1,216 @@
+import DependencyInjection
+import Foundation
+import Synchronization
+
+/// What is asked for, by type and alias.
+protocol GroveView: AnyObject, Sendable { var part: GrovePart { get } }
+
+/// Where a part is at home: the container that its factory resolved from.
+final class GroveHome: Sendable {
+    let level: Int
+    let isClosed = Counter()
+    init(_ level: Int) { self.level = level }
+}
+
+/// What is known of a part, also after its release.
+final class GroveRecord: Sendable {
+    let plan: GrovePlan
+    let home: GroveHome
+    /// What it was made of: the record of each, and how often that very part was closed.
+    let needs: [(record: GroveRecord, closings: Counter)]
+    /// How often it was closed, or what decorators made of it.
+    let closings = Counter()
+
+    init(_ plan: GrovePlan, _ home: GroveHome, _ needs: [(record: GroveRecord, closings: Counter)]) {
+        self.plan = plan
+        self.home = home
+        self.needs = needs
+    }
+}
+
+/// A registration.
+struct GrovePlan: Sendable {
+    enum Lifetime: CaseIterable, Sendable {
+        case shared, scoped, sharedAsync, scopedAsync, weak, graph, new
+
+        var isAsync: Bool { self == .sharedAsync || self == .scopedAsync }
+        var isKept: Bool { self != .weak && self != .graph && self != .new }
+        /// Whether the container that has the registration builds it.
+        var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }
+    }
+
+    let number: Int
+    let level: Int
+    let key: Int
+    let lifetime: Lifetime
+}
+
+/// An instance, or what a decorator made of one.
+final class GrovePart: GroveView {
+    let record: GroveRecord
+    let closings = Counter()
+    private let base: GrovePart?
+    private let needs: [GrovePart]
+    private let atEnd: @Sendable () -> Void
+    private let state = Atomic<Int>(0xA11CE)
+
+    init(
+        _ record: GroveRecord, base: GrovePart? = nil, needs: [GrovePart] = [],
+        atEnd: @escaping @Sendable () -> Void = {}
+    ) {
+        self.record = record
+        self.base = base
+        self.needs = needs
+        self.atEnd = atEnd
+        Grove.count.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    deinit {
+        atEnd()
+        state.store(0xDEAD, ordering: .relaxed)
+        Grove.count.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    var part: GrovePart { self }
+    var isWhole: Bool { state.load(ordering: .relaxed) == 0xA11CE && needs.allSatisfy { $0.isWhole } }
+}
+
+struct GroveDetail: Sendable { let id: Int }
+
+/// The trees that all use, and what was done with them.
+final class Grove: Sendable {
+    static let count = Atomic<Int>(0)
+    static var living: Int { count.load(ordering: .sequentiallyConsistent) }
+    static let keys = 5
+
+    let trees: Locked<[GroveTree]>
+    let failures = Locked<[String]>([])
+    /// The `deinit`s that may still do something.
+    let endings = Atomic<Int>(2_000)
+    let comparisons = Counter()
+    /// The trees that were closed.
+    let closed = Locked<[GroveTree]>([])
+    private let owner = Locked<(Owner, DIContainer)?>(nil)
+    private let closers: Module
+    private let numbers = Counter()
+
+    init(_ seed: UInt64) {
+        trees = Locked([])
+        let failures = failures
+        closers = Module(
+            (0..<Self.keys).map { key in
+                OnClose(GrovePart.self, name: groveName(key)) { part in
+                    let record = part.record
+                    if !part.isWhole { failures.withLock { $0.append("closed after its release") } }
+                    record.closings.increment()
+                    if part.closings.increment() > 1 { failures.withLock { $0.append("closed twice") } }
+                    for need in record.needs where need.record.plan.lifetime.isKept && need.record.home === record.home
+                    {
+                        if need.closings.count > 0 { failures.withLock { $0.append("closed before what uses it") } }
+                    }
+                }
+            })
+        trees.withLock { $0 = (0..<4).map { GroveTree(self, isClosedAtEnd: $0 % 2 == 0) } }
+        renewOwner()
+    }
+
+    /// What every container of a tree has.
+    func basics(_ home: GroveHome, _ isClosedAtEnd: Bool) -> Module {
+        Module {
+            New { _ in home }
+            New { _, id in GroveDetail(id: id) }
+            if isClosedAtEnd { closers }
+        }
+    }
+
+    /// Takes a tree away; the caller ends it.
+    func renew(_ index: Int) -> GroveTree {
+        let new = GroveTree(self, isClosedAtEnd: index % 2 == 0)
+        return trees.withLock { trees in
+            defer { trees[index] = new }
+            return trees[index]
+        }
+    }
+
+    // MARK: Lazy wrappers
+
+    final class Owner: @unchecked Sendable {  // The wrapper is never set.
+        @LazyInject(name: "lazy") var part: GrovePart
+        let first = Locked<GrovePart?>(nil)
+    }
+
+    func makeOther() -> DIContainer {
+        DIContainer {
+            New(
+                { _ in GrovePart(GroveRecord(GrovePlan(number: 0, level: 0, key: 0, lifetime: .new), GroveHome(0), []))
+                }, name: "lazy")
+            Shared(
+                { _ in GrovePart(GroveRecord(GrovePlan(number: 0, level: 0, key: 0, lifetime: .new), GroveHome(0), []))
+                }, name: "other")
+        }
+    }
+
+    func renewOwner() {
+        let container = makeOther()
+        let owner = DIContainer.withContainer(container) { Owner() }
+        let old = self.owner.withLock { known in
+            defer { known = (owner, container) }
+            return known
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    func readOwner() {
+        guard let (owner, container) = owner.withLock({ $0 }) else { return }
+        let part = owner.part
+        let isSame = owner.first.withLock { first in
+            if first == nil { first = part }
+            return first === part
+        }
+        if !isSame || !part.isWhole { fail("a lazy wrapper has two values") }
+        _ = container.resolve(GrovePart.self, name: "other")
+    }
+
+    // MARK: What a `deinit` does
+
+    /// Is called by the `deinit` of a part.
+    func ending(_ root: Resolver, _ key: Int) {
+        let left = endings.wrappingSubtract(1, ordering: .relaxed).newValue
+        if left < 0 { return }
+        switch left % 5 {
+        case 0: _ = try? root.orThrow(GrovePart.self, name: groveName(key))
+        case 1: _ = try? root.orThrow.all(GrovePart.self)
+        case 2:
+            let container = makeOther()
+            _ = container.makeChild().resolve(GrovePart.self, name: "other")
+            container.register(Shared(GroveDetail(id: 1)))
+        case 3: readOwner()
+        default:
+            guard let (_, container) = owner.withLock({ $0 }) else { return }
+            container.register(Shared(GroveDetail(id: left), name: "\(left % 3)"))
+            container.resetInstances()
+        }
+    }
+
+    func fail(_ text: String) { failures.withLock { $0.append(text) } }
+    func nextNumber() -> Int { numbers.increment() }
+
+    /// Lets everything go, and returns what was wrong.
+    func end() async -> [String] {
+        endings.store(0, ordering: .sequentiallyConsistent)
+        let all = trees.withLock { trees in
+            defer { trees = [] }
+            return trees
+        }
+        for tree in all { await tree.end() }
+        closed.withLock { $0 }.forEach { $0.checkClosings() }
+        let last = owner.withLock { owner in
+            defer { owner = nil }
+            return owner
+        }
+        withExtendedLifetime(last) {}
+        return failures.withLock { $0 }
+    }
+}
+
+func groveName(_ key: Int) -> RegistrationName { RegistrationName("\(key)") }

@@ -1,0 +1,98 @@
+// What may be answered, and what may fail.
+
+import DependencyInjection
+
+extension GroveTree {
+    /// What is known when a request begins.
+    struct Begin {
+        let time: Int
+        let begun: Int
+        let ended: Int
+        let isOver: Bool
+    }
+
+    func begin(_ level: Int) -> Begin {
+        let ended = ended.count
+        let begun = begun.count
+        let isOver = homes[level].isClosed.count > 0
+        return Begin(time: clock.increment(), begun: begun, ended: ended, isOver: isOver)
+    }
+
+    /// Checks an answer.
+    ///
+    /// - Parameter isOwn: Whether the container that was asked is held, and is one of the tree's.
+    func check(
+        _ part: GrovePart, _ key: Int, at level: Int, since begin: Begin, isOwn: Bool = true,
+        _ line: Int = #line
+    ) {
+        let end = clock.increment()
+        let plan = part.record.plan
+        if begin.isOver { return grove.fail("answered after close()") }
+        if !part.isWhole { return grove.fail("answered after its release") }
+        if plan.key != key { return grove.fail("answered \(plan.key) for \(key)") }
+        changes.withLock { changes in
+            let own = changes[Place(level: plan.level, key: key)] ?? []
+            guard let made = own.first(where: { $0.plan?.number == plan.number }) else {
+                return grove.fail("answered by what was never registered")
+            }
+            if made.begin > end { grove.fail("answered by what was not yet registered") }
+            if own.contains(where: { $0.begin > made.end && $0.end < begin.time }) {
+                grove.fail("line \(line): \(plan) answered at \(level), and was replaced: \(own.suffix(4))")
+            }
+            for nearer in GroveTree.levels(from: plan.level + 1, to: level)
+            where isRegistered(changes, nearer, key, from: begin.time, to: end) {
+                grove.fail("line \(line): \(plan) answered at \(level), though \(nearer) has the key")
+            }
+        }
+        guard isOwn, plan.lifetime.isKept, begin.begun == begin.ended else { return }
+        var old: Answers?
+        defer { withExtendedLifetime(old) {} }
+        answers.withLock { answers in
+            // Nothing has changed since the request began.
+            guard begun.count == begin.begun, answers.epoch <= begin.begun else { return }
+            if answers.epoch < begin.begun {
+                old = answers
+                answers = Answers(epoch: begin.begun)
+            }
+            let place = Place(level: level, key: key)
+            if let known = answers.parts[place], known !== part { grove.fail("two instances: \(plan) at \(level)") }
+            answers.parts[place] = part
+            grove.comparisons.increment()
+        }
+    }
+
+    /// Checks an error; nil if the answer was nil.
+    func check(
+        _ error: (any Error)?, _ key: Int, at level: Int, since begin: Begin,
+        _ line: Int = #line
+    ) {
+        let end = clock.increment()
+        let reason = error.map { ($0 as? ResolutionError)?.reason }
+        switch reason {
+        case .none, .notRegistered:
+            if begin.isOver { return grove.fail("nil after close()") }
+            changes.withLock { changes in
+                for place in 0...level where isRegistered(changes, place, key, from: begin.time, to: end) {
+                    grove.fail("line \(line): \(key) of \(place) was not found at \(level)")
+                }
+            }
+        case .closed:
+            if changers.withLock({ $0 >= 0 }) { grove.fail("closed too early: \(error!)") }
+        case .asyncRequired: if begin.isOver { grove.fail("not closed after close()") }
+        default: if !(error is CancellationError) { grove.fail("\(error!)") }
+        }
+    }
+
+    private static func levels(from first: Int, to last: Int) -> Range<Int> { first..<max(first, last + 1) }
+
+    /// Whether something was registered at every moment.
+    private func isRegistered(
+        _ changes: [Place: [Change]], _ level: Int, _ key: Int, from begin: Int, to end: Int
+    ) -> Bool {
+        let own = changes[Place(level: level, key: key)] ?? []
+        return own.contains { change in
+            change.plan != nil && change.end < begin
+                && !own.contains { $0.plan == nil && $0.end > change.begin && $0.begin < end }
+        }
+    }
+}

@@ -77,7 +77,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     ) -> InstanceObject? {
         alone {
             guard let slot = slot(word, where: isMeant, isAdded: instance != nil, &retired) else { return nil }
-            return slot.put(instance: instance, as: word)
+            return contents?.with { $0.put(instance: instance, in: slot, as: word) }
         }
     }
 

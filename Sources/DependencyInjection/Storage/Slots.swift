@@ -43,7 +43,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             return fields.pointee.entry.exchange(retaining: entry)
         }
 
-        func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
+        fileprivate func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
             defer { fields.pointee.word.store(word, ordering: .releasing) }
             return fields.pointee.instance.exchange(retaining: instance)
         }
@@ -54,6 +54,8 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     private let slots: UnsafeMutablePointer<SlotFields>
     /// The number of slots with a word. Only the writer uses it.
     private let used = Atomic<Int>(0)
+    /// The number of instances. Only the writer uses it.
+    private let instances = Atomic<Int>(0)
 
     /// Makes empty slots, with room for as many.
     init(room: Int) {
@@ -89,7 +91,10 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
             let fields = vacantSlot(for: word).fields
             if let entry { Borrowed<EntryObject>(entry).retain() }
-            if let instance { Borrowed<InstanceObject>(instance).retain() }
+            if let instance {
+                Borrowed<InstanceObject>(instance).retain()
+                instances.wrappingAdd(1, ordering: .relaxed)
+            }
             fields.pointee.entry.store(entry, ordering: .relaxed)
             fields.pointee.instance.store(instance, ordering: .relaxed)
             fields.pointee.word.store(word, ordering: .relaxed)
@@ -113,7 +118,16 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         all.compactMap { slot in slot.entry.flatMap { $0.with(isPicked) ? $0.object : nil } }
     }
 
-    var hasSeveralInstances: Bool { all.count { $0.instance != nil } > 1 }
+    var hasSeveralInstances: Bool { instances.load(ordering: .relaxed) > 1 }
+
+    /// Sets the instance of a slot, or removes it; returns the old one.
+    func put(instance: InstanceObject?, in slot: Slot, as word: UInt) -> InstanceObject? {
+        let old = slot.put(instance: instance, as: word)
+        let difference = (instance == nil ? 0 : 1) - (old == nil ? 0 : 1)
+        // An exchange would take longer, and there is one writer.
+        instances.store(instances.load(ordering: .relaxed) + difference, ordering: .relaxed)
+        return old
+    }
 
     func forEachInstance(_ body: (InstanceObject) -> Void) {
         for slot in all { slot.instance?.with(body) }
@@ -123,6 +137,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         for slot in all where slot.instance != nil {
             _ = slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none)
         }
+        instances.store(0, ordering: .relaxed)
     }
 
     /// Addresses differ in their middle bits; the multiplication carries these to the top.

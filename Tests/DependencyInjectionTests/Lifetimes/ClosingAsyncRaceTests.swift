@@ -132,7 +132,8 @@ struct ClosingAsyncRaceTests {
                     }
                 }
                 group.addTask {
-                    for _ in 0..<(round % 12) { await Task.yield() }
+                    // However busy the machine is, some rounds close before anything is built, and some after all is.
+                    while counts.built.count < round % 6 { await Task.yield() }
                     try await app.close()
                     #expect(counts.built.count == counts.closed.count)
                     return nil

@@ -32,7 +32,7 @@ struct BuildingSearch {
     private mutating func buildAll() async {
         let nodes = (0..<graph.visibleCount).filter { graph.nodes[$0].lifetime != nil }
         // What `await` builds comes first, as in `prepare()`.
-        let order = nodes.filter(isAsync) + nodes.filter { !isAsync($0) }
+        let order = nodes.filter { graph.nodes[$0].isAsync } + nodes.filter { !graph.nodes[$0].isAsync }
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
                 let node = graph.nodes[index]
@@ -48,14 +48,12 @@ struct BuildingSearch {
         }
     }
 
-    private func isAsync(_ index: Int) -> Bool { graph.nodes[graph.base(of: index)].isAsync }
-
     private mutating func build(_ index: Int) async {
         // An alias is built as what it leads to.
         let node = graph.nodes[index]
         let baseIndex = graph.base(of: index)
         let base = graph.nodes[baseIndex]
-        let isMainActor = node.isMainActor || base.isMainActor
+        let isMainActor = node.isMainActor
         let arguments = base.base.argumentTypes.isEmpty ? [] : mode.arguments(base)
         guard let arguments, mode.includesMainActor || !isMainActor else {
             // Of a function, another finding says that it is not what was meant.

@@ -192,7 +192,7 @@ private struct FaultSearch {
             report(.unpreparedNeed, edge.from, edge, fix: { _ in fix }) {
                 "\(need($0)), which only `await` can build, and is not built yet."
             }
-        } else if !user.isMainActor, base.isMainActor || nodes[target].isMainActor {
+        } else if !user.isMainActor, nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,
                 fix: { "register \($0.label(user.label)) with `mainActor:`, or mark its initializer `@MainActor`." }

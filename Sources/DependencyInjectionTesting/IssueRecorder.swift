@@ -1,5 +1,4 @@
 import DependencyInjection
-import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
@@ -56,17 +55,6 @@ final class IssueRecorder: @unchecked Sendable {
             if mayBeXCTest { XCTFail(text, file: file, line: line) }
         #endif
         Issue.record(Comment(rawValue: text), sourceLocation: SourceLocation(file.description, line))
-    }
-}
-
-extension TypeNames {
-    /// An expression of a type, or the factory of one that takes arguments: `{ (_, _: Int) in … as any Router }`.
-    func made(_ type: any Any.Type, with arguments: [any Any.Type]) -> String {
-        if arguments.isEmpty { return made(type) }
-        let parameters = arguments.map { argument in
-            "_: \(FunctionType(argument) == nil ? "" : "@escaping ")\(self[argument])"
-        }
-        return "{ (_, \(parameters.joined(separator: ", "))) in … as \(self[type]) }"
     }
 }
 

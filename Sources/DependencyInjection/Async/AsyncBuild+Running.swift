@@ -86,7 +86,6 @@ extension AsyncBuild {
 
     /// Whether a step further out builds the same, and arguments cannot end the recursion.
     private var closesCycle: Bool {
-        let repetitions = AsyncStep.all.count { $0.build?.entry === entry && $0.build?.core === core }
-        return repetitions > entry.subject.permittedRepetitions(!request.arguments.isEmpty)
+        AsyncStep.builds(of: entry, for: core) > entry.subject.permittedRepetitions(!request.arguments.isEmpty)
     }
 }

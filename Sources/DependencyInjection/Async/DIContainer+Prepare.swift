@@ -5,7 +5,8 @@ extension DIContainer {
     /// try await container.prepare()
     /// let database: Database = container.resolve()
     /// ```
-    /// That is every `Shared(async:)` of this container and its parents, except those whose factory takes arguments. Every
+    /// That is every `Shared(async:)` that this container can be asked for, its own or a parent's, except those whose factory takes
+    /// arguments. What it overrides of a parent is left to ``DIContainer/prepare(file:line:)`` of the parent. Every
     /// `Scoped(async:)` is built, too, if this container has a parent, or is a fork of one that has: a container without a
     /// parent would keep, say, a connection that is meant for its children. Factories that do not need one another run at the
     /// same time; one that asks for another with `try await resolve.async()` waits for it. May be called in any task, more than
@@ -15,7 +16,7 @@ extension DIContainer {
     public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
         try core.checkOpen(Request(toContainerAt: site))
-        try await ContainerCore.build(core.preparable, at: site)
+        try await core.build(core.preparable, at: site)
     }
 
     /// Builds what a block registers, and then registers it together with its instances.
@@ -52,10 +53,10 @@ extension DIContainer {
         while !isRegistered {
             let overlay = ContainerCore(overlaying: core, with: registrations)
             do {
-                let all = overlay.preparableInOverlay.map { Preparable(registration: $0, core: overlay) }
+                let all = overlay.preparableInOverlay
                 // A plain factory may ask plainly for what only `await` can build.
-                try await ContainerCore.build(all.filter(\.registration.isAsync), at: site)
-                try await ContainerCore.build(all.filter { !$0.registration.isAsync }, at: site)
+                try await overlay.build(all.filter(\.isAsync), at: site)
+                try await overlay.build(all.filter { !$0.isAsync }, at: site)
                 isRegistered = try core.takeOver(overlay, with: registrations, site)
             } catch {
                 await overlay.discard(after: error, at: site)
@@ -66,18 +67,12 @@ extension DIContainer {
     }
 }
 
-/// What is built ahead, and the container that is asked for it.
-private struct Preparable: Sendable {
-    let registration: Registration
-    let core: ContainerCore
-}
-
 extension ContainerCore {
-    /// Builds at the same time what does not wait for one another, and throws what failed of it.
-    fileprivate static func build(_ all: [Preparable], at site: CallSite) async throws {
+    /// Builds registrations at the same time, where these do not wait for one another, and throws what failed of them.
+    fileprivate func build(_ registrations: [Registration], at site: CallSite) async throws {
         let failures = await withTaskGroup(of: ResolutionError?.self) { group in
-            for one in all {
-                group.addTask { await one.core.preparationFailure(of: one.registration, at: site) }
+            for registration in registrations {
+                group.addTask { await self.preparationFailure(of: registration, at: site) }
             }
             var failures: [ResolutionError] = []
             for await case let failure? in group { failures.append(failure) }
@@ -100,24 +95,10 @@ extension ContainerCore {
         }
     }
 
-    /// What can be built ahead: what is scoped, and what this container and its parents share. A parent may need what this one
-    /// overrides, so each container is asked for its own.
-    fileprivate var preparable: [Preparable] {
-        var all: [Preparable] = []
-        for core in chain {
-            for entry in ThreadRecord.reading({ core.slots.entries() }) where entry.canBePrepared(.shared) {
-                all.append(Preparable(registration: entry.subject, core: core))
-            }
+    /// What can be built ahead.
+    fileprivate var preparable: [Registration] {
+        visibleEntries().map(\.subject).filter {
+            $0.isAsync && !$0.takesArguments && ($0.lifetime == .shared || $0.lifetime == .scoped && preparesScoped)
         }
-        for entry in preparesScoped ? visibleEntries() : [] where entry.canBePrepared(.scoped) {
-            all.append(Preparable(registration: entry.subject, core: self))
-        }
-        return all
-    }
-}
-
-extension Entry {
-    fileprivate func canBePrepared(_ lifetime: Lifetime) -> Bool {
-        isAsync && !takesArguments && subject.lifetime == lifetime
     }
 }

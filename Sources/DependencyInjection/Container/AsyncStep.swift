@@ -21,7 +21,8 @@ final class AsyncStep: Sendable {
     private let containers: Guarded<Containers>
     /// Where it was asked for.
     private let site: CallSite
-    private let context: RequestContext
+    /// What the requests in this step belong to; nil while something is closed, since each of them is an outermost one then.
+    let requestContext: RequestContext?
     private let parent: AsyncStep?
 
     init(_ work: Work, in core: ContainerCore, at site: CallSite) {
@@ -29,11 +30,9 @@ final class AsyncStep: Sendable {
         containers = Guarded(Containers(asked: core))
         self.site = site
         parent = Self.current
-        context = parent?.requestContext ?? RequestContext()
+        requestContext =
+            if case .closing = work { nil } else { parent?.requestContext ?? RequestContext() }
     }
-
-    /// What the requests in this step belong to; nil while something is closed, since each of them is an outermost one then.
-    var requestContext: RequestContext? { if case .closing = work { nil } else { context } }
 
     /// What is being built, if the step is a build.
     var build: AsyncBuild? { if case .build(let build) = work { build } else { nil } }
@@ -71,6 +70,11 @@ final class AsyncStep: Sendable {
         return steps
     }
 
+    /// How many steps around this code build an entry for a container.
+    static func builds(of entry: Entry, for core: ContainerCore) -> Int {
+        all.count { $0.build?.entry === entry && $0.build?.core === core }
+    }
+
     /// What is being built or closed; nil in a request.
     var registration: Registration? {
         switch work {
@@ -90,14 +94,14 @@ final class AsyncStep: Sendable {
     func run<T>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T
     ) async throws -> T {
-        context.enter()
+        requestContext?.enter()
         defer {
             let last = containers.withLock { containers in
                 defer { containers = Containers() }
                 return containers
             }
             withExtendedLifetime(last) {}
-            context.leave()
+            requestContext?.leave()
         }
         return try await Self.$innermost.withValue(self) {
             // The closure is isolated because it captures this.

@@ -6,9 +6,9 @@ struct Build {
     /// The container that the factory resolves from. If a container keeps the instance, it is that one.
     let core: ContainerCore
     let keeper: Keeper
-    /// Of an entry that forwards to another: the answer that its decorators wrap.
+    /// The answer that the decorators wrap, if the entry forwards to another.
     let source: Answer?
-    /// What holds for the instance: what holds for that which it wraps, too.
+    /// The traits of the instance, which include those of what it wraps.
     private let traits: Instance.Traits
 
     init(
@@ -131,9 +131,10 @@ struct Build {
             let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
             return ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.subject)
         }
-        // Whoever awaits it would wait for itself.
-        let isAround = AsyncStep.all.contains { $0.build?.entry === entry && $0.build?.core === core }
-        if isAround, entry.mode != .transient { return ResolutionError(request, .cycle, in: nil) }
+        // A plain factory in a step that builds it already needs it, so that whoever awaited it would wait for itself.
+        if !request.isAwaited, entry.mode != .transient, AsyncStep.builds(of: entry, for: core) > 0 {
+            return ResolutionError(request, .cycle, in: nil)
+        }
         return ResolutionError(request, .asyncRequired(AsyncBuild(entry, of: owner, for: core, request)), in: core)
     }
 

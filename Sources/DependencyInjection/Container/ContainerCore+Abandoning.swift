@@ -23,7 +23,7 @@ extension ContainerCore {
         }
     }
 
-    /// Keeps what was kept before, here or in an overlay, as far as this container can. What it is made of comes first.
+    /// Keeps an instance that this container or its overlay kept before, as far as it still can. Adopt what it is made of first.
     ///
     /// - Parameter traits: Those of the instance, if nil.
     func adopt(_ instance: Instance, as traits: Instance.Traits? = nil, _ retired: inout Retirement) {

@@ -132,7 +132,7 @@ extension ContainerCore {
         return withoutRepetitions(merged)
     }
 
-    /// Takes from each instance the statements that what decorators made of it has, too.
+    /// Removes from each instance the statements that also concern what decorators made of it.
     private func withoutRepetitions(_ all: [Closable]) -> [Closable] {
         guard all.contains(where: { $0.instance.sourceSerial != nil }) else { return all }
         var result = all

@@ -1,7 +1,5 @@
 // Looking things up. A reference borrowed here is valid until the end of the read; the writer may use it, too.
 
-internal import Synchronization
-
 /// The result of a look-up, which builds nothing.
 @usableFromInline enum Finding {
     /// The instance is built, and may be read on any thread.

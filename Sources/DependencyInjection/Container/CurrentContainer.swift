@@ -31,12 +31,12 @@ enum CurrentContainer {
 
     private static func enclosing(_ thread: ThreadRecord) -> Enclosing {
         let scope = scope(thread)
-        return (scope?.core ?? thread.innermost?.core, scope?.identity)
+        return (scope?.core ?? thread.innermostFrame?.core, scope?.identity)
     }
 
     /// The active scope, unless a factory was entered inside it.
     static func scope(_ thread: ThreadRecord) -> (core: Borrowed<ContainerCore>, identity: ObjectIdentifier)? {
-        guard let scope = ContainerScope.current, thread.innermost?.scope != scope.identity else { return nil }
+        guard let scope = ContainerScope.current, thread.innermostFrame?.scope != scope.identity else { return nil }
         return scope
     }
 }

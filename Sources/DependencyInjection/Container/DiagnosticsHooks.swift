@@ -16,7 +16,7 @@ extension DIContainer {
     ///
     /// - Parameter earlier: Another copy, whose instances of asynchronous factories the new one keeps, too.
     package func copiedTree(takingOverFrom earlier: DIContainer? = nil) -> DIContainer {
-        // By cores, because a container that stands for another does not know that one's parents.
+        // Goes by cores: a front that `DIContainer.current` made in a factory has no parent, but its core has one.
         let earlier = earlier.map { Array($0.core.chain) }
         var copy: DIContainer?
         for (level, core) in core.chain.enumerated().reversed() {

@@ -28,7 +28,7 @@ extension ThreadRecord {
     /// The caller keeps the container and the registration until the factory returns, unless it lets the frame do that.
     /// - Parameters:
     ///   - site: Where it was asked for.
-    ///   - hasArguments: Whether the request has arguments, which a decorator hands on.
+    ///   - hasArguments: Whether the request has arguments, which an alias or a decorator hands on.
     func pushUnlessRefused(
         _ frame: Frame, at site: CallSite, hasArguments: Bool = false
     ) -> ResolutionError.Cause? {
@@ -62,11 +62,6 @@ extension ThreadRecord {
 
     /// Where the outermost request was made that this task and this thread are answering.
     var origin: CallSite? { AsyncStep.origin ?? (isIdle ? nil : own.pointee.origin) }
-
-    /// The container of the innermost factory, and the scope in which the factory began.
-    var innermost: (core: Borrowed<ContainerCore>, scope: ObjectIdentifier?)? {
-        innermostFrame.map { ($0.core, $0.scope) }
-    }
 }
 
 extension ContainerCore {

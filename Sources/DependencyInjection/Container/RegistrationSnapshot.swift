@@ -39,18 +39,18 @@ package struct RegistrationSnapshot: Sendable {
         self.viewer = viewer
         builder = entry.mode == .owned ? owner : core
         let layers = owner.layers(of: entry)
-        let base = layers.last ?? (Borrowed(owner), entry)
+        let base = layers[layers.count - 1]
         self.base = base.entry.subject
         decorators = layers.reversed().reduce(into: []) { $0 += $1.entry.decorators.without($0) }
-        var way = layers.map(\.entry)
-        // More steps are a circle.
-        while let target = way.last?.target?.object, way.count < ContainerCore.longestForwarding,
+        var steps = layers.map(\.entry)
+        // More of them are a circle.
+        while let target = steps.last?.target?.object, steps.count < ContainerCore.longestForwarding,
             let (owner, next) = builder.registered(target.key)
         {
-            way += owner.object.layers(of: next).map(\.entry)
+            steps += owner.object.layers(of: next).map(\.entry)
         }
-        maker = way.last?.subject ?? base.entry.subject
-        isMainActor = way.contains(where: \.isMainActor)
+        maker = steps[steps.count - 1].subject
+        isMainActor = steps.contains(where: \.isMainActor)
         isInherited = base.owner.object !== viewer
         isBuilt = builder.current(entry, of: owner)?.box != nil
     }

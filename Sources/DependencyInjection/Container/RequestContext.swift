@@ -64,6 +64,8 @@ final class RequestContext: Sendable {
 
     /// Lets everything go if no other step runs.
     func leave() {
+        // It goes after `done`, so that nobody else holds the members when it releases them, the last first.
+        var retired = Retirement()
         let done: Kept? = kept.withLock { kept in
             kept.users -= 1
             if kept.users > 0 { return nil }
@@ -71,7 +73,6 @@ final class RequestContext: Sendable {
             return kept
         }
         // A task that was left behind may be looking at a member.
-        var retired = Retirement()
         for member in done?.members ?? [] { retired.add(member) }
     }
 }

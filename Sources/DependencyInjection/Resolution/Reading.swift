@@ -1,4 +1,4 @@
-/// A read that is under way: what was found, and the thread that announced it. The request goes on from there.
+/// A read that is under way: what was found, and the thread that announced it. It ends by answering the request.
 @usableFromInline struct Reading {
     @usableFromInline let thread: ThreadRecord
     /// The container asked; nil if the default container is yet to be set up.
@@ -56,7 +56,7 @@ extension Reading {
         // Look first: generic code asks the run time for the type of the factory, which takes long.
         guard case .direct(let entry) = finding,
             let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
-            let core = pushFrame(for: entry, isHeld: resolver.core != nil, file, line)
+            let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line)
         else {
             return try resolveSlowly(type, for: resolver, name, boxed(), file, line)
         }
@@ -80,7 +80,7 @@ extension Reading {
         if case .direct(let entry) = finding, arguments.isEmpty, entry.with({ !$0.takesArguments }) {
             // Nobody keeps the entry once the read has ended.
             let target = entry.with { Borrowed($0.subject) }
-            if let core = pushFrame(for: entry, isHeld: resolver.core != nil, file, line) {
+            if let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line) {
                 return try call(target, as: type, in: core, name, file, line)
             }
         }
@@ -89,7 +89,7 @@ extension Reading {
     }
 
     /// Calls the factory of the target of an alias, as the type of the alias, in the frame that
-    /// ``pushFrame(for:isHeld:_:_:)`` has pushed.
+    /// ``enterFactory(of:isHeld:_:_:)`` has pushed.
     private func call<T>(
         _ target: Borrowed<Registration>, as type: T.Type, in core: Borrowed<ContainerCore>, _ name: RegistrationName?,
         _ file: StaticString, _ line: UInt
@@ -108,10 +108,10 @@ extension Reading {
         }
     }
 
-    /// Pushes a frame for the entry that was found, and ends the read. Returns nil, and goes on reading, if the frame was
+    /// Ends the read inside a new frame for the entry that was found. Returns nil, and goes on reading, if the frame was
     /// refused: the slow path makes the error.
-    @usableFromInline func pushFrame(
-        for entry: Borrowed<Entry>, isHeld: Bool, _ file: StaticString, _ line: UInt
+    @usableFromInline func enterFactory(
+        of entry: Borrowed<Entry>, isHeld: Bool, _ file: StaticString, _ line: UInt
     ) -> Borrowed<ContainerCore>? {
         guard let core else { return nil }
         let keepsContainer = !isHeld && thread.innermostFrame?.core != core

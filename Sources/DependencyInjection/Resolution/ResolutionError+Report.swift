@@ -30,8 +30,7 @@ extension ResolutionError {
             self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
             let missingIn = cause.kind == .notRegistered ? core : nil
             expectation = missingIn?.expectation(of: request.type, request.key.name)
-            let isExpected = expectation.map { missingIn?.declares($0) == true } ?? false
-            keptDependent = missingIn?.keptDependent(on: request.key, isExpected: isExpected, among: requests)
+            keptDependent = missingIn?.keptDependent(on: request.key, expectation, among: requests)
             self.core = missingIn
         }
     }
@@ -41,14 +40,14 @@ extension ContainerCore {
     /// Whether this container itself, or the one that it is an overlay of, declares what children register.
     fileprivate func declares(_ expectation: Registration) -> Bool {
         ThreadRecord.reading {
-            [self, overlaid].contains { $0?.borrowedEntry(expectation.key) != nil }
+            borrowedEntry(expectation.key) != nil || overlaid?.borrowedEntry(expectation.key) != nil
         }
     }
 
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
     /// children only; nil if no child that has it asked.
     fileprivate func keptDependent(
-        on key: Key, isExpected: Bool, among requests: [ThreadRecord.AskedContainer]
+        on key: Key, _ expectation: Registration?, among requests: [ThreadRecord.AskedContainer]
     ) -> Registration? {
         let end = requests.lastIndex { $0.core !== self } ?? -1
         guard
@@ -59,6 +58,7 @@ extension ContainerCore {
         let isKnown = requests[...end].contains { asker, _ in
             asker?.registered(key) != nil && asker?.chain.contains { $0 === self } == true
         }
+        let isExpected = expectation.map(declares) ?? false
         return isExpected || isKnown ? dependent.registration : nil
     }
 }

@@ -202,7 +202,7 @@ extension ResolutionError.Text: CustomStringConvertible {
                 ? "ask without a name, or register another: `Shared(\(names.made(report.type)), name: …)`."
                 : "ask for it by its name, as in `resolve(\(names.argument(report.type, nearest.name)))`."
         }
-        // No instance is its own metatype.
+        // An instance does not answer for its metatype, nor the reverse.
         if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
         // Its name alone is near.
         if !isExistential(nearest.type), isKind(nearest.type, of: report.type) == false { return registerFirst }
@@ -215,7 +215,7 @@ extension ResolutionError.Text: CustomStringConvertible {
             """
     }
 
-    /// What registers something that lives as long, such as `Scoped`.
+    /// The form that registers with the same lifetime, such as `Scoped`.
     private func form(of registration: Registration) -> String { (registration.lifetime ?? .shared).title }
 
     /// Whether what was asked for implements a protocol; taken for granted where that cannot be found out.

@@ -217,14 +217,20 @@ struct PrepareTests {
         #expect(root.resolve(Ticket.self).number == 1 && root.resolve(Int.self) == 1)
     }
 
-    @Test("builds what a parent shares, also what the child overrides, because the parent may need it")
+    @Test("leaves to the parent what a child overrides of it")
     func overriddenByChild() async throws {
+        let built = Counter()
         let parent = DIContainer {
-            Shared(async: { _ in Part(name: "parent's") })
+            Shared(async: { _ in
+                built.increment()
+                return Part(name: "parent's")
+            })
             Shared { resolve in [try resolve.orThrow(Part.self)] }
         }
         let child = parent.makeChild { Shared(Part(name: "child's")) }
         try await child.prepare()
+        #expect(built.count == 0 && child.resolve(Part.self).name == "child's")
+        try await parent.prepare()
         #expect(try child.resolve.orThrow([Part].self).map(\.name) == ["parent's"])
     }
 }

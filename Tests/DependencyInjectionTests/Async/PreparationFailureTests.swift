@@ -109,7 +109,7 @@ struct PreparationFailureTests {
     private final class First: Sendable { init(_ second: Second?) {} }
     private final class Second: Sendable { init(_ first: First?) {} }
 
-    @Test("Rule 16: a cycle is found, too, if the asynchronous factory in it asks plainly", .timeLimit(.minutes(5)))
+    @Test("Rule 16: a cycle is found, too, if the asynchronous factory in it asks plainly", .timeLimit(.minutes(20)))
     func plainCycles() async throws {
         let container = DIContainer {
             Shared(async: { resolve in First(try resolve.orThrow(Second.self)) })

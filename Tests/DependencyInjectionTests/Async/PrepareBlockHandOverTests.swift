@@ -197,7 +197,7 @@ struct PrepareBlockHandOverTests {
         #expect((try? app.resolve.orThrow(Thing.self)) != nil)
     }
 
-    @Test("registers a block of one of its factories in the container", .timeLimit(.minutes(1)))
+    @Test("registers a block of one of its factories in the container", .timeLimit(.minutes(20)))
     func nestedBlock() async throws {
         let builds = Counter()
         let app = DIContainer()

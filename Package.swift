@@ -16,7 +16,9 @@ let package = Package(
             name: "DependencyInjectionTesting", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),
         .testTarget(
             name: "DependencyInjectionTests",
-            dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "AutomaticRegistration"]),
+            dependencies: [
+                "DependencyInjection", "DependencyInjectionDiagnostics", "AutomaticRegistration", "Swift5Forms",
+            ]),
         .testTarget(
             name: "DependencyInjectionTestingTests",
             dependencies: [
@@ -54,6 +56,9 @@ package.targets += [
     .testTarget(
         name: "Swift5ClientTests",
         dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "DependencyInjectionTesting"],
+        swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+        name: "Swift5Forms", dependencies: ["DependencyInjection"], path: "Tests/Swift5Forms",
         swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
         name: "Swift6ClientTests", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),

@@ -1,0 +1,155 @@
+import DependencyInjection
+import Foundation
+
+// What a program's factories and decorators make.
+
+protocol Red: Sendable {}
+protocol Blue: Sendable {}
+protocol ViaApple: Sendable {}
+protocol ViaBerry: Sendable {}
+protocol ViaCherry: Sendable {}
+protocol ViaRed: Sendable {}
+protocol ViaBlue: Sendable {}
+
+/// Remembers how it was made, and tells when it goes.
+class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything in it is constant.
+    struct Origin {
+        let world: World
+        let maker: String
+        let lifetime: Program.Lifetime?
+        var base: Product?
+        var needs: [Product?] = []
+        var argument: Int?
+    }
+
+    let number: Int
+    let origin: Origin
+
+    required init(_ origin: Origin) {
+        self.origin = origin
+        number = origin.world.number(for: origin)
+    }
+
+    deinit { origin.world.noteRelease(of: number) }
+
+    /// The product, what it wraps and what it needs, as text.
+    var structure: String {
+        var text = "#\(number) \(origin.maker)"
+        if let argument = origin.argument { text += "(\(argument))" }
+        if let base = origin.base { text += " of {\(base.structure)}" }
+        if !origin.needs.isEmpty {
+            text += " with [" + origin.needs.map { $0?.structure ?? "nil" }.joined(separator: ", ") + "]"
+        }
+        return text
+    }
+
+    /// The lifetimes of all that it is made of.
+    var lifetimes: Set<Program.Lifetime> {
+        let parts = origin.needs.compactMap { $0 } + (origin.base.map { [$0] } ?? [])
+        return parts.reduce(into: Set(origin.lifetime.map { [$0] } ?? [])) { $0.formUnion($1.lifetimes) }
+    }
+}
+
+final class Apple: Product, ViaApple, @unchecked Sendable {}  // As `Product`.
+final class Berry: Product, ViaBerry, @unchecked Sendable {}  // As `Product`.
+final class Cherry: Product, ViaCherry, @unchecked Sendable {}  // As `Product`.
+
+/// Tells what runs on the main queue, which any thread may drain.
+enum OnMain {
+    private static let key = "runs on the main queue"
+
+    static var isCurrent: Bool { Foundation.Thread.current.threadDictionary[key] != nil }
+
+    static func run<Result>(_ work: () throws -> Result) rethrows -> Result {
+        Foundation.Thread.current.threadDictionary[key] = true
+        defer { Foundation.Thread.current.threadDictionary[key] = nil }
+        return try work()
+    }
+}
+
+/// Says which container is current.
+struct Marker: Sendable { let container: Int }
+
+/// Records what one run of a program does.
+final class World: Sendable {
+    private let log = Locked<[String]>([])
+    private let numbers = Counter()
+    private let releases = Counter()
+    private let failures = Locked<[Int: Int]>([:])
+    private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
+    private let held = Locked<[Product?]>([])
+    /// Whether each factory begins a task, which says what is current in it.
+    let startsTasks: Bool
+
+    init(startsTasks: Bool) { self.startsTasks = startsTasks }
+
+    /// How many instances there are.
+    var living: Int { numbers.count - releases.count }
+
+    func noteRelease(of number: Int) {
+        note("release #\(number)")
+        releases.increment()
+    }
+
+    func note(_ line: String) { log.withLock { $0.append(line) } }
+
+    /// The lines since the last call.
+    func takeLines() -> [String] {
+        log.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+
+    static var current: String {
+        do { return "c\(try DIContainer.resolve.orThrow(Marker.self).container)" } catch {
+            return error.reason.description
+        }
+    }
+
+    func number(for origin: Product.Origin) -> Int {
+        let number = numbers.increment()
+        let thread = OnMain.isCurrent ? ", main" : ""
+        let parts = ([origin.base] + origin.needs).map { $0.map { "#\($0.number)" } ?? "-" }
+        note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(Self.current)\(thread)")
+        // What nobody keeps is built in the caller's scope (C7), and so are the tasks that it begins.
+        if startsTasks, origin.lifetime != .new, origin.lifetime != .graph {
+            tasks.withLock { $0.append((number, Task { Self.current })) }
+        }
+        return number
+    }
+
+    /// What was current in the tasks that factories began since the last call.
+    func takeTasks() async -> [String] {
+        let tasks = tasks.withLock { tasks in
+            defer { tasks = [] }
+            return tasks
+        }
+        var lines: [String] = []
+        for (number, task) in tasks { lines.append("task of #\(number) in \(await task.value)") }
+        return lines
+    }
+
+    /// Throws if the factory is still to fail.
+    func fail(_ recipe: Program.Recipe) throws {
+        let count = failures.withLock { failures in
+            failures[recipe.number, default: 0] += 1
+            return failures[recipe.number]!
+        }
+        if count <= recipe.failures {
+            note("r\(recipe.number) fails")
+            throw Sabotage()
+        }
+    }
+
+    func hold(_ product: Product?) { held.withLock { $0.append(product) } }
+
+    func letGo() {
+        // One after the other, since a release takes locks here.
+        let all = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        withExtendedLifetime(all) {}
+    }
+}

@@ -1,0 +1,104 @@
+extension Program {
+    /// Makes a program that is the same for the same seed.
+    init(seed: UInt64) {
+        var maker = Maker(random: SmallGenerator(seed: seed))
+        maker.make()
+        self = maker.program
+    }
+
+    private struct Maker {
+        var random: SmallGenerator
+        var program = Program()
+        private var number = 0
+        private var mayBeAsync = false
+
+        init(random: SmallGenerator) { self.random = random }
+
+        mutating func make() {
+            mayBeAsync = chance(4)
+            program.holdsResults = mayBeAsync || chance(2)
+            for index in 0..<Int.random(in: 1...4, using: &random) {
+                let parent = index == 0 ? nil : Int.random(in: 0..<index, using: &random)
+                var container = Container(parent: parent)
+                for _ in 0..<Int.random(in: index == 0 ? 3...8 : 0...4, using: &random) {
+                    container.statements.append(statement())
+                }
+                program.containers.append(container)
+            }
+            for _ in 0..<Int.random(in: 4...16, using: &random) { program.steps.append(step()) }
+        }
+
+        private mutating func chance(_ inverse: Int) -> Bool { Int.random(in: 0..<inverse, using: &random) == 0 }
+
+        private mutating func key() -> Key {
+            Key(type: Int.random(in: 0..<programTypes.count, using: &random), isNamed: chance(5))
+        }
+
+        private mutating func needs() -> [Need] {
+            (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
+                Need(key: key(), form: Need.Form.allCases.randomElement(using: &random)!)
+            }
+        }
+
+        private mutating func statement() -> Statement {
+            number += 1
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<8: return .register(recipe())
+            case 8..<11:
+                return .decorate(
+                    Decorator(number: number, key: key(), isMainActor: !mayBeAsync && chance(8), needs: needs()))
+            default: return .expect(key())
+            }
+        }
+
+        private mutating func recipe() -> Recipe {
+            var recipe = Recipe(
+                number: number, key: key(), lifetime: Lifetime.allCases.randomElement(using: &random)!, needs: needs())
+            if mayBeAsync {
+                if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) { recipe.manner = .async }
+            } else if chance(6) {
+                recipe.manner = .mainActor
+            }
+            if recipe.key.type < firstProtocolType, chance(3) {
+                recipe.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
+            }
+            if recipe.manner == .plain {
+                recipe.takesArgument = chance(7)
+                recipe.isAutowired =
+                    !recipe.takesArgument && recipe.needs.allSatisfy { !$0.key.isNamed } && chance(2)
+            }
+            if chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
+            return recipe
+        }
+
+        private mutating func step() -> Step {
+            let container = Int.random(in: 0..<program.containers.count, using: &random)
+            switch Int.random(in: 0..<30, using: &random) {
+            case 0..<20:
+                // Mostly for what is there.
+                let known = program.recipes.randomElement(using: &random)
+                let recipe = chance(4) ? nil : known
+                let takes = recipe?.takesArgument ?? false
+                return .ask(
+                    Asking(
+                        key: recipe?.key ?? key(), container: container,
+                        argument: takes != chance(12) ? Int.random(in: 1...9, using: &random) : nil,
+                        isOnMain: !mayBeAsync && chance(3)))
+            case 20..<24: return .add(statement(), to: container)
+            case 24: return .unregister(key(), in: container)
+            case 25: return .reset(container)
+            case 26: return .resetInstances(container)
+            case 27: return chance(2) ? .close(container) : .resetInstances(container)
+            default: return .drop(container)
+            }
+        }
+    }
+}
+
+extension SmallGenerator {
+    /// Starts where neighbouring seeds are far apart.
+    init(seed: UInt64) {
+        self.init(state: (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15)
+        for _ in 0..<4 { _ = next() }
+    }
+}

@@ -1,0 +1,55 @@
+extension Program {
+    /// Programs with one part less.
+    var smaller: [Program] {
+        var all: [Program] = []
+        for index in steps.indices.reversed() {
+            var copy = self
+            copy.steps.remove(at: index)
+            all.append(copy)
+        }
+        for (index, container) in containers.enumerated() {
+            for (place, statement) in container.statements.enumerated() {
+                var copy = self
+                copy.containers[index].statements.remove(at: place)
+                all.append(copy)
+                for simpler in Self.simpler(statement) {
+                    var copy = self
+                    copy.containers[index].statements[place] = simpler
+                    all.append(copy)
+                }
+            }
+        }
+        if holdsResults, !isAsync {
+            var copy = self
+            copy.holdsResults = false
+            all.append(copy)
+        }
+        return all
+    }
+
+    private static func simpler(_ statement: Statement) -> [Statement] {
+        switch statement {
+        case .expect: return []
+        case .decorate(let decorator):
+            return decorator.needs.indices.map { index in
+                var copy = decorator
+                copy.needs.remove(at: index)
+                return .decorate(copy)
+            }
+        case .register(let recipe):
+            var all: [Recipe] = recipe.needs.indices.map { index in
+                var copy = recipe
+                copy.needs.remove(at: index)
+                return copy
+            }
+            var (unaliased, certain, plain) = (recipe, recipe, recipe)
+            unaliased.alias = nil
+            certain.failures = 0
+            plain.isAutowired = false
+            if recipe.alias != nil { all.append(unaliased) }
+            if recipe.failures > 0 { all.append(certain) }
+            if recipe.isAutowired { all.append(plain) }
+            return all.map { .register($0) }
+        }
+    }
+}

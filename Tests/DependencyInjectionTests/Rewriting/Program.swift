@@ -1,0 +1,85 @@
+/// A random program: what it registers in a tree of containers, changes and asks for.
+struct Program: Sendable {
+    enum Lifetime: CaseIterable, Sendable { case shared, scoped, weak, graph, new }
+    enum Manner: Sendable { case plain, mainActor, async }
+
+    struct Key: Hashable, Sendable {
+        /// The index in ``programTypes``.
+        var type: Int
+        var isNamed = false
+    }
+
+    struct Need: Sendable {
+        enum Form: CaseIterable, Sendable { case plain, optional, provider }
+        var key: Key
+        var form = Form.plain
+    }
+
+    struct Recipe: Sendable {
+        /// Is told as the line of the registration, so that errors show it.
+        var number: Int
+        var key: Key
+        var lifetime: Lifetime
+        var manner = Manner.plain
+        /// The index of a protocol.
+        var alias: Int?
+        var takesArgument = false
+        var isAutowired = false
+        var needs: [Need] = []
+        /// How many builds fail before one succeeds.
+        var failures = 0
+    }
+
+    struct Decorator: Sendable {
+        var number: Int
+        var key: Key
+        var isMainActor = false
+        var needs: [Need] = []
+    }
+
+    enum Statement: Sendable {
+        case register(Recipe)
+        case decorate(Decorator)
+        case expect(Key)
+    }
+
+    struct Asking: Sendable {
+        var key: Key
+        var container: Int
+        var argument: Int?
+        var isOnMain = false
+    }
+
+    enum Step: Sendable {
+        case ask(Asking)
+        case add(Statement, to: Int)
+        case unregister(Key, in: Int)
+        case reset(Int)
+        case resetInstances(Int)
+        case close(Int)
+        case drop(Int)
+    }
+
+    struct Container: Sendable {
+        var parent: Int?
+        var statements: [Statement] = []
+    }
+
+    var containers: [Container] = []
+    var steps: [Step] = []
+    /// Whether what a request got lives until the end.
+    var holdsResults = false
+
+    var statements: [Statement] {
+        containers.flatMap(\.statements)
+            + steps.compactMap { if case .add(let statement, _) = $0 { statement } else { nil } }
+    }
+
+    var recipes: [Recipe] { statements.compactMap { if case .register(let recipe) = $0 { recipe } else { nil } } }
+    var isAsync: Bool { recipes.contains { $0.manner == .async } }
+
+    /// A container and its parents, the nearest first.
+    func chain(from container: Int) -> [Int] {
+        Array(sequence(first: container) { containers[$0].parent })
+    }
+}

@@ -1,0 +1,106 @@
+import DependencyInjection
+
+/// What a request gave.
+struct ProgramResult: Sendable {
+    var text: String
+    /// The lifetimes of all that it is made of; nil for an error.
+    var lifetimes: Set<Program.Lifetime>?
+    /// Whether what was asked for itself is not registered.
+    var isMissing = false
+    var isClosed = false
+
+    init(_ product: Product?) {
+        text = product?.structure ?? "nil"
+        lifetimes = product?.lifetimes ?? []
+    }
+
+    init(_ error: any Error) {
+        guard let error = error as? ResolutionError else {
+            text = "\(error)"
+            return
+        }
+        // An alias stands before its target in some paths.
+        let steps = error.path.indices.filter { step in
+            !error.path[(step + 1)...].prefix(1).contains { $0.line == error.path[step].line }
+        }
+        let path = steps.map { "\(error.path[$0].key):\(error.path[$0].line)" }.joined(separator: " → ")
+        text = "\(error.reason) of \(error.key) at \(error.line), path [\(path)]"
+        if let underlying = error.reason.underlyingError { text += ", \(underlying)" }
+        // The name that a rewriting gives to what has none.
+        text = text.replacing(" named \"u\"", with: "").replacing(/Optional<(.*?)>/) { "\($0.1)" }
+            .replacing("any ", with: "")
+        isMissing = error.reason == .notRegistered && error.path.isEmpty
+        isClosed = error.reason == .closed
+    }
+
+    init(_ work: () throws -> Product?) { do { self.init(try work()) } catch { self.init(error) } }
+
+    var isProduct: Bool { lifetimes != nil }
+}
+
+/// What one step of a program did.
+struct ProgramRecord: Sendable {
+    var result: ProgramResult?
+    /// What factories did and what was released, in order.
+    var lines: [String] = []
+    var tasks: [String] = []
+}
+
+/// What a program did.
+struct ProgramOutcome: Sendable {
+    var records: [ProgramRecord] = []
+    /// The registrations of all containers, as they are listed at the end.
+    var listing: [String] = []
+    var findings: [String] = []
+
+    /// What is to be the same in both, as lines of text.
+    static func difference(
+        _ first: ProgramOutcome, _ second: ProgramOutcome, of program: Program, by rewriting: Rewriting
+    ) -> (first: [String], second: [String])? {
+        let one = first.lines(program, rewriting)
+        let two = second.lines(program, rewriting)
+        return one == two ? nil : (one, two)
+    }
+
+    private func lines(_ program: Program, _ rewriting: Rewriting) -> [String] {
+        var lines: [String] = []
+        for (index, record) in records.enumerated() {
+            // Preparing builds in another order.
+            if !(program.isAsync && rewriting.prepares) {
+                // A task may hold what it awaited for a moment, and a thread what it was given.
+                let seesReleases = !program.isAsync && rewriting.thread == .task
+                lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
+            }
+            // What no scope surrounds sees the default container in tasks.
+            if rewriting.surroundings != .none, rewriting.root != .defaultContainer { lines += record.tasks }
+            if let result = record.result { lines.append("step \(index): \(result.text)") }
+        }
+        lines = Self.renumbered(lines)
+        // Whether the path names the alias of a `New` depends on how it is called.
+        if rewriting.isObserved { lines = lines.map { $0.replacing(/\ of .* at [0-9]+, path \[.*\]/, with: "") } }
+        // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a circle sooner.
+        if rewriting.repeatsDecorators {
+            lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
+        }
+        // Other forms have other needs that are known.
+        if rewriting.form == .asWritten, !rewriting.names, !rewriting.repeatsDecorators, rewriting.handles == nil,
+            !rewriting.prepares, rewriting.places == nil, rewriting.grouping != .twice
+        {
+            // What a fork replaces is no mistake.
+            lines += listing + findings.filter { rewriting.root == .container || !$0.hasPrefix("replaced") }
+        }
+        return lines
+    }
+
+    /// Counts instances in the order in which they are mentioned.
+    private static func renumbered(_ lines: [String]) -> [String] {
+        var numbers: [Substring: Int] = [:]
+        return lines.map { line in
+            line.replacing(/#[0-9]+/) { match in
+                let number = numbers[match.0] ?? numbers.count + 1
+                numbers[match.0] = number
+                return "#\(number)"
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import DependencyInjection
+import Foundation
+
+// How a run makes its requests.
+extension ProgramRun {
+    func ask(_ asking: Program.Asking, _ index: Int) async -> ProgramResult? {
+        guard let container = containers[asking.container] else { return nil }
+        let known = reference?.records[index].result
+        let words = words(for: asking, index, known)
+        let target = words.target ?? container
+        let isOfDefault = rewriting.root == .defaultContainer && asking.container == 0
+        let isCurrent = words.place == .current
+        let surroundings = isOfDefault ? nil : isCurrent ? container : surroundings(of: asking.container)
+        let request = ProgramRequest(
+            resolve: isCurrent || isOfDefault ? DIContainer.resolve : target.resolve, key: asking.key,
+            name: writing.name(asking.key), argument: asking.argument, line: UInt(1_000 + index),
+            handle: words.handle, container: target, surroundings: surroundings, isOfDefault: isOfDefault)
+        let (world, holds, type) = (world, program.holdsResults, programTypes[asking.key.type])
+
+        if program.isAsync, words.handle == .async {
+            if let surroundings = request.surroundings {
+                return await DIContainer.withContainer(surroundings) { await Self.asyncAsk(request, world) }
+            }
+            return await Self.asyncAsk(request, world)
+        }
+        if program.isAsync, rewriting.prepares { try? await container.prepare() }
+        let work: @Sendable () -> ProgramResult = {
+            ProgramResult {
+                let product = try type.ask(request)
+                if holds { world.hold(product) }
+                return product
+            }
+        }
+        if asking.isOnMain {
+            return await Self.onMain(rewriting.thread) { OnMain.run(work) }
+        }
+        switch rewriting.thread {
+        case .four where known?.lifetimes?.isSubset(of: [.shared, .scoped]) == true:
+            let results = await awaitThreads(4) { _ in work() }
+            // The threads differ if any does not give what was known.
+            return results.first { $0.text != results[0].text } ?? results[0]
+        case .task, .four: return work()
+        case .queue: return await Self.on(DispatchQueue(label: "asking"), work)
+        case .thread: return await awaitThreads(1) { _ in work() }[0]
+        }
+    }
+
+    /// How a request is made: as the rewriting says, if that cannot make a difference here.
+    private func words(
+        for asking: Program.Asking, _ index: Int, _ known: ProgramResult?
+    ) -> (handle: Rewriting.Handle, place: Rewriting.Place, target: DIContainer?) {
+        guard let known else { return (program.isAsync ? .async : .orThrow, .container, nil) }
+        var handle = rewriting.handle(of: index)
+        if handle.traps && !known.isProduct { handle = .orThrow }
+        switch handle {
+        // An error names the alias. Another registration may answer for a protocol.
+        case .alias where !known.isProduct || asking.key.type >= firstProtocolType: handle = .orThrow
+        case .all where asking.argument == nil && writing.name(asking.key) == nil: handle = .orThrow
+        // Rule 8: nil instead of an error.
+        case .optional where known.isMissing, .optionalProvider where known.isMissing: handle = .orThrow
+        // What is closed does not even give a provider.
+        case .provider where known.isClosed, .optionalProvider where known.isClosed: handle = .orThrow
+        case .async: handle = .orThrow
+        default: break
+        }
+        if program.isAsync {
+            // What is scoped is only prepared where there is a parent.
+            let hasScoped = known.lifetimes?.contains(.scoped) ?? true
+            let isPrepared =
+                rewriting.prepares && known.isProduct && isNeverChanged
+                && !(hasScoped && program.containers[asking.container].parent == nil)
+            handle = !isPrepared ? .async : handle.traps ? .orThrow : handle
+        }
+        var place = rewriting.root == .defaultContainer ? .container : rewriting.place(of: index)
+        // Rules 10 and 19: these are a container's own.
+        let mayMove = known.lifetimes?.isDisjoint(with: [.scoped, .graph]) ?? false
+        if !mayMove, place == .child || place == .grandchild { place = .container }
+        let target: DIContainer? =
+            switch place {
+            case .child: children[asking.container]?.0
+            case .grandchild: children[asking.container]?.1
+            default: nil
+            }
+        return (handle, place, target)
+    }
+
+    /// Whether the program only asks, and nothing fails.
+    private var isNeverChanged: Bool {
+        program.recipes.allSatisfy { $0.failures == 0 }
+            && program.steps.allSatisfy { if case .ask = $0 { true } else { false } }
+    }
+
+    private func surroundings(of container: Int) -> DIContainer? {
+        let chosen =
+            switch rewriting.surroundings {
+            case .asked: container
+            case .parent: program.containers[container].parent ?? container
+            case .other: (container + 1) % containers.count
+            case .none: -1
+            }
+        return chosen < 0 ? nil : containers[chosen] ?? containers[container]
+    }
+
+    private static func asyncAsk(_ request: ProgramRequest, _ world: World) async -> ProgramResult {
+        do {
+            let product = try await programTypes[request.key.type].asyncAsk(request)
+            world.hold(product)
+            return ProgramResult(product)
+        } catch { return ProgramResult(error) }
+    }
+
+    private static func onMain(
+        _ thread: Rewriting.Thread, _ work: @escaping @Sendable () -> ProgramResult
+    ) async -> ProgramResult {
+        if thread == .task { return await MainActor.run { work() } }
+        return await on(.main, work)
+    }
+
+    private static func on(
+        _ queue: DispatchQueue, _ work: @escaping @Sendable () -> ProgramResult
+    ) async -> ProgramResult {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
+    }
+}

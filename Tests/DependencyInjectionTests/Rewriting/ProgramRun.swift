@@ -1,0 +1,235 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+
+/// Runs a program in some words.
+struct ProgramRun {
+    private struct Filler: Sendable {}
+
+    let program: Program
+    let rewriting: Rewriting
+    /// What the program does in its own words; nil if these are the words.
+    let reference: ProgramOutcome?
+    let world: World
+    let writing: Writing
+    var containers: [DIContainer?] = []
+    var decorators: [Int: Decorate] = [:]
+    var closed: Set<Int> = []
+    var fillers = 0
+    /// Empty children of the containers, and theirs.
+    var children: [(DIContainer, DIContainer)?] = []
+
+    static func outcome(
+        of program: Program, by rewriting: Rewriting = Rewriting(), comparedWith reference: ProgramOutcome? = nil
+    ) async -> ProgramOutcome {
+        var run = ProgramRun(program, rewriting, reference)
+        return await run.outcome()
+    }
+
+    private init(_ program: Program, _ rewriting: Rewriting, _ reference: ProgramOutcome?) {
+        self.program = program
+        self.rewriting = rewriting
+        self.reference = reference
+        world = World(startsTasks: !program.isAsync)
+        writing = Writing(world: world, rewriting: rewriting)
+    }
+
+    mutating func outcome() async -> ProgramOutcome {
+        var outcome = ProgramOutcome()
+        for index in program.containers.indices { makeContainer(index) }
+        for (index, step) in program.steps.enumerated() {
+            if rewriting.filler == .between {
+                for container in containers.indices where !closed.contains(container) { fill(containers[container]) }
+            }
+            var record = ProgramRecord()
+            record.result = await perform(step, index)
+            record.lines = world.takeLines()
+            record.tasks = await world.takeTasks()
+            outcome.records.append(record)
+        }
+        for container in containers {
+            guard let container else { continue }
+            outcome.listing += listing(of: container)
+            outcome.findings += findings(in: container)
+        }
+        for index in containers.indices.reversed() { drop(index) }
+        world.letGo()
+        let world = world
+        if !(await eventually { world.living == 0 }) { world.note("\(world.living) were never released") }
+        outcome.records.append(ProgramRecord(lines: world.takeLines()))
+        return outcome
+    }
+
+    // MARK: Registering
+
+    mutating func makeContainer(_ index: Int) {
+        let spec = program.containers[index]
+        let container: DIContainer
+        if let parent = spec.parent, let parent = containers[parent] {
+            container = parent.makeChild()
+            write(index, in: container)
+        } else {
+            let base = DIContainer()
+            write(index, in: base)
+            container =
+                switch rewriting.root {
+                case .container, .defaultContainer: base
+                case .fork: base.fork()
+                case .forkOfFork: base.fork().fork()
+                case .overrides:
+                    DIContainer.withContainer(base) {
+                        DIContainer.withOverrides {
+                        } operation: {
+                            DIContainer.current
+                        }
+                    }
+                }
+        }
+        if index == 0, rewriting.root == .defaultContainer { DIContainer.shared = container }
+        containers.append(container)
+        let child = rewriting.places == nil ? nil : container.makeChild()
+        children.append(child.map { ($0, $0.makeChild()) })
+        if rewriting.isObserved {
+            container.observe { [weak container] _ in
+                _ = World.current
+                _ = try? container?.resolve.orThrow(Marker.self)
+            }
+        }
+    }
+
+    mutating func write(_ index: Int, in container: DIContainer) {
+        mark(container, index)
+        if rewriting.filler == .before { fill(container) }
+        if repeatsDecorators {
+            for ancestor in program.chain(from: index).dropFirst().reversed() {
+                for case .decorate(let decorator) in program.containers[ancestor].statements
+                where !registers(decorator.key, from: index, below: ancestor) {
+                    container.register(decorate(decorator))
+                }
+            }
+        }
+        var statements: [any RegistrationConvertible] = []
+        for statement in program.containers[index].statements { statements.append(written(statement)) }
+        register(statements, in: container)
+    }
+
+    /// A decorator of a parent that was reset is left in its children.
+    var repeatsDecorators: Bool {
+        rewriting.repeatsDecorators
+            && !program.steps.contains {
+                switch $0 {
+                case .reset, .close: true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a container or a parent of it, up to an ancestor, ever registers a key. An ancestor's decorator leaves that alone.
+    private func registers(_ key: Program.Key, from index: Int, below ancestor: Int) -> Bool {
+        program.chain(from: index).prefix { $0 != ancestor }.contains { container in
+            let later = program.steps.compactMap { step -> Program.Statement? in
+                if case .add(let statement, container) = step { statement } else { nil }
+            }
+            return (program.containers[container].statements + later).contains { statement in
+                guard case .register(let recipe) = statement, recipe.key.isNamed == key.isNamed else { return false }
+                return recipe.key.type == key.type || recipe.alias == key.type
+            }
+        }
+    }
+
+    func mark(_ container: DIContainer, _ index: Int) {
+        container.register { New { _ in Marker(container: index) } }
+    }
+
+    mutating func fill(_ container: DIContainer?) {
+        container?.register {
+            for number in 0..<60 { New(Filler(), name: RegistrationName("\(fillers + number)")) }
+        }
+        fillers += 60
+    }
+
+    mutating func written(_ statement: Program.Statement) -> any RegistrationConvertible {
+        switch statement {
+        case .register(let recipe): programTypes[recipe.key.type].registration(recipe, writing)
+        case .decorate(let decorator): decorate(decorator)
+        case .expect(let key): programTypes[key.type].expectation(writing.name(key))
+        }
+    }
+
+    /// The same value each time.
+    mutating func decorate(_ decorator: Program.Decorator) -> Decorate {
+        let made = decorators[decorator.number] ?? programTypes[decorator.key.type].decorator(decorator, writing)
+        decorators[decorator.number] = made
+        return made
+    }
+
+    private func register(_ statements: [any RegistrationConvertible], in container: DIContainer) {
+        switch rewriting.grouping {
+        case .one: container.register { for statement in statements { Module(statement) } }
+        case .each: for statement in statements { container.register { Module(statement) } }
+        case .list: container.register { Module(statements) }
+        case .module: container.register { Module { Module(statements) } }
+        case .namedModule: container.register { Module("M") { Module(statements) } }
+        case .nestedModules:
+            container.register { Module { Module("M") { Module { Module("N") { Module(statements) } } } } }
+        case .condition:
+            container.register {
+                if statements.isEmpty { Module() } else { for statement in statements { Module(statement) } }
+            }
+        case .twice:
+            let module = Module(statements)
+            container.register { module }
+            container.register { module }
+        }
+    }
+
+    // MARK: Steps
+
+    mutating func perform(_ step: Program.Step, _ index: Int) async -> ProgramResult? {
+        switch step {
+        case .ask(let asking): return await ask(asking, index)
+        case .add(let statement, let container):
+            let statement = written(statement)
+            change(container) { $0.register { Module(statement) } }
+        case .unregister(let key, let container):
+            change(container) { programTypes[key.type].unregister(writing.name(key), in: $0) }
+        case .reset(let container):
+            change(container) {
+                $0.reset()
+                mark($0, container)
+            }
+        case .resetInstances(let container): change(container) { $0.resetInstances() }
+        case .close(let container):
+            closed.insert(container)
+            try? await containers[container]?.close()
+        case .drop(let container): drop(container)
+        }
+        return nil
+    }
+
+    /// Changes a container, unless it is gone or closed.
+    func change(_ container: Int, _ work: (DIContainer) -> Void) {
+        if !closed.contains(container), let container = containers[container] { work(container) }
+    }
+
+    mutating func drop(_ index: Int) {
+        if index == 0, rewriting.root == .defaultContainer { DIContainer.shared = DIContainer() }
+        children[index] = nil
+        containers[index] = nil
+    }
+
+    // MARK: What is shown
+
+    func listing(of container: DIContainer) -> [String] {
+        container.registrations.filter { $0.type != Filler.self && $0.type != Marker.self }.map {
+            "\($0.key):\($0.line) \($0.lifetime.map { "\($0)" } ?? "") \($0.aliases) \($0.decorators.map(\.line)) "
+                + "\($0.isBuilt) \($0.isInherited) \($0.isAsync) \($0.isMainActor)"
+        }
+    }
+
+    func findings(in container: DIContainer) -> [String] {
+        let all: [ValidationFinding]
+        do { all = try container.validate() } catch { all = error.findings }
+        return all.map { "\($0.kind) \($0.key):\($0.line)" }
+    }
+}

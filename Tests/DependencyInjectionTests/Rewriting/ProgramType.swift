@@ -1,0 +1,118 @@
+import DependencyInjection
+
+/// A type that programs register and ask for.
+protocol ProgramType: Sendable {
+    /// As code has it.
+    var name: String { get }
+
+    func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible
+    func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate
+    func expectation(_ name: RegistrationName?) -> Expected
+    func isRegistered(_ name: RegistrationName?, in container: DIContainer) -> Bool
+    func need(_ form: Program.Need.Form) -> any NeedType
+    func unregister(_ name: RegistrationName?, in container: DIContainer)
+    func ask(_ request: ProgramRequest) throws -> Product?
+    func asyncAsk(_ request: ProgramRequest) async throws -> Product?
+}
+
+/// The types of programs: classes first, and then the protocols.
+let programTypes: [any ProgramType] = [
+    TypeOf<Apple, any ViaApple>("Apple", { Apple($0) }, { $0 }, { $0 as? Product }),
+    TypeOf<Berry, any ViaBerry>("Berry", { Berry($0) }, { $0 }, { $0 as? Product }),
+    TypeOf<Cherry, any ViaCherry>("Cherry", { Cherry($0) }, { $0 }, { $0 as? Product }),
+    TypeOf<any Red, any ViaRed>("(any Red)", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
+    TypeOf<any Blue, any ViaBlue>("(any Blue)", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
+]
+let firstProtocolType = 3
+
+/// Who writes a program's statements, and how.
+struct Writing: Sendable {
+    let world: World
+    let rewriting: Rewriting
+
+    func name(_ key: Program.Key) -> RegistrationName? {
+        key.isNamed ? "n" : rewriting.names ? "u" : nil
+    }
+
+    func need(_ need: Program.Need) -> any NeedType { programTypes[need.key.type].need(need.form) }
+}
+
+struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
+    let name: String
+    let make: @Sendable (Product.Origin) -> T
+    let product: @Sendable (T) -> Product?
+    let productVia: @Sendable (Via) -> Product?
+
+    init(
+        _ name: String, _ make: @escaping @Sendable (Product.Origin) -> T,
+        _ product: @escaping @Sendable (T) -> Product?,
+        _ productVia: @escaping @Sendable (Via) -> Product?
+    ) {
+        self.name = name
+        self.make = make
+        self.product = product
+        self.productVia = productVia
+    }
+
+    func expectation(_ name: RegistrationName?) -> Expected { Expected(T.self, name: name) }
+
+    func unregister(_ name: RegistrationName?, in container: DIContainer) {
+        container.unregister(T.self, name: name)
+        container.unregister(Via.self, name: name)
+    }
+
+    func need(_ form: Program.Need.Form) -> any NeedType {
+        switch form {
+        case .plain: NeedOf<T>(obtain: { [product] value, _ in product(value) })
+        case .optional: NeedOf<T?>(obtain: { [product] value, _ in value.flatMap { product($0) } })
+        case .provider:
+            NeedOf<Provider<T>>(
+                obtain: { [product] value, line in product(try value.orThrow(file: "Program.swift", line: line)) })
+        }
+    }
+
+    func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate {
+        let (make, product, line) = (make, product, UInt(decorator.number))
+        let decorate: @Sendable (T, Resolver) throws -> T = { base, resolve in
+            let needs = try decorator.needs.map { need in
+                try writing.need(need).obtained(by: resolve, writing.name(need.key), line)
+            }
+            let base = product(base)
+            return make(
+                Product.Origin(
+                    world: writing.world, maker: "d\(decorator.number)", lifetime: base?.origin.lifetime, base: base,
+                    needs: try needs.map { try $0() }))
+        }
+        let name = writing.name(decorator.key)
+        return decorator.isMainActor
+            ? Decorate(T.self, name: name, file: "Program.swift", line: line, mainActor: { try decorate($0, $1) })
+            : Decorate(T.self, name: name, file: "Program.swift", line: line, decorate)
+    }
+}
+
+/// A type that a factory asks for.
+protocol NeedType: Sendable {
+    /// Asks, and returns what tells what was got. A provider is only asked then.
+    func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> Product?
+
+    /// Makes an initializer that takes this after the others, and then the rest.
+    func autowired<T, each Before: Sendable>(
+        _ maker: Autowired<T>, rest: ArraySlice<any NeedType>, after before: repeat NeedOf<each Before>
+    ) -> any RegistrationConvertible
+}
+
+struct NeedOf<P: Sendable>: NeedType {
+    let obtain: @Sendable (P, UInt) throws -> Product?
+
+    func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> Product? {
+        let value = try resolve.orThrow(P.self, name: name, file: "Program.swift", line: line)
+        return { try obtain(value, line) }
+    }
+
+    func autowired<T, each Before: Sendable>(
+        _ maker: Autowired<T>, rest: ArraySlice<any NeedType>, after before: repeat NeedOf<each Before>
+    ) -> any RegistrationConvertible {
+        guard let next = rest.first else { return maker.registration(repeat each before, self) }
+        return next.autowired(maker, rest: rest.dropFirst(), after: repeat each before, self)
+    }
+}

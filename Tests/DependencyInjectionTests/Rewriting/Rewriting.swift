@@ -1,0 +1,97 @@
+/// Other words for a program, which must not change what it does.
+struct Rewriting: Sendable, Equatable {
+    enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
+    enum Form: CaseIterable { case asWritten, closure, trailing, swift5, autowired, value }
+    /// What the first container is. Only a process of its own has a default container of its own.
+    enum Root: CaseIterable {
+        case container, fork, forkOfFork, overrides, defaultContainer
+
+        static let allCases: [Root] = [.container, .fork, .forkOfFork, .overrides]
+    }
+    enum Filler: CaseIterable { case none, before, between }
+    /// By what a request is made.
+    enum Handle: CaseIterable {
+        case orThrow, plain, inferred, optional, provider, ownProvider, optionalProvider, all, async, alias
+        case inject, mutableInject, lazyInject, mutableLazyInject, rememberingLazyInject, rememberingMutableLazyInject
+
+        /// Whether it stops the program instead of throwing.
+        var traps: Bool {
+            switch self {
+            case .orThrow, .optional, .provider, .ownProvider, .optionalProvider, .async, .alias: false
+            default: true
+            }
+        }
+    }
+    /// Of what a request is made: of the container, or of what should answer as it does.
+    enum Place: CaseIterable { case container, resolver, current, child, grandchild }
+    /// The container in whose scope a request is made.
+    enum Surroundings: CaseIterable { case asked, parent, other, none }
+    enum Thread: CaseIterable { case task, queue, thread, four }
+
+    var grouping = Grouping.one
+    var form = Form.asWritten
+    var root = Root.container
+    var filler = Filler.none
+    var isObserved = false
+    /// Whether children register the decorators of their parents again.
+    var repeatsDecorators = false
+    /// Whether unnamed keys get a name.
+    var names = false
+    var prepares = false
+    /// Nil for the same handle at each request; else a seed.
+    var handles: UInt64?
+    var places: UInt64?
+    var surroundings = Surroundings.asked
+    var thread = Thread.task
+
+    init() {}
+
+    init(seed: UInt64) {
+        var random = SmallGenerator(seed: seed)
+        func chance() -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
+        if chance() { grouping = .allCases.randomElement(using: &random)! }
+        if chance() { form = .allCases.randomElement(using: &random)! }
+        if chance() { root = .allCases.randomElement(using: &random)! }
+        if chance() { filler = .allCases.randomElement(using: &random)! }
+        isObserved = chance()
+        repeatsDecorators = chance()
+        names = chance()
+        prepares = chance()
+        if chance() { handles = random.next() }
+        if chance() { places = random.next() }
+        if chance() { surroundings = .allCases.randomElement(using: &random)! }
+        if chance() { thread = .allCases.randomElement(using: &random)! }
+    }
+
+    /// Each with one difference less.
+    var simpler: [Rewriting] {
+        let plain = Rewriting()
+        func with<Value>(_ path: WritableKeyPath<Rewriting, Value>) -> Rewriting {
+            var copy = self
+            copy[keyPath: path] = plain[keyPath: path]
+            return copy
+        }
+        return [
+            with(\.grouping), with(\.form), with(\.root), with(\.filler), with(\.isObserved), with(\.repeatsDecorators),
+            with(\.names), with(\.prepares), with(\.handles), with(\.places), with(\.surroundings), with(\.thread),
+        ].filter { $0 != self }
+    }
+
+    func handle(of step: Int) -> Handle { Self.choice(handles, step) ?? .orThrow }
+    func place(of step: Int) -> Place { Self.choice(places, step) ?? .container }
+
+    private static func choice<Choice: CaseIterable>(_ seed: UInt64?, _ step: Int) -> Choice? {
+        guard let seed else { return nil }
+        var random = SmallGenerator(seed: seed &+ UInt64(step))
+        return Array(Choice.allCases).randomElement(using: &random)
+    }
+
+    /// Says how it differs from none.
+    var text: String {
+        let plain = Mirror(reflecting: Rewriting())
+        return zip(Mirror(reflecting: self).children, plain.children)
+            .filter { "\($0.value)" != "\($1.value)" }
+            .map { "\($0.0.label ?? ""): \($0.0.value)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,143 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// Runs random programs in two wordings, and compares all that a user can see.
+@Suite("Other words")
+struct RewritingTests {
+    /// How many programs each part runs. The variable `REWRITTEN_PROGRAMS` says how many in all.
+    private static let programs = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_PROGRAMS"] ?? "") ?? 400
+    /// The first one, which the variable `REWRITTEN_FROM` says.
+    private static let first = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_FROM"] ?? "") ?? 0
+
+    @Test(
+        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19: other words for a program do not change what it does",
+        arguments: 0..<10)
+    func sameInOtherWords(part: UInt64) async throws {
+        for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
+            if let report = await Rewritten(seed: seed).report() {
+                Issue.record("\(report)")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19: it makes no difference whether a container is the default one"
+    )
+    func defaultContainer() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for seed in 0..<100 as Range<UInt64> {
+                var rewritten = Rewritten(seed: seed)
+                rewritten.rewriting.root = .defaultContainer
+                rewritten.rewriting.handles = seed
+                // The default container is set between requests.
+                rewritten.rewriting.thread = .task
+                guard let report = await rewritten.report() else { continue }
+                FileHandle.standardError.write(Data(report.utf8))
+                return
+            }
+        }
+        let report = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        if !report.isEmpty { Issue.record("\(report)") }
+    }
+
+    @Test("Rule 22: findings do not depend on the order in which a factory needs things", arguments: 0..<4)
+    func findingsInAnyOrder(part: UInt64) async {
+        for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 4) {
+            let program = Program(seed: seed).autowired
+            // A circle is told from where it is entered.
+            let findings = await ProgramRun.outcome(of: program).findings.filter { !$0.contains("cycle") }
+            let others = await ProgramRun.outcome(of: program.withReversedNeeds).findings.filter {
+                !$0.contains("cycle")
+            }
+            if Set(findings) != Set(others) {
+                Issue.record("seed \(seed)\n\(program.text)\n\(findings)\nwith reversed needs:\n\(others)")
+                return
+            }
+        }
+    }
+}
+
+extension Program {
+    /// The registrations alone, each with an initializer where it can have one.
+    fileprivate var autowired: Program {
+        changingRecipes { recipe in
+            recipe.needs.removeAll { $0.key.isNamed }
+            recipe.isAutowired = recipe.manner == .plain && !recipe.takesArgument
+        }
+    }
+
+    fileprivate var withReversedNeeds: Program { changingRecipes { $0.needs.reverse() } }
+
+    private func changingRecipes(_ change: (inout Recipe) -> Void) -> Program {
+        var copy = self
+        copy.steps = []
+        for container in containers.indices {
+            copy.containers[container].statements = containers[container].statements.map { statement in
+                guard case .register(var recipe) = statement else { return statement }
+                change(&recipe)
+                return .register(recipe)
+            }
+        }
+        return copy
+    }
+}
+
+/// A program and other words for it.
+struct Rewritten: Sendable {
+    var program: Program
+    var rewriting: Rewriting
+    let seed: UInt64
+
+    init(seed: UInt64) {
+        self.seed = seed
+        program = Program(seed: seed)
+        rewriting = Rewriting(seed: seed &+ 0x1234_5678)
+    }
+
+    private func difference() async -> (first: [String], second: [String])? {
+        let plain = await ProgramRun.outcome(of: program)
+        let other = await ProgramRun.outcome(of: program, by: rewriting, comparedWith: plain)
+        return ProgramOutcome.difference(plain, other, of: program, by: rewriting)
+    }
+
+    /// Says what the words change, by the smallest program found; nil if they change nothing.
+    func report() async -> String? {
+        guard var difference = await difference() else { return nil }
+        var smallest = self
+        var isSmaller = true
+        while isSmaller {
+            isSmaller = false
+            for candidate in smallest.smaller {
+                if let found = await candidate.difference() {
+                    (smallest, difference, isSmaller) = (candidate, found, true)
+                    break
+                }
+            }
+        }
+        return """
+            seed \(seed); other words: \(smallest.rewriting.text)
+            \(smallest.program.text)
+            as written:
+              \(difference.first.joined(separator: "\n  "))
+            in other words:
+              \(difference.second.joined(separator: "\n  "))
+            """
+    }
+
+    /// The same with a part less each.
+    private var smaller: [Rewritten] {
+        let words = rewriting.simpler.map { rewriting in
+            var copy = self
+            copy.rewriting = rewriting
+            return copy
+        }
+        return words
+            + program.smaller.map { program in
+                var copy = self
+                copy.program = program
+                return copy
+            }
+    }
+}

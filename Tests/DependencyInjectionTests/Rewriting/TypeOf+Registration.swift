@@ -1,0 +1,187 @@
+import DependencyInjection
+import Swift5Forms
+
+extension TypeOf {
+    func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible {
+        // The additional alias leads wherever the type does.
+        let hasVia = writing.rewriting.handles != nil
+        return switch (recipe.alias, hasVia) {
+        case (nil, false): registration(recipe, writing, as: T.self)
+        case (nil, true): registration(recipe, writing, as: T.self, Via.self)
+        case (firstProtocolType, false): registration(recipe, writing, as: T.self, (any Red).self)
+        case (firstProtocolType, true): registration(recipe, writing, as: T.self, (any Red).self, Via.self)
+        case (_, false): registration(recipe, writing, as: T.self, (any Blue).self)
+        case (_, true): registration(recipe, writing, as: T.self, (any Blue).self, Via.self)
+        }
+    }
+
+    private func registration<each Alias>(
+        _ recipe: Program.Recipe, _ writing: Writing, as aliases: repeat (each Alias).Type
+    ) -> any RegistrationConvertible {
+        let maker = Autowired(type: self, recipe: recipe, writing: writing, aliases: (repeat each aliases))
+        let (name, file, line) = (writing.name(recipe.key), "Program.swift" as StaticString, UInt(recipe.number))
+        let make: @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
+        switch (recipe.manner, form(of: recipe, writing.rewriting)) {
+        case (.mainActor, _):
+            let make: @MainActor @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
+            return switch recipe.lifetime {
+            case .shared: Shared(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
+            case .scoped: Scoped(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
+            case .weak: Weak(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
+            case .graph: Graph(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
+            case .new: New(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
+            }
+        case (.async, _):
+            let make: @Sendable (Resolver) async throws -> T = { try await maker.asyncMake(by: $0) }
+            return recipe.lifetime == .shared
+                ? Shared(async: make, name: name, as: repeat each aliases, file: file, line: line)
+                : Scoped(async: make, name: name, as: repeat each aliases, file: file, line: line)
+        case (.plain, _) where recipe.takesArgument:
+            let make: @Sendable (Resolver, Int) throws -> T = { try maker.make(by: $0, $1) }
+            return switch recipe.lifetime {
+            case .shared: Shared(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .scoped: Scoped(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .weak: Weak(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .graph: Graph(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .new: New(make, name: name, as: repeat each aliases, file: file, line: line)
+            }
+        case (.plain, .autowired):
+            if recipe.needs.isEmpty { return maker.registrationWithoutNeeds }
+            let needs = recipe.needs.map { writing.need($0) }
+            return needs[0].autowired(maker, rest: needs[1...])
+        case (.plain, .value):
+            return switch recipe.lifetime {
+            case .shared: Shared(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+            case .scoped: Scoped(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+            case .weak: Weak(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+            case .graph: Graph(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+            case .new: New(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+            }
+        case (.plain, .swift5):
+            return switch recipe.lifetime {
+            case .shared: sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+            case .scoped: scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+            case .weak: weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+            case .graph: graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+            case .new: newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+            }
+        case (.plain, .trailing):
+            return switch recipe.lifetime {
+            case .shared: Shared(name: name, as: repeat each aliases, file: file, line: line, factory: make)
+            case .scoped: Scoped(name: name, as: repeat each aliases, file: file, line: line, factory: make)
+            case .weak: Weak(name: name, as: repeat each aliases, file: file, line: line, factory: make)
+            case .graph: Graph(name: name, as: repeat each aliases, file: file, line: line, factory: make)
+            case .new: New(name: name, as: repeat each aliases, file: file, line: line, factory: make)
+            }
+        case (.plain, _):
+            return switch recipe.lifetime {
+            case .shared: Shared(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .scoped: Scoped(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .weak: Weak(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .graph: Graph(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .new: New(make, name: name, as: repeat each aliases, file: file, line: line)
+            }
+        }
+    }
+
+    /// The form in which a registration can be written: an initializer has no names, and a value no needs.
+    private func form(of recipe: Program.Recipe, _ rewriting: Rewriting) -> Rewriting.Form {
+        let needsNames = rewriting.names || recipe.needs.contains { $0.key.isNamed }
+        switch rewriting.form {
+        case .asWritten: return recipe.isAutowired && !needsNames ? .autowired : .closure
+        case .autowired where needsNames: return .closure
+        case .value where !recipe.needs.isEmpty: return .closure
+        default: return rewriting.form
+        }
+    }
+}
+
+/// Makes what a registration makes, in whatever form it is written.
+struct Autowired<T: Sendable>: Sendable {
+    private let makeProduct: @Sendable (Product.Origin) -> T
+    let recipe: Program.Recipe
+    let writing: Writing
+    /// Registers an initializer.
+    private let register: @Sendable (any Initializer<T>) -> any RegistrationConvertible
+
+    init<Via, each Alias>(
+        type: TypeOf<T, Via>, recipe: Program.Recipe, writing: Writing, aliases: (repeat (each Alias).Type)
+    ) {
+        makeProduct = type.make
+        self.recipe = recipe
+        self.writing = writing
+        register = { $0.registration(recipe, writing.name(recipe.key), as: repeat each aliases) }
+    }
+
+    func make(by resolve: Resolver, _ argument: Int? = nil) throws -> T {
+        let needs = try recipe.needs.map { need in
+            try writing.need(need).obtained(by: resolve, writing.name(need.key), UInt(recipe.number))
+        }
+        return try make(of: needs, argument)
+    }
+
+    func asyncMake(by resolve: Resolver) async throws -> T {
+        await Task.yield()
+        var needs: [() throws -> Product?] = []
+        for need in recipe.needs {
+            let request = ProgramRequest(
+                resolve: resolve, key: need.key, name: writing.name(need.key), line: UInt(recipe.number))
+            let isMissing = need.form == .optional && !request.isRegistered
+            let product = isMissing ? nil : try await programTypes[need.key.type].asyncAsk(request)
+            needs.append { product }
+        }
+        return try make(of: needs, nil)
+    }
+
+    func makeAlone() throws -> T { try make(of: [], nil) }
+
+    fileprivate func make(of needs: [() throws -> Product?], _ argument: Int?) throws -> T {
+        let needs = try needs.map { try $0() }
+        try writing.world.fail(recipe)
+        return makeProduct(
+            Product.Origin(
+                world: writing.world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, needs: needs,
+                argument: argument))
+    }
+
+    func registration<each P: Sendable>(_ needs: repeat NeedOf<each P>) -> any RegistrationConvertible {
+        register(InitializerOf<T, repeat each P>(maker: self, needs: (repeat each needs)))
+    }
+
+    var registrationWithoutNeeds: any RegistrationConvertible { register(InitializerOf<T>(maker: self, needs: ())) }
+}
+
+private protocol Initializer<T>: Sendable {
+    associatedtype T
+    func registration<each Alias>(
+        _ recipe: Program.Recipe, _ name: RegistrationName?, as aliases: repeat (each Alias).Type
+    ) -> any RegistrationConvertible
+}
+
+private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
+    let maker: Autowired<T>
+    let needs: (repeat NeedOf<each P>)
+
+    private func call(_ values: repeat each P) throws -> T {
+        let line = UInt(maker.recipe.number)
+        var all: [() throws -> Product?] = []
+        for (need, value) in repeat (each needs, each values) { all.append { try need.obtain(value, line) } }
+        return try maker.make(of: all, nil)
+    }
+
+    func registration<each Alias>(
+        _ recipe: Program.Recipe, _ name: RegistrationName?, as aliases: repeat (each Alias).Type
+    ) -> any RegistrationConvertible {
+        let (file, line) = ("Program.swift" as StaticString, UInt(recipe.number))
+        let call: @Sendable (repeat each P) throws -> T = { (values: repeat each P) in
+            try self.call(repeat each values)
+        }
+        return switch recipe.lifetime {
+        case .shared: Shared(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
+        case .scoped: Scoped(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
+        case .weak: Weak(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
+        case .graph: Graph(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
+        case .new: New(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
+        }
+    }
+}

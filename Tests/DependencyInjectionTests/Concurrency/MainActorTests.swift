@@ -1,4 +1,5 @@
 import DependencyInjection
+import Foundation
 import Testing
 
 @Suite("Rule C6: main-actor registrations")
@@ -89,5 +90,51 @@ struct MainActorTests {
                 _ = (child.resolve(Diesel.self), child.resolve((any Engine).self))
             }
         }
+    }
+
+    @Test("are built on the main thread after it has waited for other threads, one wait inside another")
+    func waitInsideWait() async {
+        /// Holds the queue of a container until it may end.
+        final class Holding: Sendable {
+            let (began, mayEnd) = (Latch(), Latch())
+
+            var registration: Shared {
+                Shared(name: "slow") { [began, mayEnd] _ in
+                    began.open()
+                    mayEnd.wait()
+                    return Ticket(number: 0)
+                }
+            }
+
+            func begin(in container: DIContainer) -> Elsewhere<Void> {
+                let thread = Elsewhere { _ = container.resolve(Ticket.self, name: "slow") }
+                began.wait()
+                return thread
+            }
+        }
+        let (upper, lower) = (Holding(), Holding())
+        let parent = DIContainer {
+            upper.registration
+            Shared(Ticket(number: 1))
+        }
+        let child = parent.makeChild {
+            lower.registration
+            Shared(mainActor: Diesel(), as: (any Engine).self)
+            Shared { resolve in
+                _ = resolve(Ticket.self)
+                return Car(engine: try resolve.orThrow())
+            }
+        }
+        let threads = [upper.begin(in: parent), lower.begin(in: child)]
+        let ending = Elsewhere {
+            // By then the main thread waits for the child, and then for the parent.
+            for holding in [lower, upper] {
+                Thread.sleep(forTimeInterval: 0.1)
+                holding.mayEnd.open()
+            }
+        }
+        let kind = await MainActor.run { failure { _ = try child.resolve.orThrow(Car.self) }?.kind }
+        #expect(kind == nil)
+        for thread in threads + [ending] { _ = thread.result() }
     }
 }

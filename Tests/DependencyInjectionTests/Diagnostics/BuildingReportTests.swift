@@ -78,4 +78,16 @@ struct BuildingReportTests {
         }
         #expect(await builtFindings(mismatches).count { $0.kind == .error(.argumentMismatch) } == 2)
     }
+
+    @Test("each plain factory that asks for what has to be awaited at every request")
+    func usersOfAwaited() async {
+        let found = await builtFindings(
+            DIContainer {
+                New(async: { _ in Square(1) })
+                New(autowiring: { (_: Square) in Part<Int>() })
+                New { resolve in Part<String>(try resolve.orThrow(Square.self)) }
+            })
+        let lines = Set(found.filter { $0.kind == .error(.asyncRequired) }.map(\.path.first?.key))
+        #expect(lines.count == 2, "\(found)")
+    }
 }

@@ -46,4 +46,19 @@ struct ObservedGraphTests {
         #expect(engines.allSatisfy { $0 === engines[0] })
         #expect(others.count == 1 && others.allSatisfy { $0 !== engines[0] })
     }
+
+    @Test("adds each observed need to the picture once, however often the events are added")
+    func addedTwice() {
+        let container = DIContainer {
+            New { _ in Diesel() as any Engine }
+            New { resolve in Car(engine: resolve()) }
+        }
+        let events = Locked<[ContainerEvent]>([])
+        container.observe { event in events.withLock { $0.append(event) } }
+        _ = (container.resolve(Car.self), container.resolve(Car.self))
+        let all = events.withLock { $0 }
+        let once = container.graph.adding(all)
+        #expect(once.edges.count == 1)
+        #expect(once.adding(all).edges.count == 1)
+    }
 }

@@ -11,6 +11,8 @@ extension Program {
         var program = Program()
         private var number = 0
         private var mayBeAsync = false
+        /// The keys of what is registered so far.
+        private var known: [Key] = []
 
         init(random: SmallGenerator) { self.random = random }
 
@@ -18,7 +20,8 @@ extension Program {
             mayBeAsync = chance(4)
             program.holdsResults = mayBeAsync || chance(2)
             for index in 0..<Int.random(in: 1...4, using: &random) {
-                let parent = index == 0 ? nil : Int.random(in: 0..<index, using: &random)
+                // Many trees are deep, so that layers meet.
+                let parent = index == 0 ? nil : chance(2) ? index - 1 : Int.random(in: 0..<index, using: &random)
                 var container = Container(parent: parent)
                 for _ in 0..<Int.random(in: index == 0 ? 3...8 : 0...4, using: &random) {
                     container.statements.append(statement())
@@ -34,9 +37,14 @@ extension Program {
             Key(type: Int.random(in: 0..<programTypes.count, using: &random), isNamed: chance(5))
         }
 
+        /// Mostly the key of something registered.
+        private mutating func knownKey() -> Key {
+            chance(4) ? key() : known.randomElement(using: &random) ?? key()
+        }
+
         private mutating func needs() -> [Need] {
             (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
-                Need(key: key(), form: Need.Form.allCases.randomElement(using: &random)!)
+                Need(key: knownKey(), form: Need.Form.allCases.randomElement(using: &random)!)
             }
         }
 
@@ -46,7 +54,7 @@ extension Program {
             case 0..<8: return .register(recipe())
             case 8..<11:
                 return .decorate(
-                    Decorator(number: number, key: key(), isMainActor: !mayBeAsync && chance(8), needs: needs()))
+                    Decorator(number: number, key: knownKey(), isMainActor: !mayBeAsync && chance(8), needs: needs()))
             default: return .expect(key())
             }
         }
@@ -67,6 +75,7 @@ extension Program {
                 recipe.isAutowired =
                     !recipe.takesArgument && recipe.needs.allSatisfy { !$0.key.isNamed } && chance(2)
             }
+            known.append(recipe.key)
             if chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
             return recipe
         }

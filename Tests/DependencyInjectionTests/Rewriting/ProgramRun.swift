@@ -101,7 +101,9 @@ struct ProgramRun {
         mark(container, index)
         if rewriting.filler == .before { fill(container) }
         if repeatsDecorators {
-            for ancestor in program.chain(from: index).dropFirst().reversed() {
+            // Not those of the parent where there is a grandparent, so that others stand between.
+            let ancestors = program.chain(from: index).dropFirst()
+            for ancestor in (ancestors.count > 1 ? ancestors.dropFirst() : ancestors).reversed() {
                 for case .decorate(let decorator) in program.containers[ancestor].statements
                 where !registers(decorator.key, from: index, below: ancestor) {
                     container.register(decorate(decorator))

@@ -60,10 +60,11 @@ struct RewritingTests {
 }
 
 extension Program {
-    /// The registrations alone, each with an initializer where it can have one.
+    /// The registrations alone, each with an initializer where it can have one, which also takes a provider of all that it needs.
     fileprivate var autowired: Program {
         changingRecipes { recipe in
-            recipe.needs.removeAll { $0.key.isNamed }
+            let needs = recipe.needs.filter { !$0.key.isNamed }
+            recipe.needs = needs.map { Need(key: $0.key, form: .provider) } + needs
             recipe.isAutowired = recipe.manner == .plain && !recipe.takesArgument
         }
     }

@@ -62,6 +62,16 @@ struct ReleaseOrderTests {
         #expect(Self.releases(ofDropping: Self.container) == Self.releases)
     }
 
+    @Test("by dropping a container that got many more registrations after it had built")
+    func droppedAfterGrowing() {
+        let releases = Self.releases { log in
+            let container = Self.container(log)
+            container.register { for number in 0..<1_000 { New(number, name: RegistrationName("\(number)")) } }
+            return container
+        }
+        #expect(releases == Self.releases)
+    }
+
     @Test("by dropping a container whose resolver lives on")
     func droppedWithResolver() {
         var resolver: Resolver?

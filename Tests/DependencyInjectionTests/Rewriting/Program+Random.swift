@@ -42,6 +42,9 @@ extension Program {
             chance(4) ? key() : known.randomElement(using: &random) ?? key()
         }
 
+        /// Often the first of all, so that decorators of one key stand in several containers.
+        private mutating func decoratedKey() -> Key { chance(2) ? knownKey() : known.first ?? key() }
+
         private mutating func needs() -> [Need] {
             (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
                 Need(key: knownKey(), form: Need.Form.allCases.randomElement(using: &random)!)
@@ -54,7 +57,8 @@ extension Program {
             case 0..<8: return .register(recipe())
             case 8..<11:
                 return .decorate(
-                    Decorator(number: number, key: knownKey(), isMainActor: !mayBeAsync && chance(8), needs: needs()))
+                    Decorator(
+                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(8), needs: needs()))
             default: return .expect(key())
             }
         }

@@ -78,6 +78,16 @@ struct Program: Sendable {
     var recipes: [Recipe] { statements.compactMap { if case .register(let recipe) = $0 { recipe } else { nil } } }
     var isAsync: Bool { recipes.contains { $0.manner == .async } }
 
+    /// Whether a container is changed after the first request.
+    var isEverChanged: Bool {
+        steps.contains {
+            switch $0 {
+            case .ask, .drop: false
+            case .add, .unregister, .reset, .resetInstances, .close: true
+            }
+        }
+    }
+
     /// A container and its parents, the nearest first.
     func chain(from container: Int) -> [Int] {
         Array(sequence(first: container) { containers[$0].parent })

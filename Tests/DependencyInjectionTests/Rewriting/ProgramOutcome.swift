@@ -68,7 +68,10 @@ struct ProgramOutcome: Sendable {
             // Preparing builds in another order.
             if !(program.isAsync && rewriting.prepares) {
                 // A task may hold what it awaited for a moment, and a thread what it was given.
-                let seesReleases = !program.isAsync && rewriting.thread == .task
+                // Rule 1: what was made of a replaced instance elsewhere goes at some later request or change.
+                let seesReleases =
+                    !program.isAsync && rewriting.thread == .task
+                    && !(rewriting.filler == .between && program.isEverChanged)
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
             // What no scope surrounds sees the default container in tasks.

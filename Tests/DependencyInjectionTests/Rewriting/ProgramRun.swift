@@ -38,9 +38,7 @@ struct ProgramRun {
         var outcome = ProgramOutcome()
         for index in program.containers.indices { makeContainer(index) }
         for (index, step) in program.steps.enumerated() {
-            if rewriting.filler == .between {
-                for container in containers.indices where !closed.contains(container) { fill(containers[container]) }
-            }
+            if rewriting.filler == .between { fillAll(with: 60) }
             var record = ProgramRecord()
             record.result = await perform(step, index)
             record.lines = world.takeLines()
@@ -52,6 +50,8 @@ struct ProgramRun {
             outcome.listing += listing(of: container)
             outcome.findings += findings(in: container)
         }
+        // The tables grow once more, with all instances in them.
+        if rewriting.filler == .between { fillAll(with: 1_000) }
         for index in containers.indices.reversed() { drop(index) }
         world.letGo()
         let world = world
@@ -143,11 +143,17 @@ struct ProgramRun {
         container.register { New { _ in Marker(container: index) } }
     }
 
-    mutating func fill(_ container: DIContainer?) {
-        container?.register {
-            for number in 0..<60 { New(Filler(), name: RegistrationName("\(fillers + number)")) }
+    mutating func fillAll(with count: Int) {
+        for container in containers.indices where !closed.contains(container) {
+            fill(containers[container], with: count)
         }
-        fillers += 60
+    }
+
+    mutating func fill(_ container: DIContainer?, with count: Int = 60) {
+        container?.register {
+            for number in 0..<count { New(Filler(), name: RegistrationName("\(fillers + number)")) }
+        }
+        fillers += count
     }
 
     mutating func written(_ statement: Program.Statement) -> any RegistrationConvertible {

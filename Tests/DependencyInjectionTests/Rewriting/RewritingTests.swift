@@ -6,7 +6,7 @@ import Testing
 @Suite("Other words")
 struct RewritingTests {
     /// How many programs each part runs. The variable `REWRITTEN_PROGRAMS` says how many in all.
-    private static let programs = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_PROGRAMS"] ?? "") ?? 400
+    private static let programs = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_PROGRAMS"] ?? "") ?? 300
     /// The first one, which the variable `REWRITTEN_FROM` says.
     private static let first = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_FROM"] ?? "") ?? 0
 

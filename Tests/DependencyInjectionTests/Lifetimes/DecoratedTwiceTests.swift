@@ -141,4 +141,15 @@ struct DecoratedTwiceTests {
             #expect(try await text() == "<x>")
         }
     }
+
+    @Test("one value in a grandparent and a grandchild wraps once, also with another between")
+    func aroundAnother() {
+        let grandparent = DIContainer {
+            New("x")
+            Self.module
+        }
+        let parent = grandparent.makeChild { Decorate(String.self) { base, _ in "(\(base))" } }
+        let child = parent.makeChild { Self.module }
+        #expect(text(parent) == "(<x>)" && text(child) == "(<x>)")
+    }
 }

@@ -4,8 +4,10 @@
 @usableFromInline enum Finding {
     /// The instance is built, and may be read on any thread.
     case ready(Borrowed<AnyObject>)
-    /// The factory of this entry, which an alias may forward to, may be called at once.
+    /// The factory of this entry may be called at once.
     case direct(Borrowed<Entry>)
+    /// This alias leads to an entry whose factory may be called at once.
+    case directByAlias(Borrowed<Entry>)
     /// Only the slow path can answer.
     case slowPath
     /// Nothing is registered here or in a parent.
@@ -85,10 +87,12 @@ extension ContainerCore {
         if kept != nil { return .slowPath }
         switch target.with({ target in lookUp(target.key.word) { target.key.isKey(of: $0) } }) {
         case .ready(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .slowPath
-        case .entry(let found, let kept):
-            return followNoAlias(found, beside: kept) { instance in
+        case .entry(let target, let kept):
+            let finding = followNoAlias(target, beside: kept) { instance in
                 instance.with { $0.readyIfCurrent == nil ? nil : $0.view(type) }
             }
+            if case .direct = finding { return .directByAlias(found.entry) }
+            return finding
         case .slowPath, nil: return .slowPath
         }
     }

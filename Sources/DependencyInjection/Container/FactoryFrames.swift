@@ -4,7 +4,7 @@ extension Frame {
     /// Makes the frame of a factory that resolves from a container.
     ///
     /// - Parameters:
-    ///   - owner: The owner of an entry that forwards to another. Several containers may have the same decorator.
+    ///   - owner: The owner of an entry that only decorates. Several containers may have the same decorator.
     ///   - scope: The scope that is active; looked up if nil.
     init(
         _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>? = nil,
@@ -71,7 +71,7 @@ extension ContainerCore {
         for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
     ) throws(ResolutionError) -> ThreadRecord {
         let thread = ThreadRecord.current
-        let place = entry?.mode == .forwarded ? owner.map { Borrowed($0) } : nil
+        let place = entry?.subject.isDecorator == true ? owner.map { Borrowed($0) } : nil
         let frame = Frame(Borrowed(self), entry.map { Borrowed($0.subject) }, of: place)
         let refusal = thread.pushUnlessRefused(frame, at: request.site, hasArguments: !request.arguments.isEmpty)
         if let refusal { throw ResolutionError(request, refusal, in: nil) }

@@ -77,10 +77,14 @@ extension Reading {
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString,
         _ line: UInt
     ) throws(ResolutionError) -> T {
-        if case .direct(let entry) = finding, arguments.isEmpty, entry.with({ !$0.takesArguments }) {
+        if case .directByAlias(let alias) = finding, arguments.isEmpty,
+            case .direct(let entry)? = alias.with({ $0.target?.with { target in core?.with { $0.find(target.key) } } }),
+            entry.with({ !$0.takesArguments })
+        {
             // Nobody keeps the entry once the read has ended.
             let target = entry.with { Borrowed($0.subject) }
-            if let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line) {
+            if let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line) {
+                defer { thread.pop() }
                 return try call(target, as: type, in: core, name, file, line)
             }
         }
@@ -89,7 +93,7 @@ extension Reading {
     }
 
     /// Calls the factory of the target of an alias, as the type of the alias, in the frame that
-    /// ``enterFactory(of:isHeld:_:_:)`` has pushed.
+    /// ``enterFactory(of:by:isHeld:_:_:)`` has pushed.
     private func call<T>(
         _ target: Borrowed<Registration>, as type: T.Type, in core: Borrowed<ContainerCore>, _ name: RegistrationName?,
         _ file: StaticString, _ line: UInt
@@ -108,18 +112,26 @@ extension Reading {
         }
     }
 
-    /// Ends the read inside a new frame for the entry that was found. Returns nil, and goes on reading, if the frame was
-    /// refused: the slow path makes the error.
+    /// Ends the read inside a new frame for the entry that was found, and one around it for the alias, if any. Returns nil, and
+    /// goes on reading, if a frame was refused: the slow path makes the error.
     @usableFromInline func enterFactory(
-        of entry: Borrowed<Entry>, isHeld: Bool, _ file: StaticString, _ line: UInt
+        of entry: Borrowed<Entry>, by alias: Borrowed<Entry>? = nil, isHeld: Bool, _ file: StaticString, _ line: UInt
     ) -> Borrowed<ContainerCore>? {
-        guard let core else { return nil }
+        if let alias, !pushFrame(of: alias, isHeld, file, line) { return nil }
+        guard pushFrame(of: entry, isHeld, file, line) else {
+            if alias != nil { thread.pop() }
+            return nil
+        }
+        thread.endReading()
+        return core
+    }
+
+    private func pushFrame(of entry: Borrowed<Entry>, _ isHeld: Bool, _ file: StaticString, _ line: UInt) -> Bool {
+        guard let core else { return false }
         let keepsContainer = !isHeld && thread.innermostFrame?.core != core
         let frame = Frame(
             core, entry.with { Borrowed($0.subject) }, scope: scope, keepsContainer: keepsContainer, keepsSubject: true)
-        if thread.pushUnlessRefused(frame, at: CallSite(file: file, line: line)) != nil { return nil }
-        thread.endReading()
-        return core
+        return thread.pushUnlessRefused(frame, at: CallSite(file: file, line: line)) == nil
     }
 
     /// Pops the frame of a factory that failed, and makes the error.

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 @Suite("Rule 18: the places that errors name")
@@ -35,6 +36,21 @@ struct ErrorPlaceTests {
         let child = decorating(Shared(mainActor: Diesel()))
         let error = await Task.detached { failure { _ = try child.resolve.orThrow(Diesel.self) } }.value
         #expect(error?.kind == "mainActorRequired" && error?.description.contains(registered(at: line)) == true)
+    }
+
+    @Test("what a New that was asked for by an alias lacks: the alias is a step of the path, observed or not")
+    func aliasOfNew() {
+        let container = DIContainer { New({ Driver(starter: try $0.orThrow()) }, as: (any Engine).self) }
+        for _ in 0..<2 {
+            let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
+            #expect(error?.kind == "notRegistered" && error?.path.map(\.key) == ["any Engine", "Driver"])
+            container.observe { _ in }
+        }
+    }
+
+    private final class Driver: Engine {
+        let kind = "driver"
+        init(starter: any Starter) {}
     }
 
     @Test("what takes no arguments, below a child's decorator, before and after it is built")

@@ -19,11 +19,7 @@ struct ProgramResult: Sendable {
             text = "\(error)"
             return
         }
-        // An alias stands before its target in some paths.
-        let steps = error.path.indices.filter { step in
-            !error.path[(step + 1)...].prefix(1).contains { $0.line == error.path[step].line }
-        }
-        let path = steps.map { "\(error.path[$0].key):\(error.path[$0].line)" }.joined(separator: " → ")
+        let path = error.path.map { "\($0.key):\($0.line)" }.joined(separator: " → ")
         text = "\(error.reason) of \(error.key) at \(error.line), path [\(path)]"
         if let underlying = error.reason.underlyingError { text += ", \(underlying)" }
         // The name that a rewriting gives to what has none.
@@ -79,8 +75,6 @@ struct ProgramOutcome: Sendable {
             if let result = record.result { lines.append("step \(index): \(result.text)") }
         }
         lines = Self.renumbered(lines)
-        // Whether the path names the alias of a `New` depends on how it is called.
-        if rewriting.isObserved { lines = lines.map { $0.replacing(/\ of .* at [0-9]+, path \[.*\]/, with: "") } }
         // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a circle sooner.
         if rewriting.repeatsDecorators {
             lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }

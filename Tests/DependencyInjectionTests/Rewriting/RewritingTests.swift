@@ -2,8 +2,8 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Runs random programs in two wordings, and compares all that a user can see.
-@Suite("Other words")
+/// Runs random programs in two wordings, and compares all that a user can see. One part at a time, since others test beside it.
+@Suite("Other words", .serialized)
 struct RewritingTests {
     /// How many programs each part runs. The variable `REWRITTEN_PROGRAMS` says how many in all.
     private static let programs = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_PROGRAMS"] ?? "") ?? 300
@@ -19,6 +19,7 @@ struct RewritingTests {
                 Issue.record("\(report)")
                 return
             }
+            await Task.yield()
         }
     }
 

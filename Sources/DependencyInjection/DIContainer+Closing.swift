@@ -24,7 +24,7 @@ extension DIContainer {
     @concurrent public func close(
         after failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await (core.successor ?? core).close(after: failure, at: CallSite(file: file, line: line))
+        try await core.close(after: failure, at: CallSite(file: file, line: line))
         withExtendedLifetime(self) {}
     }
 

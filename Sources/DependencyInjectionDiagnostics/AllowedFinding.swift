@@ -50,9 +50,7 @@ public struct AllowedFinding: Sendable {
     public static var similarName: AllowedFinding { AllowedFinding(.similarName) }
     /// Allows that a decorator decorates nothing.
     public static var unusedDecorator: AllowedFinding { AllowedFinding(.unusedDecorator) }
-    /// Allows that an `OnClose` never runs, for want of what it is about: `.unansweredOnClose(Pool.self)`.
-    public static var unansweredOnClose: AllowedFinding { AllowedFinding(.unansweredOnClose) }
-    /// Allows that an `OnClose` fails with what was built.
+    /// Allows that an `onClose` fails with what was built.
     public static var failedOnClose: AllowedFinding { AllowedFinding(.failedOnClose) }
     /// Allows that a plain factory needs what only `await` builds, which the finding is about.
     public static var unpreparedNeed: AllowedFinding { AllowedFinding(.unpreparedNeed) }

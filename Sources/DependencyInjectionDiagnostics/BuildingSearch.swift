@@ -23,8 +23,8 @@ struct BuildingSearch {
         // A copy that was given up cannot be closed, since a thread is inside of it for good.
         for failure in await copy.failuresOfClosingTree() {
             let fix = "remove the cause that it reports, or register a stand-in that can be closed."
-            report(.failedOnClose, failure.statement, fix: fix) {
-                "The `OnClose` of \($0.label(failure.statement)) failed: \(String(describing: failure.error))"
+            report(.failedOnClose, failure.registration, fix: fix) {
+                "The `onClose` of \($0.label(failure.registration)) failed: \(String(describing: failure.error))"
             }
         }
     }

@@ -33,7 +33,7 @@ extension DIContainer {
     /// ```
     /// It builds one registration after the other, beginning with those that are awaited, each of which it builds at most
     /// once. It does so in a copy of the container and its parents, whose own instances stay as they are, and closes that copy at
-    /// the end, so that each ``/DependencyInjection/OnClose`` runs about what was built. One that fails is an error. A registration
+    /// the end, so that each `onClose` runs about what was opened. One that fails is an error. A registration
     /// that is not built, for want of arguments or of the main actor, is a warning. May be called in any task; if the
     /// task is cancelled, it goes on to the end.
     ///
@@ -43,7 +43,7 @@ extension DIContainer {
     /// > that it stopped looking. What needs a factory that blocks waits as long again, and is reported, too. An asynchronous
     /// > factory runs on the threads of all tasks, and one of the main actor on the main thread. If one of these, or a task
     /// > that a factory begins itself, asks plainly for what is missing, the program stops, with a text that begins with what
-    /// > was being validated. An ``/DependencyInjection/OnClose`` has no limit of time; `close()` tells of one that takes long.
+    /// > was being validated. An `onClose` has no limit of time; `close()` tells of one that takes long.
     /// - Parameters:
     ///   - mode: How to build: `.building`, or that with details.
     ///   - exceptions: The findings that are intended. They are neither thrown nor returned.

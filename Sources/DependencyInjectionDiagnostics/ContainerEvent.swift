@@ -20,7 +20,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         case reset
         /// The container became the current one for a scope, or the default.
         case madeCurrent
-        /// The container was closed; ``ContainerEvent/error`` is the `CloseError` if an `OnClose` failed.
+        /// The container was closed; ``ContainerEvent/error`` is the `CloseError` if an `onClose` failed.
         case closed
     }
 

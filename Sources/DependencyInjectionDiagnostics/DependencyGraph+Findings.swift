@@ -11,7 +11,6 @@ extension DependencyGraph {
         }
         search.checkCycles()
         search.checkNames()
-        search.checkClosers()
         return search.findings
     }
 }
@@ -246,25 +245,6 @@ private struct FaultSearch {
                         return "Building \(names.label(label)) needs \(names.label(label)) itself: \(circle)"
                     }, fix: { _ in "let one of them ask later, with `@LazyInject` or a `Provider`." },
                     errorKeys: circle.map(\.snapshot.key)))
-        }
-    }
-
-    /// Reports each `OnClose` of the container that never runs, because the container keeps nothing that it is about.
-    mutating func checkClosers() {
-        let indices = Dictionary(grouping: 0..<graph.visibleCount) { nodes[$0].snapshot.key }
-        for closer in graph.closers {
-            let node = indices[closer.key].map { nodes[graph.base(of: $0[0])] }
-            let isShared = node?.lifetime == .shared
-            if let node, node.lifetime == .scoped || isShared && !node.isInherited { continue }
-            var reason = "nothing is registered for it"
-            if let lifetime = node?.lifetime { reason = "it is registered with `\(lifetime.title)`, and not kept" }
-            if isShared { reason = "it is kept by a parent" }
-            let fix = isShared ? "write the `OnClose` in that parent." : "register it with `Shared` or `Scoped`."
-            findings.append(
-                ValidationFinding(
-                    kind: .unansweredOnClose, label: Label(of: closer), registrations: [closer],
-                    problem: { [reason] in "The `OnClose` of \($0.label(closer)) never runs: \(reason)." },
-                    fix: { _ in fix }))
         }
     }
 

@@ -11,8 +11,6 @@ public struct DependencyGraph: Sendable {
     let visibleCount: Int
     /// What each node needs.
     var needs: [[Edge]]
-    /// The `OnClose` statements of the container.
-    let closers: [Registration]
 
     /// What the nodes need of one another, in the order of the nodes.
     public var edges: [Edge] { Array(needs.joined()) }
@@ -57,7 +55,7 @@ extension DIContainer {
     /// registrations.
     public var graph: DependencyGraph {
         var search = NeedSearch()
-        return search.graph(of: snapshots, closers)
+        return search.graph(of: snapshots)
     }
 }
 
@@ -69,7 +67,7 @@ private struct NeedSearch {
     /// The keys of each type, for each container that builds.
     private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
 
-    mutating func graph(of visible: [RegistrationSnapshot], _ closers: [Registration]) -> DependencyGraph {
+    mutating func graph(of visible: [RegistrationSnapshot]) -> DependencyGraph {
         for snapshot in visible { _ = number(of: snapshot) }
         let visibleCount = snapshots.count
         // What is found may need more.
@@ -92,7 +90,7 @@ private struct NeedSearch {
         }
         let list = ListedNames(snapshots.map(\.registration.type) + aliases.joined())
         let nodes = zip(snapshots, aliases).map { RegistrationInfo(snapshot: $0, aliasTypes: $1, list: list) }
-        return DependencyGraph(nodes: nodes, visibleCount: visibleCount, needs: needs, closers: closers)
+        return DependencyGraph(nodes: nodes, visibleCount: visibleCount, needs: needs)
     }
 
     private mutating func number(of snapshot: RegistrationSnapshot) -> Int {

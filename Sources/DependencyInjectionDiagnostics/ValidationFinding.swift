@@ -20,9 +20,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         case similarName
         /// A warning: a decorator decorates nothing.
         case unusedDecorator
-        /// A warning: an ``/DependencyInjection/OnClose`` never runs, because the container keeps nothing that it is about.
-        case unansweredOnClose
-        /// An error: an ``/DependencyInjection/OnClose`` failed with what was built.
+        /// An error: an `onClose` failed with what was built.
         case failedOnClose
         /// A warning: a plain factory needs what only `await` builds, and what has not been prepared yet.
         case unpreparedNeed

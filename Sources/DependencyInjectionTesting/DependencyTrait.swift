@@ -56,7 +56,7 @@ extension Trait where Self == DependencyTrait {
     /// test are evaluated before it has a container.
     ///
     /// The closure runs for each case, on any thread and on several at once. What it registers is built when the test asks for
-    /// it. When the test has ended, the container is closed: see ``/DependencyInjection/OnClose``. A failure is an issue.
+    /// it. When the test has ended, the container is closed, with what it has opened. A failure is an issue.
     ///
     /// - Parameters:
     ///   - base: The registrations to start from; defaults to ``DependencyBase/current``.

@@ -26,13 +26,13 @@ struct ClosingTraitTests {
     private static func base(_ log: Log) -> DIContainer {
         DIContainer {
             Shared(Meter(number: 1))
-            OnClose(Meter.self) { (meter: Meter, failure) in
-                log.add("\(meter.number), failed: \(failure is Sabotage)")
-            }
+                .onClose { (meter: Meter, failure) in
+                    log.add("\(meter.number), failed: \(failure is Sabotage)")
+                }
         }
     }
 
-    @Test("closes what the test has built, by the base's statements and its own, and not the base")
+    @Test("closes what the test has built, and not the base")
     func closes() async throws {
         let log = Log()
         let base = Self.base(log)
@@ -41,14 +41,14 @@ struct ClosingTraitTests {
         try await run(
             .dependencies(from: base) {
                 Shared(Meter(number: 2))
-                OnClose(Meter.self) { log.add("\($0.number), own") }
+                    .onClose { log.add("\($0.number), own") }
             }
         ) {
             #expect(DIContainer.resolve(Meter.self).number == 2)
             kept.withLock { $0 = DIContainer.current }
             #expect(log.all.isEmpty)
         }
-        #expect(log.all == ["2, own", "2, failed: false"])
+        #expect(log.all == ["2, own"])
         let container = try #require(kept.withLock { $0 })
         #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Meter.self) }
         #expect(base.resolve(Meter.self).number == 1)
@@ -75,7 +75,12 @@ struct ClosingTraitTests {
         try await issues.keep(where: { $0.error is CloseError }) {
             do {
                 try await run(
-                    .dependencies(from: Self.base(log)) { OnClose(Meter.self) { _ in throw Sabotage() } }
+                    .dependencies(from: Self.base(log)) {
+                        Shared(Meter(number: 1)).onClose { (meter: Meter, failure) in
+                            log.add("\(meter.number), failed: \(failure is Sabotage)")
+                            throw Sabotage()
+                        }
+                    }
                 ) {
                     _ = DIContainer.resolve(Meter.self)
                     if isFailing { throw Sabotage() }
@@ -88,9 +93,9 @@ struct ClosingTraitTests {
     }
 
     @Test(
-        "the statements do not run for what the test did not build",
-        .dependencies(.empty) { OnClose(Meter.self) { _ in throw Sabotage() } })
-    func notBuilt() { #expect(!DIContainer.current.isRegistered(Meter.self)) }
+        "what the test did not build is not closed",
+        .dependencies(.empty) { Shared(Meter(number: 1)).onClose { _ in throw Sabotage() } })
+    func notBuilt() { #expect(DIContainer.current.isRegistered(Meter.self)) }
 
     @Test("a container of `withDependencies` is dropped, and closes nothing")
     func withoutTrait() {

@@ -30,14 +30,12 @@ struct OnCloseTests {
         let threads = Threads()
         let app = DIContainer {
             Shared(Connection())
-            OnClose(Connection.self) { connection in try await connection.close() }
-            OnClose(Connection.self) { _ in threads.add("connection") }
-            OnClose(Connection.self) { (_: Connection, failure) in threads.add("failed: \(failure is Failure)") }
+                .onClose { connection in try await connection.close() }
+                .onClose { _ in threads.add("connection") }
+                .onClose { (_: Connection, failure) in threads.add("failed: \(failure is Failure)") }
             Shared(mainActor: Window())
-            OnClose(Window.self, mainActor: { window in window.states.append("closed") })
-            OnClose(
-                Window.self,
-                mainActor: { window, failure in
+                .onClose(mainActor: { window in window.states.append("closed") })
+                .onClose(mainActor: { window, failure in
                     threads.add("window")
                     window.states.append("failed: \(failure is Failure)")
                 })
@@ -52,7 +50,7 @@ struct OnCloseTests {
     @Test func childForAnOperation() async throws {
         let app = DIContainer {
             Scoped(mainActor: Window())
-            OnClose(Window.self, mainActor: { window in window.states.append("closed") })
+                .onClose(mainActor: { window in window.states.append("closed") })
         }
         let window = try await app.withChild {
             Shared(1)

@@ -20,14 +20,14 @@ import Testing
     private func makeContainer() -> DIContainer {
         DIContainer {
             Shared(Connection())
-            OnClose(Connection.self) { connection in try await connection.close() }
+                .onClose { connection in try await connection.close() }
             Scoped { resolve in Unit(connection: resolve()) }
-            OnClose(Unit.self) { unit, failure in
-                if failure == nil { try await unit.commit() } else { await unit.rollBack() }
-            }
+                .onClose { unit, failure in
+                    if failure == nil { try await unit.commit() } else { await unit.rollBack() }
+                }
             Shared(mainActor: Window())
-            OnClose(Window.self, mainActor: { window in window.isOpen = false })
-            OnClose(Window.self, mainActor: { window, failure in if failure == nil { window.isOpen = true } })
+                .onClose(mainActor: { window in window.isOpen = false })
+                .onClose(mainActor: { window, failure in if failure == nil { window.isOpen = true } })
         }
     }
 

@@ -16,26 +16,25 @@ import Testing
 
     private static let connecting = Module {
         Shared(Connection(), name: "module")
-        OnClose(Connection.self, name: "module") { try await $0.close() }
+            .onClose { try await $0.close() }
     }
 
     @Test func allForms() async throws {
         let journal = Journal()
         let app = DIContainer {
             Shared(Connection())
-            OnClose(Connection.self) { $0.end() }
-            OnClose(Connection.self) { connection in try await connection.close() }
-            OnClose(Connection.self) { (connection: Connection) async in await journal.add("typed") }
-            OnClose(Connection.self) { connection, failure in
-                if failure == nil { await journal.add("committed") } else { await journal.add("rolled back") }
-            }
+                .onClose { $0.end() }
+                .onClose { connection in try await connection.close() }
+                .onClose { (connection: Connection) async in await journal.add("typed") }
+                .onClose { connection, failure in
+                    if failure == nil { await journal.add("committed") } else { await journal.add("rolled back") }
+                }
             Scoped(UserSession() as any Session)
-            OnClose((any Session).self) { _ in await journal.add("session") }
+                .onClose { _ in await journal.add("session") }
             Shared(mainActor: Window())
-            OnClose(Window.self, mainActor: { window in window.isOpen = false })
-            OnClose(
-                Window.self,
-                mainActor: { window, failure in await journal.add("window \(window.isOpen) \(failure == nil)") })
+                .onClose(mainActor: { window in window.isOpen = false })
+                .onClose(mainActor: { window, failure in await journal.add("window \(window.isOpen) \(failure == nil)")
+                    })
             if #available(macOS 15, *) { Self.connecting }
         }
         _ = app.resolve(Connection.self)
@@ -62,7 +61,7 @@ import Testing
         let journal = Journal()
         let app = DIContainer {
             Shared(Connection())
-            OnClose(Connection.self) { await journal.add($1 is Failure ? "rolled back" : "committed") }
+                .onClose { await journal.add($1 is Failure ? "rolled back" : "committed") }
         }
         _ = app.resolve(Connection.self)
         try await app.close(after: Failure())

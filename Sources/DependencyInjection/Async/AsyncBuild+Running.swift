@@ -15,25 +15,11 @@ extension AsyncBuild {
     @concurrent func runFactoryAndKeep() async throws -> any AnyBox {
         let box = try await runFactory()
         core.exclusively {
-            if let container = core.successor {
-                // What the overlay had is the container's now.
-                container.exclusively { keep(box, in: container, isWanted: true) }
-            } else {
-                keep(box, in: core, isWanted: core.resetCount == id.resets)
-            }
+            // All instances may have been released meanwhile, or the registration been replaced and built again.
+            guard core.resetCount == id.resets, current?.box == nil else { return }
+            Build(entry, of: owner, for: core, keptBy: .container(Borrowed(core))).keep(box)
         }
         return box
-    }
-
-    /// Keeps the result. The registration may have been replaced meanwhile, or all instances released.
-    private func keep(_ box: any AnyBox, in keeper: ContainerCore, isWanted: Bool) {
-        let owner = owner === core ? keeper : owner
-        let build = Build(entry, of: owner, for: keeper, keptBy: .container(Borrowed(keeper)))
-        if isWanted, keeper.current(entry, of: owner)?.box == nil {
-            build.keep(box)
-        } else if let instance = build.makeInstance(of: box) {
-            keeper.keepForClosing(instance)
-        }
     }
 
     /// Throws if the arguments do not fit, so that those who join later get no error of another's request.
@@ -69,7 +55,9 @@ extension AsyncBuild {
             preconditionFailure("Only an asynchronous factory is awaited.")
         }
         let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
-        return try await decorate(try await factory.make(Resolver(core: core), arguments))
+        let box = try await factory.make(Resolver(core: core), arguments)
+        core.noteOpened(box, by: entry.subject)
+        return try await decorate(box)
     }
 
     /// Runs the decorators. What one of them needs is built ahead, as for a plain factory, and kept until it is used.

@@ -13,8 +13,8 @@ final class AsyncStep: Sendable {
     enum Work {
         case request
         case build(AsyncBuild)
-        /// An `OnClose` runs.
-        case closing(by: Registration)
+        /// What a registration's factory has made is closed.
+        case closing(Registration)
     }
 
     private let work: Work
@@ -80,7 +80,7 @@ final class AsyncStep: Sendable {
         switch work {
         case .request: nil
         case .build(let build): build.entry.subject
-        case .closing(let closer): closer
+        case .closing(let registration): registration
         }
     }
 

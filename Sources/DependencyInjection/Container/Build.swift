@@ -23,7 +23,6 @@ struct Build {
         var traits = entry.traits
         if let wrapped = source?.instance {
             traits = wrapped.traits.union(entry.isMainActor ? .isMainActor : [])
-            if wrapped.keeper != Borrowed(core) { traits.insert(.isMadeOfForeign) }
         }
         if let watch = owner.watch, watch.covers(entry) { traits.insert(.isWatched) }
         self.traits = traits
@@ -121,6 +120,7 @@ struct Build {
         }
         var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
         let box = try factory.make(Resolver(core: core), &arguments)
+        core.noteOpened(box, by: entry.subject)
         return entry.isDecorated ? try core.decorate(box, by: entry.decorators) : box
     }
 
@@ -154,7 +154,6 @@ struct Build {
     @discardableResult func keep(_ box: any AnyBox) -> Instance? {
         guard let instance = makeInstance(of: box) else { return nil }
         core.keepForRequest(box, isWeak: instance.traits.contains(.isWeak))
-        core.keepForClosing(instance)
         guard ThreadRecord.reading({ core.isReachable(entry) }) else { return nil }
         // What it wraps may have been replaced meanwhile.
         if let wrapped = source?.instance, wrapped.isLayer(beside: instance), instance.inner == nil { return nil }

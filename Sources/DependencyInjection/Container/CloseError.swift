@@ -1,17 +1,17 @@
 /// Lists everything that could not be closed.
 public struct CloseError: Error, CustomStringConvertible {
-    /// An ``OnClose`` that threw.
+    /// A closure of `onClose` that threw.
     public struct Failure: Sendable {
         /// What the instance was built by.
         public let registration: Registration
         /// What the closure threw.
         public let error: any Error
-        /// The `OnClose` with the closure.
-        package let statement: Registration
+        /// Where the `onClose` was written.
+        let site: CallSite
 
-        init(of registration: Registration, by statement: Registration, _ error: any Error) {
+        init(of registration: Registration, at site: CallSite, _ error: any Error) {
             self.registration = registration
-            self.statement = statement
+            self.site = site
             self.error = error
         }
     }
@@ -30,16 +30,15 @@ public struct CloseError: Error, CustomStringConvertible {
     public var description: String {
         if failures.isEmpty {
             return """
-                `close()` at \(site) was called in a factory or an `OnClose` of the same container, for which it would wait.
-                  fix: close the container where it was made, when its work is done; in an `OnClose`, that is under way.
+                `close()` at \(site) was called in a factory or an `onClose` of the same container, for which it would wait.
+                  fix: close the container where it was made, when its work is done; in an `onClose`, that is under way.
                 """
         }
-        let names = TypeNames(failures.map(\.statement.type))
+        let names = TypeNames(failures.map(\.registration.type))
         var text = "`close()` at \(site) ended, but \(failures.count) of its steps failed."
         for (index, failure) in failures.enumerated() {
             text += """
-                \n\(index + 1). \(names.label(failure.statement)), by the `OnClose` at \(failure.statement.place): \
-                \(failure.error)
+                \n\(index + 1). \(names.label(failure.registration)), by the `onClose` at \(failure.site): \(failure.error)
                 """
         }
         return text

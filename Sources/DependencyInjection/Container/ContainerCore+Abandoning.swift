@@ -15,24 +15,21 @@ extension ContainerCore {
         var retired = Retirement()
         _ = queue.trySync {
             let abandoned = keptInstances
-            forgetUnclosed()
-            dropInstances(&retired)
+            complainOfOpened()
+            for object in takeAll() { retired.add(object) }
             // Now that the container is abandoned, it holds them weakly.
             for instance in abandoned { adopt(instance, &retired) }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }
     }
 
-    /// Keeps an instance that this container or its overlay kept before, as far as it still can. Adopt what it is made of first.
-    ///
-    /// - Parameter traits: Those of the instance, if nil.
-    func adopt(_ instance: Instance, as traits: Instance.Traits? = nil, _ retired: inout Retirement) {
-        let owner = instance.owner == instance.keeper ? Borrowed(self) : instance.owner
+    /// Keeps an instance that this container kept before, as far as it still can. Adopt what it is made of first.
+    private func adopt(_ instance: Instance, _ retired: inout Retirement) {
         guard let box = instance.box,
             let known = Instance(
-                box, in: self, by: instance.entry, of: owner,
+                box, in: self, by: instance.entry, of: instance.owner,
                 around: layer(instance.sourceSerial, of: instance.entry.key),
-                madeOf: instance.sourceSerial, traits ?? instance.traits, serial: instance.serial)
+                madeOf: instance.sourceSerial, instance.traits, serial: instance.serial)
         else { return }
         store(known, &retired)
     }

@@ -3,7 +3,6 @@
 extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
-        if let successor { return try successor.box(for: request) }
         do {
             if let answer = try answer(request) { return answer.box }
             try checkOpen(request)

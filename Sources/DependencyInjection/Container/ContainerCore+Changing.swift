@@ -6,26 +6,19 @@ extension ContainerCore {
     /// Changes the tables and drops instances that become outdated; stops the program if the container is sealed or
     /// closed.
     private func change(_ request: borrowing Request, _ body: (inout Retirement) -> Void) {
-        changeUnlessRefused(request, body)?.trap(file: request.site.file, line: request.site.line)
-    }
-
-    /// Changes the tables and drops instances that become outdated; does nothing but return the error if the container is sealed
-    /// or closed.
-    func changeUnlessRefused(
-        _ request: borrowing Request, _ body: (inout Retirement) -> Void
-    ) -> ResolutionError? {
         let isNested = isHeldByCurrentThread
-        return exclusively {
+        let refusal: ResolutionError? = exclusively {
             if let error = changeRefusal(request, isNested: isNested) { return error }
             var retired = Retirement()
             body(&retired)
             dropOutdatedDerived(&retired)
             return nil
         }
+        refusal?.trap(file: request.site.file, line: request.site.line)
     }
 
     /// The error for a change, if the container is sealed, or closed and this is not part of a build that began before.
-    func changeRefusal(_ request: borrowing Request, isNested: Bool = false) -> ResolutionError? {
+    private func changeRefusal(_ request: borrowing Request, isNested: Bool) -> ResolutionError? {
         if let seal = seal.load() {
             return ResolutionError(request, .sealed(at: seal.with { $0.value }), in: nil)
         }
@@ -33,10 +26,7 @@ extension ContainerCore {
         return ResolutionError(request, closedCause, in: nil)
     }
 
-    // An overlay hands changes on to its container.
-
     func register(_ registrations: [Registration], _ site: CallSite) {
-        if let overlaid { return overlaid.register(registrations, site) }
         guard let first = registrations.first else { return }
         change(Request(for: first, [], at: site)) { install(registrations, &$0) }
     }
@@ -50,7 +40,6 @@ extension ContainerCore {
     }
 
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
-        if let overlaid { return overlaid.unregister(type, key, site) }
         change(Request(type, key.name, [], file: site.file, line: site.line)) { retired in
             if let old = entry(key), old.registration != nil {
                 let decorators = old.decorators
@@ -62,24 +51,18 @@ extension ContainerCore {
 
     /// Removes all instances, and the registrations as well if asked to.
     func removeAll(registrations: Bool, _ site: CallSite) {
-        if let overlaid { return overlaid.removeAll(registrations: registrations, site) }
         change(Request(toContainerAt: site)) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
-            keepAllForClosing()
             reportReset()
             dropInstances(&retired)
-            if registrations {
-                slots.removeAll(retiring: &retired)
-                closers.replace(with: nil)
-            }
+            if registrations { slots.removeAll(retiring: &retired) }
         }
     }
 
     private func install(_ registrations: [Registration], _ retired: inout Retirement) {
-        addClosers(among: registrations)
         slots.reserve(registrations.count, retiring: &retired)
-        for registration in registrations where !registration.isCloser {
+        for registration in registrations {
             let old = entry(registration.key)
             let new = Entry.made(by: registration, after: old, in: birth)
             // A decorator that is there already changes nothing.
@@ -89,16 +72,10 @@ extension ContainerCore {
         }
     }
 
-    /// Sets or removes the entry of a key, and drops what the old one has built.
+    /// Sets or removes the entry of a key, and drops what is kept for the key.
     func replaceEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
-        guard let kept = outermost(key)?.object else { return setEntry(entry, key, &retired) }
-        // An instance goes to those that are to be closed as long as it can be told what concerns it.
-        replace(with: kept.layers.first { $0.owner != Borrowed(self) }, key, &retired)
-        // A registration hides what those of parents have built.
-        let hidden = entry?.registration == nil ? nil : outermost(key)?.object
-        hidden?.layers.forEach(keepForClosing)
+        replace(with: nil, key, &retired)
         setEntry(entry, key, &retired)
-        if hidden != nil { replace(with: nil, key, &retired, isKeptForClosing: true) }
     }
 
     /// Sets or removes the entry of a key, and leaves its instance alone.
@@ -108,7 +85,6 @@ extension ContainerCore {
     }
 
     func seal(_ site: CallSite) {
-        if let overlaid { return overlaid.seal(site) }
         exclusively { _ = seal.setIfEmpty(Box(site)) }
     }
 }

@@ -7,8 +7,7 @@ extension ContainerCore {
     func forked(_ watch: Watch? = nil) -> ContainerCore {
         let watch = watch ?? nearest { $0.with { $0.watch } }
         if parent == nil { return copied(to: nil, watch) }
-        let (entries, closers) = settledRegistrations()
-        return ContainerCore(copying: entries, closers, of: self, watch)
+        return ContainerCore(copying: settledEntries(), of: self, watch)
     }
 
     /// Makes a container with these registrations and another parent, and no instances.
@@ -16,21 +15,17 @@ extension ContainerCore {
         exclusively {
             let copy = ContainerCore(parent: parent, slots: slots.copiedEntries(), copyOf: self, watch)
             copy.hasExpectations.store(hasExpectations.load(ordering: .relaxed), ordering: .relaxed)
-            if let closers = closers.load()?.object { copy.closers.setIfEmpty(closers) }
             return copy
         }
     }
 
     /// Makes a copy without a parent, with copies of entries, which all have different keys.
-    private convenience init(
-        copying all: [Entry], _ closers: [Registration], of origin: ContainerCore, _ watch: Watch?
-    ) {
+    private convenience init(copying all: [Entry], of origin: ContainerCore, _ watch: Watch?) {
         // Each copy comes later than the one before, and the container after all of them.
         let copies = all.map { $0.copied() }
         self.init(copyOf: origin, watch)
         var retired = Retirement()
         slots.reserve(copies.count, retiring: &retired)
         for entry in copies { setEntry(entry, entry.key, &retired) }
-        addClosers(among: closers)
     }
 }

@@ -57,21 +57,20 @@ extension ContainerCore {
 
     /// Looks for an instance that is ready, or else for an entry: first here, then in the parents.
     private func lookUp(_ word: UInt, where isMeant: (Slot) -> Bool) -> Lookup? {
+        if isClosing { return .slowPath }
         let own = slots.find(word, where: isMeant)
         let kept = own?.instance
         if let kept, kept.with({ $0.ready != nil }) { return .ready(kept) }
         if let entry = own?.entry { return .entry((Borrowed(self), entry), beside: kept) }
-        // Closing hides the slots, so it is asked for after these.
-        if isClosing { return .slowPath }
         var next = borrowedParent
         while let core = next {
+            if core.with({ $0.isClosing }) { return .slowPath }
             if let slot = core.with({ $0.slots.find(word, where: isMeant) }) {
                 if let instance = slot.instance, instance.with({ $0.isShared && $0.ready != nil }) {
                     return kept == nil ? .ready(instance) : .slowPath
                 }
                 if let entry = slot.entry { return .entry((core, entry), beside: kept) }
             }
-            if core.with({ $0.isClosing }) { return .slowPath }
             next = core.with { $0.borrowedParent }
         }
         return kept == nil ? nil : .slowPath

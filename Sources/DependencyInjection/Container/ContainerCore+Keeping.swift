@@ -31,11 +31,7 @@ extension ContainerCore {
     }
 
     /// Sets the outermost instance that is kept for a key, or none; returns whether one was dropped. Runs on the queue.
-    ///
-    /// - Parameter isKeptForClosing: Whether what is dropped was kept for closing already.
-    @discardableResult func replace(
-        with instance: Instance?, _ key: Key, _ retired: inout Retirement, isKeptForClosing: Bool = false
-    ) -> Bool {
+    @discardableResult func replace(with instance: Instance?, _ key: Key, _ retired: inout Retirement) -> Bool {
         let old = outermost(key)?.object
         defer { _ = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired) }
         guard let old else { return false }
@@ -43,8 +39,6 @@ extension ContainerCore {
         // The outermost is released first, while the others are still held, so that they do not go one inside the other.
         for layer in dropped.reversed() {
             reportRelease(layer)
-            // It is in its place, as long as it can be told what concerns it.
-            if !isKeptForClosing { keepForClosing(layer) }
             retired.add(layer)
         }
         return !dropped.isEmpty
@@ -55,6 +49,18 @@ extension ContainerCore {
         for instance in keptInstances { retired.add(instance) }
         slots.removeInstances()
         derivedKeys = []
+    }
+
+    /// Takes out all that the container holds, instances and what is to be closed, in the order in which it was built. Runs on the
+    /// queue.
+    func takeAll() -> [AnyObject] {
+        let instances = keptInstances.map { (serial: $0.serial, object: $0 as AnyObject) }
+        let products = opened.map { (serial: $0.serial, object: $0.product as AnyObject) }
+        slots.removeInstances()
+        derivedKeys = []
+        opened = []
+        return products.isEmpty
+            ? instances.map(\.object) : (instances + products).sorted { $0.serial < $1.serial }.map(\.object)
     }
 
     /// Keeps an instance until the outermost request is answered, if the container does not keep it.

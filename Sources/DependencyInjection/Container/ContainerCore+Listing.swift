@@ -10,23 +10,9 @@ extension ContainerCore {
             })
     }
 
-    /// All entries that requests can find, and the `OnClose` statements that concern what this container could build, the parents'
-    /// first. A block of registrations is in the result as a whole or not at all.
-    func settledRegistrations() -> (entries: [Entry], closers: [Registration]) {
-        let levels = chain.map { core in
-            core.exclusively { (entries: core.slots.entries(), closers: core.ownClosers) }
-        }
-        var closers: [Registration] = []
-        var below: [Entry] = []
-        for level in levels {
-            // What a container below has registered for the key is closed by that container's statements.
-            closers =
-                level.closers.filter { closer in
-                    !below.contains { $0.registration != nil && $0.key == closer.key }
-                } + closers
-            below += level.entries
-        }
-        return (Self.merged(levels.map(\.entries)), closers)
+    /// All entries that requests can find. A block of registrations is in the result as a whole or not at all.
+    func settledEntries() -> [Entry] {
+        Self.merged(chain.map { core in core.exclusively { core.slots.entries() } })
     }
 
     /// Merges the entries of a container with those of its parents, the nearest of which comes first, each in order.

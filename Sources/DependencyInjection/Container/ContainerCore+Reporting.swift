@@ -5,7 +5,6 @@ extension ContainerCore {
     var isObserved: Bool { observers.load() != nil }
 
     func changeObservers(_ change: (Observers?) -> Observers?) {
-        if let overlaid { return overlaid.changeObservers(change) }
         Observers.queue.sync { observers.replace(with: change(observers.load()?.object)) }
     }
 

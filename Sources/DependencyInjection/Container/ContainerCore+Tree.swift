@@ -5,8 +5,8 @@ internal import Synchronization
 extension ContainerCore {
     // MARK: One container
 
-    /// What this container has for a key, also if that is hidden.
-    func slot(_ key: Key) -> Slot? { slots.findEvenHidden(key.word) { key.isKey(of: $0) } }
+    /// What this container has for a key.
+    func slot(_ key: Key) -> Slot? { slots.find(key.word) { key.isKey(of: $0) } }
 
     func borrowedEntry(_ key: Key) -> Borrowed<Entry>? { slot(key)?.entry }
 

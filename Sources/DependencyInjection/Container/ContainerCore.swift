@@ -15,10 +15,12 @@ internal import Synchronization
         let covers: @Sendable (Entry) -> Bool
     }
 
-    /// An instance that has to be closed, and the `OnClose` statements that say how, in the order in which they run.
-    struct Closable {
-        let instance: Instance
-        var statements: [Registration]
+    /// What a factory has made that has to be closed, and the registration that says how.
+    struct Opened {
+        let product: any AnyBox
+        let registration: Registration
+        /// Higher than those of all that was built before.
+        let serial: UInt
     }
 
     enum Life: Int, AtomicRepresentable {
@@ -37,8 +39,6 @@ internal import Synchronization
     let depth: Int
     /// Whether it has a parent, or is the fork of a container that has one.
     let preparesScoped: Bool
-    /// Whether it is an overlay of its parent: see `ContainerCore+Overlay.swift`.
-    let isOverlay: Bool
     /// For each key the container's own registration, and the instance that it keeps, built by this or by a parent's.
     let slots: SlotTable<Entry, Instance>
     /// The observers of what happens here; nil if there are none.
@@ -51,8 +51,6 @@ internal import Synchronization
     let seal = AtomicReference<Box<CallSite>>()
     /// Whether something was ever ``Expected`` of children here.
     let hasExpectations = Atomic<Bool>(false)
-    /// The container's own `OnClose` statements, in the order of registration.
-    let closers = AtomicReference<Box<[Registration]>>()
     /// Set when closing begins, and never changed again.
     let closing = AtomicReference<Closing>()
     /// Whether an asynchronous build has ever begun for this container.
@@ -63,9 +61,10 @@ internal import Synchronization
     let resets = Atomic<Int>(0)
     /// The keys for which it keeps, or has kept, what decorators made of other instances, each once. Used on the queue only.
     var derivedKeys: [Key] = []
-    /// The instances that an `OnClose` concerns, which are kept until then. Used on the queue only.
-    var unclosed: [Closable] = []
-    /// Whether everything was taken out in order to be closed, so that nothing can be kept any more. Used on the queue only.
+    /// What has to be closed, in the order in which it was opened. Used on the queue only.
+    var opened: [Opened] = []
+    /// Whether all builds have ended that began before closing, so that nothing can be built to be kept any more. Used on the
+    /// queue only.
     var isDrained = false
     /// A serial that comes after the places of all entries which were copied; nil if it is no copy of another container.
     let birth: UInt?
@@ -79,11 +78,10 @@ internal import Synchronization
 
     init(
         parent: ContainerCore? = nil, slots: Slots<Entry, Instance>? = nil, copyOf origin: ContainerCore? = nil,
-        isOverlay: Bool = false, _ watch: Watch? = nil
+        _ watch: Watch? = nil
     ) {
-        self.isOverlay = isOverlay
         self.parent = parent
-        preparesScoped = isOverlay ? parent?.preparesScoped == true : parent != nil || origin?.preparesScoped == true
+        preparesScoped = parent != nil || origin?.preparesScoped == true
         self.watch = watch
         birth = origin == nil ? nil : Serial.next()
         borrowedParent = parent.map { Borrowed($0) }
@@ -92,13 +90,12 @@ internal import Synchronization
     }
 
     deinit {
-        forgetUnclosed()
+        complainOfOpened()
         // What a single slot keeps goes with it.
-        guard slots.hasSeveralInstances else { return }
+        guard slots.hasSeveralInstances || !opened.isEmpty else { return }
         // Nobody else can see them any more. What was built last goes first.
-        var instances = keptInstances
-        slots.removeInstances()
-        while instances.popLast() != nil {}
+        var all = takeAll()
+        while all.popLast() != nil {}
     }
 
     // MARK: The queue

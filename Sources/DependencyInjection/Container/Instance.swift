@@ -8,8 +8,6 @@ final class Instance: Sendable {
         static let takesArguments = Traits(rawValue: 4)
         /// An observer is told of each request, so that no request may read the instance at once.
         static let isWatched = Traits(rawValue: 8)
-        /// Decorators made it of an instance that another container keeps.
-        static let isMadeOfForeign = Traits(rawValue: 16)
 
         /// Whether any thread may read the instance at any time, without telling anybody.
         var isFree: Bool { isDisjoint(with: [.isMainActor, .isWatched]) }

@@ -20,7 +20,7 @@ extension ContainerCore {
         switch entry.mode {
         case .transient, .forwarded: .nobody
         case .graph: .graph
-        case .scoped: .container(keeperOfScoped(by: owner))
+        case .scoped: .container(Borrowed(self))
         case .owned: .container(owner)
         }
     }

@@ -140,7 +140,4 @@ extension DIContainer {
             return RegistrationSnapshot(entry, of: isOwn ? core : core.parent ?? core, for: core, in: core)
         }
     }
-
-    /// The container's own `OnClose` statements, in order.
-    package var closers: [Registration] { ThreadRecord.reading { core.ownClosers } }
 }

@@ -1,4 +1,4 @@
-extension _AsyncRegistration {
+extension _HeldRegistration where Instance: Sendable {
     /// Registers a factory that is awaited, by ``DIContainer/prepare(file:line:)`` or `try await resolve.async(…)`.
     ///
     /// ```swift
@@ -7,11 +7,11 @@ extension _AsyncRegistration {
     /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
     /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.
     ///
-    /// To register it again takes away what was built until somebody prepares: ``DIContainer/prepare(file:line:_:)`` renews it
-    /// without a gap.
+    /// To register it again takes away what was built until somebody awaits it. To renew it without a gap, build the new one first, and
+    /// register it as a value: `register(Shared(fresh))`.
     @_disfavoredOverload
-    public init<T: Sendable, each Argument, each Alias>(
-        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
+    public init<each Argument, each Alias>(
+        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -27,8 +27,8 @@ extension New {
     /// ```
     /// A plain request is an error. The factory runs in the task that asks.
     @_disfavoredOverload
-    public init<T, each Argument, each Alias>(
-        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
+    public init<each Argument, each Alias>(
+        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -36,8 +36,6 @@ extension New {
     }
 }
 
-/// A lifetime that an asynchronous factory can have: ``Shared`` and ``Scoped``.
-public protocol _AsyncRegistration: _KeptRegistration {}
-
-extension Shared: _AsyncRegistration {}
-extension Scoped: _AsyncRegistration {}
+/// What a container holds for as long as nothing changes: ``Shared`` and ``Scoped``. It may be opened by an asynchronous factory, and
+/// closed with the container.
+public protocol _HeldRegistration: _KeptRegistration {}

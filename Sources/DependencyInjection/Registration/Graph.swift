@@ -16,7 +16,7 @@
 ///
 /// A factory that hands a request to another thread begins another graph there. If tasks of one asynchronous graph ask
 /// at the same moment, the factory may run twice: both get what is ready first. The forms are those of ``Shared``.
-public struct Graph: _KeptRegistration {
+public struct Graph<Instance>: _KeptRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 

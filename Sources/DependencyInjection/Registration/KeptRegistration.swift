@@ -1,7 +1,7 @@
 /// A registration whose instances are kept and handed to several threads, so that they must be `Sendable`.
 public protocol _KeptRegistration: _LifetimeRegistration {}
 
-extension _KeptRegistration {
+extension _KeptRegistration where Instance: Sendable {
     /// Registers an expression, which is evaluated when the instance is needed.
     ///
     /// ```swift
@@ -14,8 +14,8 @@ extension _KeptRegistration {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T: Sendable, each Alias>(
-        _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        _ instance: @autoclosure @escaping @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init({ _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
@@ -33,8 +33,9 @@ extension _KeptRegistration {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
-    public init<T: Sendable, each Argument, each Alias>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
+    public init<each Argument, each Alias>(
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance,
+        name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
@@ -46,9 +47,9 @@ extension _KeptRegistration {
     /// Shared(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T: Sendable, each Argument, each Alias>(
+    public init<each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
+        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
@@ -59,8 +60,8 @@ extension _KeptRegistration {
     /// Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
     @available(swift, introduced: 6)
-    public init<T: Sendable, each Alias>(
-        _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        _ initializer: @escaping @isolated(any) @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
@@ -75,8 +76,8 @@ extension _KeptRegistration {
     /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
     /// as `mainActor:` does.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T: Sendable, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
+    public init<each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -85,9 +86,9 @@ extension _KeptRegistration {
 
     /// Registers a trailing closure without parameters, after a name or aliases: `Shared(name: "main") { FileLogger() }`.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T: Sendable, each Alias>(
+    public init<each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () throws -> T
+        line: UInt = #line, factory: @escaping @Sendable () throws -> Instance
     ) {
         self.init({ _ in try factory() }, name, Types<repeat each Alias>.all, file, line)
     }

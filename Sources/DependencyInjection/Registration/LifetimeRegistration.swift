@@ -2,6 +2,8 @@
 ///
 /// None of its requirements is an initializer, because completion would offer that beside the forms.
 public protocol _LifetimeRegistration: RegistrationConvertible {
+    /// What is made.
+    associatedtype Instance
     /// The lifetime of what it registers.
     static var _lifetime: Lifetime { get }
 
@@ -13,31 +15,31 @@ extension _LifetimeRegistration {
     /// Makes a registration and those of its aliases; all forms end here. The type itself gets no alias, which would
     /// forward to itself.
     private init(
-        _ kind: Registration.Kind, _ type: any Any.Type, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        _ kind: Registration.Kind, _ name: RegistrationName?, _ aliases: [any Any.Type],
         isMainActor: Bool = false, _ types: [any Any.Type], isAutowired: Bool = false, _ file: StaticString,
         _ line: UInt
     ) {
         let registration = Registration(
-            type, name, kind, lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
+            Instance.self, name, kind, lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
             isAutowired: isAutowired, CallSite(file: file, line: line))
         var registrations = [registration]
-        for alias in aliases where alias != type { registrations.append(registration.alias(alias)) }
+        for alias in aliases where alias != Instance.self { registrations.append(registration.alias(alias)) }
         self = Self._of(registrations)
     }
 
     /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
-    init<T, each Argument>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, isMainActor: Bool = false,
+    init<each Argument>(
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance, isMainActor: Bool = false,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         self.init(
-            .factory(Factory(factory)), T.self, name, aliases, isMainActor: isMainActor,
+            .factory(Factory(factory)), name, aliases, isMainActor: isMainActor,
             Types<repeat each Argument>.all, file, line)
     }
 
     /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
-    init<T, each Argument>(
-        unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> T,
+    init<each Argument>(
+        unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> Instance,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         let isMainActor = factory.isolation === MainActor.shared
@@ -45,23 +47,23 @@ extension _LifetimeRegistration {
     }
 
     /// Takes a factory that is awaited.
-    init<T, each Argument>(
-        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> T,
+    init<each Argument>(
+        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         let factory = AsyncFactory { resolver, arguments in
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(.asyncFactory(factory), T.self, name, aliases, Types<repeat each Argument>.all, file, line)
+        self.init(.asyncFactory(factory), name, aliases, Types<repeat each Argument>.all, file, line)
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
     ///
     /// - Parameter context: The actor of the code that names the initializer: any initializer there seems to belong to
     ///   it.
-    init<T, each Dependency>(
-        autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
+    init<each Dependency>(
+        autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> Instance,
         isMainActor: Bool = false, in context: (any Actor)? = nil, _ name: RegistrationName?,
         _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
@@ -73,7 +75,7 @@ extension _LifetimeRegistration {
         }
         let refusal = isMainActor ? nil : isolation.map { RefusedInitializer(isolatedTo: $0) }
         self.init(
-            refusal.map { .refused($0) } ?? .factory(factory), T.self, name, aliases, isMainActor: isMainActor,
+            refusal.map { .refused($0) } ?? .factory(factory), name, aliases, isMainActor: isMainActor,
             Types<repeat each Dependency>.all, isAutowired: true, file, line)
     }
 }
@@ -101,23 +103,27 @@ package final class RefusedInitializer: Error, CustomStringConvertible {
 extension _LifetimeRegistration {
     /// Says how a factory is registered for a type that it does not return.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    public init<T, Value>(_ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Value) { fatalError() }
+    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: () throws -> Value) {
+        fatalError()
+    }
 
     /// Says how a factory that takes the resolver is registered for a type that it does not return.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    public init<T, V>(_ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> V) { fatalError() }
+    public init<V>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> V) {
+        fatalError()
+    }
 
     /// Registers an error: a function is of none of the given types, and the parameters were meant to be resolved.
     @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")
-    public init<T, First, each Rest, Alias, each More>(
-        _ function: @escaping @isolated(any) (First, repeat each Rest) throws -> T,
+    public init<First, each Rest, Alias, each More>(
+        _ function: @escaping @isolated(any) (First, repeat each Rest) throws -> Instance,
         name: RegistrationName? = nil, as alias: Alias.Type, _ more: repeat (each More).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let refusal = RefusedInitializer(
             "it is registered without `autowiring:`, and takes parameters",
             fix: "write `autowiring:` before the initializer, to have its parameters resolved.")
-        self.init(.refused(refusal), T.self, name, Types<Alias, repeat each More>.all, [], file, line)
+        self.init(.refused(refusal), name, Types<Alias, repeat each More>.all, [], file, line)
     }
 }
 
@@ -135,8 +141,9 @@ extension _LifetimeRegistration {
     /// > many that are not. So the compiler does not know that the result of a request belongs to the main actor: do
     /// > not send it elsewhere.
     @preconcurrency @_disfavoredOverload
-    public init<T, each Alias>(
-        mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> Instance,
+        name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(unchecked: { @MainActor _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
@@ -148,8 +155,8 @@ extension _LifetimeRegistration {
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
     @available(swift, introduced: 6)
-    public init<T, each Argument: Sendable, each Alias>(
-        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
+    public init<each Argument: Sendable, each Alias>(
+        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -158,8 +165,8 @@ extension _LifetimeRegistration {
 
     /// Registers an initializer or a closure without parameters, which runs on the main actor.
     @preconcurrency
-    public init<T, each Alias>(
-        mainActor initializer: @escaping @MainActor @Sendable () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        mainActor initializer: @escaping @MainActor @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(unchecked: { @MainActor _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)

@@ -15,7 +15,7 @@
 ///
 /// A factory that takes arguments may ask for its own type with other arguments, as for a tree; 256 levels count as a
 /// cycle.
-public struct New: _LifetimeRegistration {
+public struct New<Instance>: _LifetimeRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
@@ -37,8 +37,8 @@ extension New {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T, each Alias>(
-        _ instance: @autoclosure @escaping @Sendable () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        _ instance: @autoclosure @escaping @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init({ _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
@@ -56,8 +56,9 @@ extension New {
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6)
-    public init<T, each Argument, each Alias>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
+    public init<each Argument, each Alias>(
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance,
+        name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
@@ -69,9 +70,9 @@ extension New {
     /// New(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T, each Argument, each Alias>(
+    public init<each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> T
+        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance
     ) {
         self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
@@ -82,8 +83,8 @@ extension New {
     /// New(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
     @available(swift, introduced: 6)
-    public init<T, each Alias>(
-        _ initializer: @escaping @isolated(any) @Sendable () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        _ initializer: @escaping @isolated(any) @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
@@ -98,8 +99,8 @@ extension New {
     /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
     /// as `mainActor:` does.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
+    public init<each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -108,9 +109,9 @@ extension New {
 
     /// Registers a trailing closure without parameters, after a name or aliases: `New(name: "main") { FileLogger() }`.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<T, each Alias>(
+    public init<each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () throws -> T
+        line: UInt = #line, factory: @escaping @Sendable () throws -> Instance
     ) {
         self.init({ _ in try factory() }, name, Types<repeat each Alias>.all, file, line)
     }

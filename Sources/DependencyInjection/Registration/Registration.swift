@@ -14,8 +14,6 @@ public final class Registration: Sendable, CustomStringConvertible {
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(Decorator)
-        /// Closes what is kept for the key, rather than being registered itself.
-        case closer(Closer)
         /// Declares that children register the type. It has a key of its own, which nobody asks for.
         case expectation
     }
@@ -37,6 +35,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     public var module: String? { moduleName?.value }
     /// Shared by the registrations of the module.
     private let moduleName: Box<String>?
+    /// How what the factory makes is closed, in the order in which that was written.
+    let closers: [Closer]
     let site: CallSite
 
     /// The name that tells it from other registrations of its type.
@@ -48,7 +48,8 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
-        types: [any Any.Type] = [], isAutowired: Bool = false, module: Box<String>? = nil, _ site: CallSite
+        types: [any Any.Type] = [], isAutowired: Bool = false, module: Box<String>? = nil,
+        closers: [Closer] = [], _ site: CallSite
     ) {
         self.kind = kind
         key =
@@ -61,6 +62,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         self.types = types
         self.isAutowired = isAutowired
         moduleName = module
+        self.closers = closers
         self.site = site
     }
 
@@ -88,12 +90,19 @@ public final class Registration: Sendable, CustomStringConvertible {
         return try factory.make(resolver, as: type)
     }
 
-    /// Returns this registration as part of a module, unless it is in a named one already.
+    /// The same registration as a part of a named module, unless it is part of one already.
     func inModule(_ name: Box<String>?) -> Registration {
         guard let name, moduleName == nil else { return self }
-        return Registration(
+        return copy(module: name, closers)
+    }
+
+    /// The same registration with one more way to close what it makes.
+    func closed(by closer: Closer) -> Registration { copy(module: moduleName, closers + [closer]) }
+
+    private func copy(module: Box<String>?, _ closers: [Closer]) -> Registration {
+        Registration(
             type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, types: types, isAutowired: isAutowired,
-            module: name, site)
+            module: module, closers: closers, site)
     }
 
     /// Whether this is the other registration, or the same in another module.
@@ -105,7 +114,6 @@ public final class Registration: Sendable, CustomStringConvertible {
         case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
         case (.expectation, .expectation): return key == other.key
         case (.decorator(let mine), .decorator(let others)): return mine === others
-        case (.closer(let mine), .closer(let others)): return mine === others
         default: return self === other
         }
     }
@@ -121,7 +129,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
         var names = TypeNames.short
-        var what = lifetime?.description ?? (isCloser ? "on close" : isExpectation ? "expected" : "decorator")
+        var what = lifetime?.description ?? (isExpectation ? "expected" : "decorator")
         if case .alias(let target) = kind {
             names = TypeNames([type, target.type])
             what = "alias of \(names.label(target))"
@@ -144,11 +152,6 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Whether it forwards to another registration.
     package var isAlias: Bool {
         if case .alias = kind { true } else { false }
-    }
-
-    /// Whether it is an ``OnClose``.
-    package var isCloser: Bool {
-        if case .closer = kind { true } else { false }
     }
 
     /// Whether it only declares that children register the type.
@@ -188,10 +191,3 @@ extension Key {
 
 /// Replaces an Optional type in the key of its registration, so that nobody can ask for it.
 private enum Unanswered<T> {}
-
-/// What an ``OnClose`` does. An object, so that a copy of the statement in another module is known to be the same.
-final class Closer: Sendable {
-    let run: @Sendable (any AnyBox, (any Error)?) async throws -> Void
-
-    init(_ run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void) { self.run = run }
-}

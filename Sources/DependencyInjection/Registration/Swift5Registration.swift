@@ -4,8 +4,8 @@
 extension _LifetimeRegistration {
     /// Registers an expression in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<T, each Alias>(
-        _ instance: @autoclosure @escaping () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        _ instance: @autoclosure @escaping () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(unchecked: { _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
@@ -13,8 +13,8 @@ extension _LifetimeRegistration {
 
     /// Registers a factory in Swift 5 mode.
     @available(swift, obsoleted: 6)
-    public init<T, each Argument, each Alias>(
-        _ factory: @escaping (Resolver, repeat each Argument) throws -> T, name: RegistrationName? = nil,
+    public init<each Argument, each Alias>(
+        _ factory: @escaping (Resolver, repeat each Argument) throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
@@ -22,17 +22,17 @@ extension _LifetimeRegistration {
 
     /// Registers a factory that follows the name and the aliases as a trailing closure in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<T, each Argument, each Alias>(
+    public init<each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> T
+        line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> Instance
     ) {
         self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer or a closure without parameters in Swift 5 mode.
     @available(swift, obsoleted: 6)
-    public init<T, each Alias>(
-        _ initializer: @escaping () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        _ initializer: @escaping () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(unchecked: { _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
@@ -43,8 +43,8 @@ extension _LifetimeRegistration {
     /// (The parameter is `@Sendable` so that a closure does not belong to the main actor just because it is written
     /// there.)
     @available(swift, obsoleted: 6) @preconcurrency @_disfavoredOverload
-    public init<T, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> T,
+    public init<each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -57,8 +57,8 @@ extension _LifetimeRegistration {
     /// the main actor, every initializer named there seems to belong to that actor, so none is assumed to. The last
     /// parameter also makes closures prefer the form above.)
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<T, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> T,
+    public init<each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line, in context: (any Actor)? = #isolation
     ) {
@@ -67,17 +67,17 @@ extension _LifetimeRegistration {
 
     /// Registers a trailing closure without parameters, after a name or aliases, in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<T, each Alias>(
+    public init<each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping () throws -> T
+        line: UInt = #line, factory: @escaping () throws -> Instance
     ) {
         self.init(unchecked: { _ in try factory() }, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that runs on the main actor in Swift 5 mode.
     @available(swift, obsoleted: 6)
-    public init<T, each Argument, each Alias>(
-        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> T,
+    public init<each Argument, each Alias>(
+        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -89,8 +89,8 @@ extension _LifetimeRegistration {
     /// (The parameter is not `@Sendable`, because such a function is not either. The last parameter makes closures
     /// prefer the form for both modes.)
     @available(swift, obsoleted: 6)
-    public init<T, each Alias>(
-        mainActor initializer: @escaping @isolated(any) () throws -> T, name: RegistrationName? = nil,
+    public init<each Alias>(
+        mainActor initializer: @escaping @isolated(any) () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line, in context: Void = ()
     ) {
         self.init(autowired: initializer, isMainActor: true, name, Types<repeat each Alias>.all, file, line)

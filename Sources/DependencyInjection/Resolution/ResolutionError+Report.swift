@@ -37,11 +37,9 @@ extension ResolutionError {
 }
 
 extension ContainerCore {
-    /// Whether this container itself, or the one that it is an overlay of, declares what children register.
+    /// Whether this container itself declares what children register.
     fileprivate func declares(_ expectation: Registration) -> Bool {
-        ThreadRecord.reading {
-            borrowedEntry(expectation.key) != nil || overlaid?.borrowedEntry(expectation.key) != nil
-        }
+        ThreadRecord.reading { borrowedEntry(expectation.key) != nil }
     }
 
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its

@@ -17,7 +17,7 @@ struct AsyncWeakTests {
     private struct Parts: Sendable {
         let built = Counter()
         let released = Counter()
-        var registration: Weak { Weak { [built, released] _ in Part(built: built, released: released) } }
+        var registration: Weak<Part> { Weak { [built, released] _ in Part(built: built, released: released) } }
     }
 
     /// Asks twice, and holds nothing in between.

@@ -21,7 +21,7 @@ struct PrepareTests {
     @Test("builds all that is shared, dependencies first, so that plain requests work")
     func order() async throws {
         let order = Locked<[String]>([])
-        func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared {
+        func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared<Part> {
             Shared(
                 async: { resolve in
                     for dependency in dependencies { _ = try await resolve.async(Part.self, name: dependency) }
@@ -81,18 +81,6 @@ struct PrepareTests {
             try await preparing.value
             #expect(try container.resolve.orThrow(Part.self).name == name)
         }
-    }
-
-    @Test("leaves alone what is no longer asynchronous when its turn comes")
-    func noLongerAsynchronous() async throws {
-        let (gate, started, built) = (Gate(), Counter(), Counter())
-        let container = container(of: 1, behind: gate, started)
-        let preparing = Task { try await container.prepare() }
-        #expect(await eventually { started.count == 1 })
-        container.register(Shared { _ in built.increment() + 1 })
-        gate.open()
-        try await preparing.value
-        #expect(built.count == 0 && container.resolve(Int.self) == 2)
     }
 
     @Test("builds what a child decorates on the main actor")

@@ -3,12 +3,12 @@ import Testing
 
 @Suite("Forks while others change the container")
 struct ForkMeanwhileTests {
-    @Test("Rules 20, C9: the fork of a child that is reset meanwhile has a registration with its OnClose, or neither")
+    @Test("Rules 20, C9: the fork of a child that is reset meanwhile has a registration with its onClose, or neither")
     func resetMeanwhile() async {
         let closed = Counter()
         let module = Module {
             Shared(Pool())
-            OnClose(Pool.self) { _ in closed.increment() }
+                .onClose { _ in closed.increment() }
         }
         let child = DIContainer().makeChild { module }
         let forks = Locked<[DIContainer]>([])
@@ -33,6 +33,6 @@ struct ForkMeanwhileTests {
             built += 1
             try? await fork.close()
         }
-        #expect(closed.count == built, "a fork has copied a registration without its OnClose")
+        #expect(closed.count == built, "a fork has copied a registration without its onClose")
     }
 }

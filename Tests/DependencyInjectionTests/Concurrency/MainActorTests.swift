@@ -98,7 +98,7 @@ struct MainActorTests {
         final class Holding: Sendable {
             let (began, mayEnd) = (Latch(), Latch())
 
-            var registration: Shared {
+            var registration: Shared<Ticket> {
                 Shared(name: "slow") { [began, mayEnd] _ in
                     began.open()
                     mayEnd.wait()

@@ -177,7 +177,7 @@ struct ReplacedWhileRunningTests {
     @Test("A registration that is registered again and again while its factory runs stays, and goes with the container")
     func registeredAgain() {
         let released = Counter()
-        let registration = Locked<New?>(nil)
+        let registration = Locked<New<Bool>?>(nil)
         let container = DIContainer()
         func register() {
             let belonging = Belonging(released)
@@ -228,7 +228,7 @@ struct ReplacedWhileRunningTests {
         await #expect(processExitsWith: .success) {
             let released = Counter()
             let made = Counter()
-            @Sendable func registration() -> New {
+            @Sendable func registration() -> New<Bool> {
                 let belonging = Belonging(released)
                 made.increment()
                 return New { resolve, number in

@@ -140,7 +140,7 @@ struct ListingTests {
 
     @Test("tells of a decorated alias what holds for that which it leads to")
     func decoratedAlias() throws {
-        func info(_ registrations: () -> Shared) throws -> RegistrationInfo {
+        func info(_ registrations: () -> Shared<Diesel>) throws -> RegistrationInfo {
             let container = DIContainer {
                 registrations()
                 Decorate((any Engine).self) { base, _ in base }

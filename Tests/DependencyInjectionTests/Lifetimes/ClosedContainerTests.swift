@@ -9,7 +9,7 @@ struct ClosedContainerTests {
     private static func closedContainer() async throws -> DIContainer {
         let container = DIContainer {
             Shared(Ticket(number: 1))
-            OnClose(Ticket.self) { _ in }
+                .onClose { _ in }
         }; try await container.close()
         return container
     }
@@ -18,7 +18,7 @@ struct ClosedContainerTests {
         let container = try await closedContainer()
         switch kind {
         case 0: container.register(Shared(Ticket(number: 2)))
-        case 1: container.register { OnClose(Ticket.self) { _ in } }
+        case 1: container.register { Shared(Ticket(number: 2)).onClose { _ in } }
         case 2: container.unregister(Ticket.self)
         case 3: container.reset()
         case 4: container.resetInstances()
@@ -80,7 +80,7 @@ struct ClosedContainerTests {
         let log = Log()
         let container = DIContainer {
             Shared(Ticket(number: 1))
-            OnClose(Ticket.self) { log.add("\($0.number)") }
+                .onClose { log.add("\($0.number)") }
         }
         let child = container.makeChild { Shared(Ticket(number: 2), name: "child") }
         _ = child.resolve(Ticket.self)
@@ -111,9 +111,9 @@ struct ClosedContainerTests {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("pool") }
+                .onClose { _ in log.add("pool") }
             Scoped { resolve in Unit(pool: resolve()) }
-            OnClose(Unit.self) { _ in log.add("unit") }
+                .onClose { _ in log.add("unit") }
         }
         let child = app.makeChild { Shared(Ticket(number: 1)) }
         let grandchild = child.makeChild { Shared(Ticket(number: 2)) }
@@ -139,10 +139,10 @@ struct ClosedContainerTests {
         let app = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                began.increment()
-                try await gate.wait()
-            }
+                .onClose { _ in
+                    began.increment()
+                    try await gate.wait()
+                }
             Shared(async: { _ in
                 began.increment()
                 try await gate.wait()
@@ -153,7 +153,7 @@ struct ClosedContainerTests {
             Decorate((any Engine).self) { base, _ in Diesel(kind: "loud \(base.kind)") }
         }
         #expect(child.resolve((any Engine).self).kind == "loud diesel")
-        // Closing waits for a build, or runs an `OnClose`.
+        // Closing waits for a build, or runs an `onClose`.
         if kind == 0 { _ = app.resolve(Pool.self) }
         let building = Task { kind == 1 ? try? await app.resolve.async(Ticket.self) : nil }
         if kind == 1 { await eventually { began.count == 1 } }

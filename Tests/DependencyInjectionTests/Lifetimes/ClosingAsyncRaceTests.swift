@@ -42,7 +42,7 @@ struct ClosingAsyncRaceTests {
         let child = app.makeChild {
             Shared(async: { _ in Diesel() })
             Shared(Part(counts))
-            OnClose(Part.self) { $0.close() }
+                .onClose { $0.close() }
             New { resolve in
                 let (diesel, ticket) = (try resolve.orThrow(Diesel.self), try resolve.orThrow(Ticket.self))
                 return "\(diesel.kind) \(ticket.number) \(try resolve.orThrow(Part.self).closed)"
@@ -68,7 +68,7 @@ struct ClosingAsyncRaceTests {
                 try await gate.wait()
                 return Part(counts)
             })
-            OnClose(Part.self) { $0.close() }
+            .onClose { $0.close() }
         }
         let waiting = Counter()
         try await withThrowingTaskGroup(of: Part?.self) { group in
@@ -110,14 +110,16 @@ struct ClosingAsyncRaceTests {
                                 if number > 0 { _ = try await resolve.async(Part.self, name: base) }
                                 await Task.yield()
                                 return Part(counts)
-                            }, name: name)
+                            }, name: name
+                        )
+                        .onClose { $0.close() }
                     } else {
                         Scoped(name: name) { resolve in
                             _ = try resolve.orThrow(Part.self, name: base)
                             return Part(counts)
                         }
+                        .onClose { $0.close() }
                     }
-                    OnClose(Part.self, name: name) { $0.close() }
                 }
             }
             let parts = try await withThrowingTaskGroup(of: Part?.self) { group in
@@ -161,7 +163,7 @@ struct ClosingAsyncRaceTests {
                     for _ in 0..<(round % 7) { await Task.yield() }
                     return Part(counts)
                 })
-                OnClose(Part.self) { $0.close() }
+                .onClose { $0.close() }
             }
             let asking = Task { try? await app.resolve.async(Part.self) }
             await eventually { began.count == 1 }
@@ -188,7 +190,7 @@ struct ClosingAsyncRaceTests {
                 await eventually { mayEnd[number - 1].count == 1 }
                 return Part(counts)
             })
-            OnClose(Part.self) { $0.close() }
+            .onClose { $0.close() }
         }
         let first = Task { try? await app.resolve.async(Part.self) }
         await eventually { began.count == 1 }
@@ -216,8 +218,9 @@ struct ClosingAsyncRaceTests {
                         async: { _ in
                             await Task.yield()
                             return Part(counts)
-                        }, name: RegistrationName("\(number)"))
-                    OnClose(Part.self, name: RegistrationName("\(number)")) { $0.close() }
+                        }, name: RegistrationName("\(number)")
+                    )
+                    .onClose { $0.close() }
                 }
             }
             async let prepared: Void = app.prepare()
@@ -236,9 +239,9 @@ struct ClosingAsyncRaceTests {
         let counts = Counts()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in counts.built.increment() }
+                .onClose { _ in counts.built.increment() }
             Scoped(Part(counts))
-            OnClose(Part.self) { $0.close() }
+                .onClose { $0.close() }
         }
         let pool = app.resolve(Pool.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -268,12 +271,12 @@ struct ClosingAsyncRaceTests {
             let counts = Counts()
             let app = DIContainer {
                 Shared(Part(counts), name: "app")
-                OnClose(Part.self, name: "app") { $0.close() }
+                    .onClose { $0.close() }
                 Scoped { resolve in
                     _ = try resolve.orThrow(Part.self, name: "app")
                     return Part(counts)
                 }
-                OnClose(Part.self) { $0.close() }
+                .onClose { $0.close() }
             }
             let children = (0..<6).map { _ in app.makeChild() }
             try await withThrowingTaskGroup(of: Void.self) { group in

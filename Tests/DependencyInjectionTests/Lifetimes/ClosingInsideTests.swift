@@ -18,7 +18,7 @@ struct ClosingInsideTests {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("pool") }
+                .onClose { _ in log.add("pool") }
             Shared(async: { resolve in
                 _ = resolve(Pool.self)
                 log.add(await Self.end(of: DIContainer.current))
@@ -64,7 +64,7 @@ struct ClosingInsideTests {
                 }
                 return Ticket(number: 1)
             })
-            OnClose(Ticket.self) { _ in log.add("ticket") }
+            .onClose { _ in log.add("ticket") }
         }
         _ = try await app.resolve.async(Ticket.self)
         gate.open()
@@ -72,15 +72,15 @@ struct ClosingInsideTests {
         #expect(log.all == ["ticket", "closed"])
     }
 
-    @Test("in an OnClose, and in a task made there, is refused, and closing goes on")
+    @Test("in an onClose, and in a task made there, is refused, and closing goes on")
     func inOnClose() async throws {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                log.add(await Self.end(of: DIContainer.current))
-                log.add(await Task { await Self.end(of: DIContainer.current) }.value)
-            }
+                .onClose { _ in
+                    log.add(await Self.end(of: DIContainer.current))
+                    log.add(await Task { await Self.end(of: DIContainer.current) }.value)
+                }
         }
         _ = app.resolve(Pool.self)
         try await DIContainer.withContainer(app) { try await app.close() }
@@ -101,23 +101,23 @@ struct ClosingInsideTests {
         }
         _ = try await app.resolve.async(Ticket.self)
         let text = try #require(texts.all.first)
-        #expect(text.contains("`close()` at \(#fileID):\(line) was called in a factory or an `OnClose` of the same"))
+        #expect(text.contains("`close()` at \(#fileID):\(line) was called in a factory or an `onClose` of the same"))
         #expect(text.contains("fix: "))
     }
 
-    @Test("an OnClose may close another container, the parent too, which does not wait for the child")
+    @Test("an onClose may close another container, the parent too, which does not wait for the child")
     func closesParent() async throws {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("pool") }
+                .onClose { _ in log.add("pool") }
         }
         let child = app.makeChild {
             Shared { resolve in Unit(pool: resolve()) }
-            OnClose(Unit.self) { _ in
-                log.add("unit")
-                log.add(await Self.end(of: app))
-            }
+                .onClose { _ in
+                    log.add("unit")
+                    log.add(await Self.end(of: app))
+                }
         }
         _ = child.resolve(Unit.self)
         try await child.close()
@@ -130,14 +130,14 @@ struct ClosingInsideTests {
         let other = Locked<DIContainer?>(nil)
         let first = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                guard let other = other.withLock({ $0 }) else { return }
-                log.add("other: \(await Self.end(of: other))")
-            }
+                .onClose { _ in
+                    guard let other = other.withLock({ $0 }) else { return }
+                    log.add("other: \(await Self.end(of: other))")
+                }
         }
         let second = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("first: \(await Self.end(of: first))") }
+                .onClose { _ in log.add("first: \(await Self.end(of: first))") }
         }
         other.withLock { $0 = second }
         _ = (first.resolve(Pool.self), second.resolve(Pool.self))
@@ -145,18 +145,18 @@ struct ClosingInsideTests {
         #expect(log.all == ["first: refused, 0 failures", "other: closed"])
     }
 
-    @Test("an OnClose that resolves gets an error that says that the container is closing; the parent answers")
+    @Test("an onClose that resolves gets an error that says that the container is closing; the parent answers")
     func resolves() async throws {
         let log = Log()
         let app = DIContainer {
             Shared(Ticket(number: 7))
             Scoped(Pool())
-            OnClose(Pool.self) { _ in
-                do { _ = try DIContainer.resolve.orThrow(Unit.self) } catch { log.add("\(error)") }
-                do { _ = try await DIContainer.resolve.async(Ticket?.self) } catch {
-                    log.add((error as? ResolutionError)?.kind ?? "\(error)")
+                .onClose { _ in
+                    do { _ = try DIContainer.resolve.orThrow(Unit.self) } catch { log.add("\(error)") }
+                    do { _ = try await DIContainer.resolve.async(Ticket?.self) } catch {
+                        log.add((error as? ResolutionError)?.kind ?? "\(error)")
+                    }
                 }
-            }
         }
         let line: UInt = #line + 4
         let child = app.makeChild { Shared { resolve in Unit(pool: resolve()) } }
@@ -170,14 +170,13 @@ struct ClosingInsideTests {
         #expect(app.resolve(Ticket.self).number == 7)
     }
 
-    @Test("an OnClose that asks the parent of its container is answered")
+    @Test("an onClose that asks the parent of its container is answered")
     func parentAnswers() async throws {
         let log = Log()
-        let app = DIContainer {
-            Shared(Ticket(number: 7))
-            Scoped { _ in Pool() }
+        let app = DIContainer { Shared(Ticket(number: 7)) }
+        let child = app.makeChild {
+            Scoped { _ in Pool() }.onClose { _ in log.add("\(app.resolve(Ticket.self).number)") }
         }
-        let child = app.makeChild { OnClose(Pool.self) { _ in log.add("\(app.resolve(Ticket.self).number)") } }
         _ = child.resolve(Pool.self)
         try await child.close()
         #expect(log.all == ["7"])
@@ -188,9 +187,9 @@ struct ClosingInsideTests {
     @Sendable private static func registerInOnClose() async throws {
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                DIContainer.register(Shared(Ticket(number: 1)))
-            }
+                .onClose { _ in
+                    DIContainer.register(Shared(Ticket(number: 1)))
+                }
         }
         _ = app.resolve(Pool.self)
         try await DIContainer.withContainer(app) {
@@ -198,7 +197,7 @@ struct ClosingInsideTests {
         }
     }
 
-    @Test("an OnClose that registers stops the program, with both places")
+    @Test("an onClose that registers stops the program, with both places")
     func registers() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await Self.registerInOnClose()
@@ -215,9 +214,9 @@ struct ClosingInsideTests {
         DIContainer.waitReportDelay = .milliseconds(100)
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in try await Task.sleep(for: .milliseconds(500)) }
+                .onClose { _ in try await Task.sleep(for: .milliseconds(500)) }
             Shared { resolve in Unit(pool: resolve()) }
-            OnClose(Unit.self) { _ in }
+                .onClose { _ in }
         }
         _ = app.resolve(Unit.self)
         let closed = Counter()
@@ -230,15 +229,15 @@ struct ClosingInsideTests {
         try await closing.value
     }
 
-    @Test("an OnClose that does not return keeps close() waiting, and a report names it")
+    @Test("an onClose that does not return keeps close() waiting, and a report names it")
     func hangs() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             try await Self.hangInOnClose()
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = Self.hangLine
-        #expect(text.contains("`close()` at \(#fileID):\(line + 7) has waited 100 ms for the `OnClose` of Pool"))
-        #expect(text.contains("of Pool, registered at \(#fileID):\(line)."))
+        #expect(text.contains("`close()` at \(#fileID):\(line + 7) has waited 100 ms for the `onClose` of Pool"))
+        #expect(text.contains("of Pool, written at \(#fileID):\(line)."))
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))
     }
@@ -272,18 +271,18 @@ struct ClosingInsideTests {
         #expect(text.contains("  fix: "))
     }
 
-    @Test("Rule 19: two requests in an OnClose are two graphs")
+    @Test("Rule 19: two requests in an onClose are two graphs")
     func graphs() async throws {
         let differ = Locked<[Bool]>([])
         let app = DIContainer { Graph(Diesel()) }
         let child = app.makeChild {
             Shared(Ticket(number: 1))
-            OnClose(Ticket.self) { _ in
-                let isPlain = app.resolve(Diesel.self) !== app.resolve(Diesel.self)
-                let first = try await app.resolve.async(Diesel.self)
-                let isAwaited = try await app.resolve.async(Diesel.self) !== first
-                differ.withLock { $0 = [isPlain, isAwaited] }
-            }
+                .onClose { _ in
+                    let isPlain = app.resolve(Diesel.self) !== app.resolve(Diesel.self)
+                    let first = try await app.resolve.async(Diesel.self)
+                    let isAwaited = try await app.resolve.async(Diesel.self) !== first
+                    differ.withLock { $0 = [isPlain, isAwaited] }
+                }
         }
         _ = child.resolve(Ticket.self)
         try await child.close()

@@ -17,89 +17,60 @@ struct ClosingMemoryTests {
         weak var plain: Unit?
         let app = DIContainer {
             Shared(Part(1))
-            OnClose(Part.self) { #expect($0.number > 0) }
+                .onClose { #expect($0.number > 0) }
             Shared(Part(1), name: "dropped")
             Shared { _ in Unit(pool: Pool()) }
         }
         replaced = app.resolve(Part.self)
         dropped = app.resolve(Part.self, name: "dropped")
         plain = app.resolve(Unit.self)
-        app.register(Shared(Part(2)))
+        app.register(Shared(Part(2)).onClose { #expect($0.number > 0) })
         current = app.resolve(Part.self)
         #expect(replaced?.number == 1)
         #expect(plain != nil && dropped != nil)
         app.unregister(Part.self, name: "dropped")
         app.resetInstances()
-        // Only what an `OnClose` concerns is kept until then.
+        // Only what has an `onClose` is kept until then.
         #expect(plain == nil && dropped == nil)
         #expect(replaced?.number == 1 && current?.number == 2)
         try await app.close()
         #expect(replaced == nil && current == nil)
     }
 
-    @Test("keeps what a child has built of a parent's registration, once the child registers the type itself")
-    func hiddenByOwnRegistration() async throws {
-        let closed = Log()
-        let app = DIContainer {
-            Scoped(Part(1))
-            OnClose(Part.self) { closed.add("app \($0.number)") }
-        }
-        let child = app.makeChild()
-        _ = child.resolve(Part.self)
-        child.register(OnClose(Part.self) { closed.add("child \($0.number)") })
-        child.register(Shared(Part(2)))
-        _ = child.resolve(Part.self)
-        try await child.close()
-        #expect(closed.all == ["child 2", "child 1", "app 1"])
-    }
-
-    @Test("closes what a child has built of a parent's registration that is gone, or hidden, by now", arguments: 0..<4)
+    @Test("closes what a child has built of a parent's registration that is gone, or hidden, by now", arguments: 0..<6)
     func goneFromParent(_ index: Int) async throws {
         let closed = Log()
-        let app = DIContainer { Scoped(Part(1)) }
+        let app = DIContainer { Scoped(Part(1)).onClose { closed.add("\($0.number)") } }
         let middle = app.makeChild()
         let child = middle.makeChild()
         _ = child.resolve(Part.self)
-        child.register(OnClose(Part.self) { closed.add("\($0.number)") })
-        if index < 2 { app.unregister(Part.self) } else { middle.register(New(Part(2))) }
+        switch index / 2 {
+        case 0: app.unregister(Part.self)
+        case 1: middle.register(New(Part(2)))
+        default: child.register(Shared(Part(2)))
+        }
         // The child finds out when it is asked, or not at all.
         if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
         try await child.close()
         #expect(closed.all == ["1"])
     }
 
-    @Test("closes once what is decorated below, also when its registration is gone", arguments: [false, true])
-    func decoratedBelow(_ isInChild: Bool) async throws {
-        let closed = Log()
-        let decorator = Decorate(Part.self) { base, _ in Part(base.number + 10) }
-        let app = DIContainer { Scoped(Part(1)) }
-        let middle = app.makeChild { if !isInChild { decorator } }
-        let child = middle.makeChild {
-            if isInChild { decorator }
-            OnClose(Part.self) { closed.add("\($0.number)") }
-        }
-        _ = child.resolve(Part.self)
-        app.unregister(Part.self)
-        try await child.close()
-        #expect(closed.all == ["11"])
-    }
-
-    @Test("releases an instance before the one that was built before it is closed")
-    func releasesOneByOne() async throws {
+    @Test("releases what it kept when all is closed, the last that was built first")
+    func releasesAtEnd() async throws {
         let log = Log()
         let released = Counter()
         let app = DIContainer {
-            Shared(Part(1))
-            OnClose(Part.self) { _ in log.add("released \(released.count)") }
+            Shared(Part(1)).onClose { _ in log.add("first, released \(released.count)") }
             Shared { resolve in
                 _ = resolve(Part.self)
                 return Tracked(released)
             }
-            OnClose(Tracked.self) { _ in log.add("closed") }
+            .onClose { _ in log.add("second, released \(released.count)") }
         }
         _ = app.resolve(Tracked.self)
         try await app.close()
-        #expect(log.all == ["closed", "released 1"])
+        #expect(log.all == ["second, released 0", "first, released 0"])
+        #expect(released.count == 1)
     }
 
     @Test("of a closed container that is dropped releases its registrations, too, and its closures")
@@ -112,10 +83,10 @@ struct ClosingMemoryTests {
                     withExtendedLifetime(held) {}
                     return Part(1)
                 }
-                OnClose(Part.self) { _ in withExtendedLifetime(held) {} }
+                .onClose { _ in withExtendedLifetime(held) {} }
             }
             _ = app.resolve(Part.self)
-            let child = app.makeChild { OnClose(Part.self) { _ in withExtendedLifetime(held) {} } }
+            let child = app.makeChild()
             _ = child.resolve(Part.self)
             try await child.close()
             try await app.close()
@@ -138,15 +109,15 @@ struct ClosingMemoryTests {
             }
         }
 
-        @Test("of many children with an `OnClose` leaves memory as it is")
+        @Test("of many children with an `onClose` leaves memory as it is")
         func isFlat() async {
             await #expect(processExitsWith: .success) {
-                // A timer for each `OnClose` would stay until its time.
+                // A timer for each `onClose` would stay until its time.
                 DIContainer.waitReportDelay = nil
                 let app = DIContainer {
                     Shared(Pool())
                     Scoped { resolve in Unit(pool: resolve()) }
-                    OnClose(Unit.self) { (_: Unit, failure) in precondition(failure == nil) }
+                        .onClose { (_: Unit, failure) in precondition(failure == nil) }
                 }
                 #if DEBUG
                     let rounds = 20_000

@@ -3,17 +3,17 @@ import Testing
 
 private final class Unrelated: Sendable {}
 
-@Suite("Rule 20: each building is closed once")
+@Suite("Rule 20: what a factory has made is closed, each time and once")
 struct ClosingOnceTests {
-    @Test("one statement of a module that parent and child have runs once")
+    @Test("a registration of a module that parent and child have closes each product once")
     func moduleTwice() async throws {
         let log = Log()
         let module = Module {
+            Scoped(Thing()).onClose { thing in log.add("\(ObjectIdentifier(thing))") }
             Decorate(Thing.self) { base, _ in Thing(base) }
-            OnClose(Thing.self) { thing in log.add("\(ObjectIdentifier(thing))") }
         }
         let app = DIContainer {
-            Scoped(Thing())
+            module
             module
         }
         try await app.withChild {
@@ -22,62 +22,102 @@ struct ClosingOnceTests {
             _ = child.resolve(Thing.self)
         }
         #expect(log.all.count == 1)
-        #expect(Set(log.all).count == 1)
+        _ = app.resolve(Thing.self)
+        try await app.close()
+        #expect(log.all.count == 2 && Set(log.all).count == 2)
     }
 
-    @Test("what an alias's decorator made of it later is closed in its place")
-    func decoratedLater() async throws {
+    @Test("aliases share a product, which is closed once, under the type that was registered")
+    func aliases() async throws {
         let log = Log()
         let app = DIContainer {
-            Shared(Impl(), as: (any Port).self)
-            OnClose((any Port).self) { port in log.add(port is Wrapped ? "decorated" : "plain") }
+            Shared(Impl(), as: (any Port).self).onClose { (impl: Impl) in log.add("\(type(of: impl))") }
         }
         _ = app.resolve((any Port).self)
-        app.register(Decorate((any Port).self) { base, _ in Wrapped(base) })
-        _ = app.resolve((any Port).self)
+        _ = app.resolve(Impl.self)
+        _ = app.makeChild().resolve((any Port).self)
         try await app.close()
-        #expect(log.all == ["decorated"])
+        #expect(log.all == ["Impl"])
     }
 
-    @Test("what a child's decorator made of it later is closed in its place")
-    func decoratedLaterInChild() async throws {
+    @Test("decorators, of the type, of an alias and in a child, leave the product what is closed", arguments: 0..<4)
+    func decorated(how: Int) async throws {
         let log = Log()
-        let app = DIContainer { Scoped(Thing()) }
-        let child = app.makeChild {
-            OnClose(Thing.self) { log.add($0.kind) }
+        let app = DIContainer {
+            Scoped(Thing()).onClose { log.add($0.kind) }
+            if how == 0 { Decorate(Thing.self) { base, _ in Thing(base) } }
         }
+        let child = app.makeChild { if how == 1 { Decorate(Thing.self) { base, _ in Thing(base) } } }
         _ = child.resolve(Thing.self)
-        child.register(Decorate(Thing.self) { base, _ in Thing(base) })
-        _ = child.resolve(Thing.self)
+        if how == 2 { child.register(Decorate(Thing.self) { base, _ in Thing(base) }) }
+        if how == 3 { app.register(Decorate(Thing.self) { base, _ in Thing(base) }) }
+        #expect(child.resolve(Thing.self).kind == "decorated")
         try await child.close()
-        #expect(log.all == ["decorated"])
+        #expect(Set(log.all) == ["plain"])
+        // A decorator that was added later begins anew; one in a child may wrap what is there.
+        #expect(log.all.count == (how < 2 ? 1 : 2))
+    }
+
+    @Test("a decorator that fails leaves what was opened to closing, each time", arguments: [false, true])
+    func failingDecorator(isAsync: Bool) async throws {
+        let log = Log()
+        let app = DIContainer {
+            if isAsync {
+                Shared(async: { _ in Connection("a") }).onClose { log.add($0.name) }
+            } else {
+                Shared(Connection("a")).onClose { log.add($0.name) }
+            }
+            Decorate(Connection.self) { base, _ -> Connection in throw Sabotage() }
+        }
+        for _ in 0..<3 {
+            await #expect(throws: ResolutionError.self) { try await app.resolve.async(Connection.self) }
+        }
+        #expect(log.all.isEmpty)
+        try await app.close()
+        #expect(log.all == ["a", "a", "a"])
+    }
+
+    @Test("a factory that fails has opened nothing")
+    func failingFactory() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared { _ -> Connection in throw Sabotage() }.onClose { log.add($0.name) }
+        }
+        #expect(throws: ResolutionError.self) { try app.resolve.orThrow(Connection.self) }
+        try await app.close()
+        #expect(log.all.isEmpty)
     }
 
     @Test(
-        "what is unregistered, detached or replaced while it is built is closed",
-        arguments: ["unregister", "alias", "replace"])
-    func unregisteredMeanwhile(how: String) async throws {
+        "what is unregistered, detached, replaced, reset or released while it is built is closed",
+        arguments: ["unregister", "alias", "replace", "reset", "resetInstances"])
+    func changedMeanwhile(how: String) async throws {
         let log = Log()
-        let (began, gate) = (Gate(), Gate())
+        let (began, gate, built) = (Gate(), Gate(), Counter())
         let app = DIContainer {
             Shared(async: { _ in
+                built.increment()
                 began.open()
                 try await gate.wait()
                 return Connection("1")
             })
-            OnClose(Connection.self) { log.add($0.name) }
+            .onClose { log.add($0.name) }
         }
         let asked = Task { try? await app.resolve.async(Connection.self) }
         try await began.wait()
         switch how {
         case "unregister": app.unregister(Connection.self)
         case "alias": app.register(Shared(Unrelated(), as: Connection.self))
-        default: app.register(Shared(Connection("2")))
+        case "replace": app.register(Shared(Connection("2")))
+        case "reset": app.reset()
+        default: app.resetInstances()
         }
         gate.open()
         _ = await asked.value
         try await app.close()
-        #expect(log.all.contains("1"))
+        // After `resetInstances()`, the request begins anew.
+        #expect(log.all == Array(repeating: "1", count: how == "resetInstances" ? 2 : 1))
+        #expect(log.all.count == built.count)
     }
 
     @Test("what a parent unregisters while a child builds it is closed with the child")
@@ -89,7 +129,7 @@ struct ClosingOnceTests {
                 hook.withLock { $0 }?()
                 return Connection("1")
             }
-            OnClose(Connection.self) { log.add($0.name) }
+            .onClose { log.add($0.name) }
         }
         hook.withLock { $0 = { [unowned app] in app.unregister(Connection.self) } }
         let child = app.makeChild()
@@ -98,30 +138,47 @@ struct ClosingOnceTests {
         #expect(log.all == ["1"])
     }
 
-    @Test("what a parent has unregistered is closed by a statement that came after the build")
-    func laterStatement() async throws {
+    @Test("what a fork overrides is not closed by what it overrides, and a fork closes what it has built")
+    func forks() async throws {
         let log = Log()
-        let app = DIContainer { Scoped(Thing()) }
-        let child = app.makeChild()
-        _ = child.resolve(Thing.self)
-        app.register(OnClose(Thing.self) { _ in log.add("closed") })
-        app.unregister(Thing.self)
-        try await child.close()
-        #expect(log.all == ["closed"])
+        let app = DIContainer {
+            Shared(Connection("real")).onClose { log.add("closed \($0.name)") }
+            Shared(Thing()).onClose { log.add($0.kind) }
+        }
+        let fork = app.fork { Shared(Connection("fake")) }
+        _ = (fork.resolve(Connection.self), fork.resolve(Thing.self), app.resolve(Connection.self))
+        try await fork.close()
+        #expect(log.all == ["plain"])
+        try await app.close()
+        #expect(log.all == ["plain", "closed real"])
     }
 
-    @Test("unregistering where nothing is registered changes nothing")
-    func nothingToUnregister() async throws {
+    @Test("a value that was registered to renew another is closed once it was asked for, before the older one")
+    func renewed() async throws {
         let log = Log()
-        let app = DIContainer { Scoped(Thing()) }
-        let child = app.makeChild {
-            Decorate(Thing.self) { base, _ in Thing(base) }
-            OnClose(Thing.self) { log.add($0.kind) }
+        let app = DIContainer { Shared(Connection("1")).onClose { log.add($0.name) } }
+        _ = app.resolve(Connection.self)
+        for name in ["2", "3"] {
+            let fresh = Connection(name)
+            app.register(Shared(fresh).onClose { log.add($0.name) })
         }
-        let first = child.resolve(Thing.self)
-        child.unregister(Thing.self)
-        #expect(child.resolve(Thing.self) === first)
-        try await child.close()
-        #expect(log.all == ["decorated"])
+        #expect(app.resolve(Connection.self).name == "3")
+        try await app.close()
+        #expect(log.all == ["3", "1"])
+    }
+
+    @Test("a registration closes in every container that builds by it, also with and without a further closure")
+    func copies() async throws {
+        let log = Log()
+        let plain = Shared(Connection("a"))
+        let closed = plain.onClose { log.add("first \($0.name)") }
+        let twice = closed.onClose { log.add("second \($0.name)") }
+        for (form, lines) in [(plain, []), (closed, ["first a"]), (twice, ["second a", "first a"])] {
+            let app = DIContainer { Module("M") { Module { form } } }
+            _ = app.resolve(Connection.self)
+            try await app.close()
+            #expect(Array(log.all.suffix(lines.count)) == lines)
+        }
+        #expect(log.all.count == 3)
     }
 }

@@ -65,16 +65,20 @@ struct ClosingOrderTests {
             return try part(resolve)
         }
         let name = names[name]
+        func closed<Form: _HeldRegistration>(_ form: Form) -> [Registration] where Form.Instance == Part {
+            plan.closers.reduce(form) { form, closer in form.onClose { log.add("\(closer): \($0.kind)") } }
+                .registrations
+        }
         let all: [Registration] =
             switch plan.lifetime {
-            case .shared: Shared(make, name: name, as: (any Engine).self, (any Starter).self).registrations
-            case .scoped: Scoped(make, name: name, as: (any Engine).self, (any Starter).self).registrations
+            case .shared: closed(Shared(make, name: name, as: (any Engine).self, (any Starter).self))
+            case .scoped: closed(Scoped(make, name: name, as: (any Engine).self, (any Starter).self))
             case .new: New(make, name: name, as: (any Engine).self, (any Starter).self).registrations
             case .weak: Weak(make, name: name, as: (any Engine).self, (any Starter).self).registrations
             case .sharedAsync:
-                Shared(async: makeLater, name: name, as: (any Engine).self, (any Starter).self).registrations
+                closed(Shared(async: makeLater, name: name, as: (any Engine).self, (any Starter).self))
             case .scopedAsync:
-                Scoped(async: makeLater, name: name, as: (any Engine).self, (any Starter).self).registrations
+                closed(Scoped(async: makeLater, name: name, as: (any Engine).self, (any Starter).self))
             }
         let mine = hasAliases ? all : [all[0]]
         guard let added = plan.addedDecorator else { return mine }
@@ -82,15 +86,6 @@ struct ClosingOrderTests {
             Part("\(base.kind) \(added)", log)
         }
         return decoratesFirst ? decorator.registrations + mine : mine + decorator.registrations
-    }
-
-    private static func statement(_ key: Key, _ text: String, _ log: Log) -> OnClose {
-        let name = names[key.name]
-        return switch key.view {
-        case .part: OnClose(Part.self, name: name) { log.add("\(text): \($0.kind)") }
-        case .engine: OnClose((any Engine).self, name: name) { log.add("\(text): \($0.kind)") }
-        case .starter: OnClose((any Starter).self, name: name) { log.add("\(text): \($0.start())") }
-        }
     }
 
     // MARK: Random trees
@@ -101,7 +96,6 @@ struct ClosingOrderTests {
         var random: SmallGenerator
         var containers: [DIContainer] = []
         let model: ClosingModel
-        private var statements: [(text: String, key: Key, value: OnClose)] = []
         private var steps = 0
 
         init(seed: UInt64, depth: Int) {
@@ -115,7 +109,6 @@ struct ClosingOrderTests {
                 for name in names.indices where level == 0 || Int.random(in: 0..<3, using: &random) == 0 {
                     register(name, at: level)
                 }
-                for _ in 0..<4 { addStatement(at: level) }
             }
         }
 
@@ -133,9 +126,10 @@ struct ClosingOrderTests {
             // Only what has a lower number, so that there is no cycle.
             for _ in 0..<Int.random(in: 0..<3, using: &random) where name > 0 { needs.append(key(below: name)) }
             let decorates = Int.random(in: 0..<5, using: &random) == 0
+            let closers = (0..<Int.random(in: 0..<3, using: &random)).map { "close \(steps) \($0)" }
             let plan = model.plan(
                 "\(name)/\(steps)", (lifetimes ?? ClosingModel.Lifetime.allCases).randomElement(using: &random)!,
-                needs: needs, decorator: decorates ? "by \(steps)" : nil, name, at: level)
+                needs: needs, decorator: decorates ? "by \(steps)" : nil, closers: closers, name, at: level)
             containers[level].register {
                 registrations(
                     plan, name, hasAliases: level == 0 || Bool.random(using: &random),
@@ -144,31 +138,14 @@ struct ClosingOrderTests {
             model.put(plan, name, at: level)
         }
 
-        private mutating func addStatement(at level: Int) {
-            steps += 1
-            // The same value again, here or elsewhere, counts once.
-            if let known = statements.randomElement(using: &random), Int.random(in: 0..<4, using: &random) == 0 {
-                containers[level].register(known.value)
-                model.add(known.key, known.text, at: level)
-                return
-            }
-            let key = key(below: names.count)
-            let text = "close \(key.view) \(steps)"
-            let value = statement(key, text, log)
-            statements.append((text, key, value))
-            containers[level].register(value)
-            model.add(key, text, at: level)
-        }
-
         mutating func step() async throws {
             let level = Int.random(in: 0...leaf, using: &random)
             switch Int.random(in: 0..<20, using: &random) {
-            case 0..<11:
+            case 0..<14:
                 let key = key(below: names.count)
                 let resolver = containers[level].resolve
                 try await answer(key, by: resolver)
                 model.resolve(key, at: level)
-            case 11..<14: addStatement(at: level)
             case 14, 15: register(Int.random(in: 0..<names.count, using: &random), at: leaf)
             case 16:
                 // What its children keep of a parent's `Scoped` goes at a later moment, which is another test's subject.

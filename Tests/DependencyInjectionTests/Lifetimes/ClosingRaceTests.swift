@@ -44,15 +44,13 @@ struct ClosingRaceTests {
                     guard let base else { return Part(made) }
                     return Part(on: try await resolve.async(Part.self, name: base), made)
                 }
+                let close: @Sendable (Part) -> Void = { part in if !part.close() { failures.increment() } }
                 if isAsync {
-                    Shared(async: makeLater, name: name)
+                    Shared(async: makeLater, name: name).onClose(close)
                 } else if number % 2 == 0 {
-                    Shared(make, name: name)
+                    Shared(make, name: name).onClose(close)
                 } else {
-                    Scoped(make, name: name)
-                }
-                OnClose(Part.self, name: name) { part in
-                    if !part.close() { failures.increment() }
+                    Scoped(make, name: name).onClose(close)
                 }
             }
         }
@@ -215,7 +213,7 @@ struct ClosingRaceTests {
                     let part = Part(on: try resolve.orThrow(Part.self, name: "1"), made)
                     let container = DIContainer.current
                     switch round % 4 {
-                    case 0: container.register(Shared(Part(made), name: "0"))
+                    case 0: container.register(Shared(Part(made), name: "0").onClose { _ = $0.close() })
                     case 1: container.unregister(Part.self, name: "1")
                     case 2: container.resetInstances()
                     default: _ = container.makeChild()
@@ -224,7 +222,7 @@ struct ClosingRaceTests {
                     _ = try resolve.orThrow(Part?.self, name: "0")
                     return part
                 }
-                OnClose(Part.self, name: "changing") { if !$0.close() { failures.increment() } }
+                .onClose { if !$0.close() { failures.increment() } }
             }
             let outcomes = await awaitThreads(2) { index -> Outcome in
                 if index == 0 { return Outcome { try app.resolve.orThrow(Part.self, name: "changing") } }
@@ -245,7 +243,7 @@ struct ClosingRaceTests {
             _ = await awaitThreads(4) { index in
                 for _ in 0..<5 {
                     switch index {
-                    case 0: app.register(Shared(Part(made), name: "0"))
+                    case 0: app.register(Shared(Part(made), name: "0").onClose { _ = $0.close() })
                     case 1: app.resetInstances()
                     default: _ = try? app.resolve.orThrow(Part.self, name: RegistrationName("\(index)"))
                     }

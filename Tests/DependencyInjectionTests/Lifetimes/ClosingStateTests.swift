@@ -157,10 +157,10 @@ struct ClosingStateTests {
         var app: DIContainer? = DIContainer {
             Shared(Part(built))
             Shared(Blocker())
-            OnClose(Blocker.self) { _ in
-                blocked.increment()
-                try await gate.wait()
-            }
+                .onClose { _ in
+                    blocked.increment()
+                    try await gate.wait()
+                }
             // It takes an argument, so that preparing leaves it out.
             Shared(async: { (_: Resolver, _: Int) in
                 blocked.increment()

@@ -27,21 +27,17 @@ struct ClosingTaskTests {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                log.add("pool \(Self.isOnMainActor)")
-                await Task.yield()
-                log.add("pool \(Self.isOnMainActor)")
-            }
+                .onClose { _ in
+                    log.add("pool \(Self.isOnMainActor)")
+                    await Task.yield()
+                    log.add("pool \(Self.isOnMainActor)")
+                }
             Shared(mainActor: Window())
-            OnClose(
-                Window.self,
-                mainActor: { window in
+                .onClose(mainActor: { window in
                     MainActor.assertIsolated()
                     window.isOpen = false
                 })
-            OnClose(
-                Window.self,
-                mainActor: { (window: Window, failure) in
+                .onClose(mainActor: { (window: Window, failure) in
                     log.add("window \(window.isOpen) \(failure is Sabotage) \(Self.isOnMainActor)")
                 })
         }
@@ -52,29 +48,12 @@ struct ClosingTaskTests {
         #expect(!window.isOpen)
     }
 
-    @Test("what a block has built for nothing is closed on no actor, also if the main actor prepares it")
-    @MainActor
-    func discarded() async throws {
-        let log = Log()
-        await #expect(throws: PreparationError.self) {
-            try await DIContainer().prepare {
-                Shared(Pool())
-                OnClose(Pool.self) { _ in log.add("pool \(Self.isOnMainActor)") }
-                Shared { resolve -> Ticket in
-                    _ = try resolve.orThrow(Pool.self)
-                    throw Sabotage()
-                }
-            }
-        }
-        #expect(log.all == ["pool false"])
-    }
-
     @Test("the closures see the task-local values and the current container of whoever closes")
     func taskLocals() async throws {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("\(Place.name) \(DIContainer.resolve(Ticket.self).number)") }
+                .onClose { _ in log.add("\(Place.name) \(DIContainer.resolve(Ticket.self).number)") }
         }
         _ = app.resolve(Pool.self)
         try await DIContainer.withContainer(DIContainer { Shared(Ticket(number: 3)) }) {
@@ -90,11 +69,11 @@ struct ClosingTaskTests {
         let gate = Gate()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                began.increment()
-                try await gate.wait()
-                log.add("pool, cancelled \(Task.isCancelled)")
-            }
+                .onClose { _ in
+                    began.increment()
+                    try await gate.wait()
+                    log.add("pool, cancelled \(Task.isCancelled)")
+                }
         }
         _ = app.resolve(Pool.self)
         let closing = Task {
@@ -115,7 +94,7 @@ struct ClosingTaskTests {
         let gate = Gate()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in try await gate.wait() }
+                .onClose { _ in try await gate.wait() }
             Shared(Ticket(number: 1))
         }
         _ = (app.resolve(Pool.self), app.resolve(Ticket.self))
@@ -133,11 +112,11 @@ struct ClosingTaskTests {
         let gate = Gate()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                began.increment()
-                try await gate.wait()
-                throw Sabotage()
-            }
+                .onClose { _ in
+                    began.increment()
+                    try await gate.wait()
+                    throw Sabotage()
+                }
         }
         _ = app.resolve(Pool.self)
         let close: @Sendable (String) -> Task<Int, Never> = { name in
@@ -167,17 +146,17 @@ struct ClosingTaskTests {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("pool") }
-            OnClose(Pool.self) { _ in throw Leak() }
+                .onClose { _ in log.add("pool") }
+                .onClose { _ in throw Leak() }
             Shared { resolve in Unit(pool: resolve()) }
-            OnClose(Unit.self) { _ in throw Sabotage() }
+                .onClose { _ in throw Sabotage() }
         }
         _ = app.resolve(Unit.self)
         let error = try #require(await #expect(throws: CloseError.self) { try await app.close() })
         #expect(error.failures.map { "\($0.registration.type) \($0.error)" } == ["Unit sabotaged", "Pool Leak()"])
         #expect(log.all == ["pool"])
         let text = "\(error)"
-        #expect(text.contains("1. Unit, by the `OnClose` at \(#fileID):"))
-        #expect(text.contains("2. Pool, by the `OnClose` at \(#fileID):"))
+        #expect(text.contains("1. Unit, by the `onClose` at \(#fileID):"))
+        #expect(text.contains("2. Pool, by the `onClose` at \(#fileID):"))
     }
 }

@@ -5,11 +5,11 @@ import Testing
     @Test func theLastThatWasBuiltIsClosedFirst() async throws {
         let log = Log()
         let app = DIContainer {
-            OnClose(Unit.self) { _ in log.add("unit") }
             Shared { _ in Pool() }
-            OnClose(Pool.self) { _ in log.add("first") }
-            OnClose(Pool.self) { (_: Pool, failure) in log.add("second \(failure == nil)") }
+                .onClose { _ in log.add("first") }
+                .onClose { (_: Pool, failure) in log.add("second \(failure == nil)") }
             Shared { resolve in Unit(pool: resolve()) }
+                .onClose { _ in log.add("unit") }
         }
         _ = app.resolve(Unit.self)
         try await app.close()
@@ -20,7 +20,7 @@ import Testing
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("pool") }
+                .onClose { _ in log.add("pool") }
         }
         try await app.close()
         #expect(log.all.isEmpty)
@@ -64,9 +64,9 @@ import Testing
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in log.add("pool") }
+                .onClose { _ in log.add("pool") }
             Scoped { resolve in Unit(pool: resolve()) }
-            OnClose(Unit.self) { _, failure in log.add("unit \(failure.map { "\($0)" } ?? "ok")") }
+                .onClose { _, failure in log.add("unit \(failure.map { "\($0)" } ?? "ok")") }
         }
         let number = try await app.withChild {
             Shared(Ticket(number: 3))
@@ -94,13 +94,13 @@ import Testing
         let mayGoOn = Latch()
         let app = DIContainer {
             Shared(Pool())
+                .onClose { _ in log.add("pool") }
             Shared { resolve in
                 began.open()
                 mayGoOn.wait()
                 return Unit(pool: resolve())
             }
-            OnClose(Unit.self) { _ in log.add("unit") }
-            OnClose(Pool.self) { _ in log.add("pool") }
+            .onClose { _ in log.add("unit") }
             Shared(Ticket(number: 1))
         }
         _ = app.resolve(Ticket.self)
@@ -123,13 +123,13 @@ import Testing
         let gate = Gate()
         let app = DIContainer {
             Shared(Pool())
+                .onClose { _ in log.add("pool") }
             Shared(async: { resolve in
                 began.increment()
                 try await gate.wait()
                 return Unit(pool: resolve())
             })
-            OnClose(Unit.self) { _ in log.add("unit") }
-            OnClose(Pool.self) { _ in log.add("pool") }
+            .onClose { _ in log.add("unit") }
         }
         let building = Task { try await app.resolve.async(Unit.self) }
         let waiting = Task { try await app.resolve.async(Unit.self) }
@@ -149,10 +149,10 @@ import Testing
         let log = Log()
         let app = DIContainer {
             Shared(Diesel(kind: "old") as any Engine)
-            OnClose((any Engine).self) { log.add($0.kind) }
+                .onClose { log.add($0.kind) }
         }
         _ = app.resolve((any Engine).self)
-        app.register(Shared(Diesel(kind: "new") as any Engine))
+        app.register(Shared(Diesel(kind: "new") as any Engine).onClose { log.add($0.kind) })
         _ = app.resolve((any Engine).self)
         app.reset()
         #expect(log.all.isEmpty)
@@ -160,27 +160,27 @@ import Testing
         #expect(log.all == ["new", "old"])
     }
 
-    @Test func aliasesAndDecoratorsAreSeen() async throws {
+    @Test func whatTheFactoryMadeIsClosedWhateverIsMadeOfIt() async throws {
         let log = Log()
         let app = DIContainer {
             Shared(Diesel(), as: (any Engine).self, (any Starter).self)
-            OnClose((any Starter).self) { log.add($0.start()) }
+                .onClose { log.add($0.start()) }
             Shared(Ticket(number: 1))
+                .onClose { log.add("\($0.number)") }
             Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 1) }
-            OnClose(Ticket.self) { log.add("\($0.number)") }
         }
         _ = app.resolve((any Engine).self)
-        _ = app.resolve(Ticket.self)
+        #expect(app.resolve(Ticket.self).number == 2)
         try await app.close()
-        #expect(log.all == ["2", "start diesel"])
+        #expect(log.all == ["1", "start diesel"])
     }
 
     @Test func failuresAreThrownTogether() async throws {
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in throw Sabotage() }
+                .onClose { _ in throw Sabotage() }
             Shared { resolve in Unit(pool: resolve()) }
-            OnClose(Unit.self) { _ in throw Sabotage() }
+                .onClose { _ in throw Sabotage() }
         }
         _ = app.resolve(Unit.self)
         let first = await #expect(throws: CloseError.self) { try await app.close() }
@@ -190,7 +190,7 @@ import Testing
         #expect(second?.failures.count == 2)
     }
 
-    /// Without an `OnClose`, closing takes no task of its own, but lasts until the instances are gone.
+    /// Without an `onClose`, closing takes no task of its own, but lasts until the instances are gone.
     @Test func aSecondCloseWaitsUntilTheInstancesAreReleased() async throws {
         final class Slow: Sendable {
             let began: Counter
@@ -225,10 +225,12 @@ import Testing
         let refused = Counter()
         let app = DIContainer {
             Shared(Pool())
-            OnClose(Pool.self) { _ in
-                do { try await DIContainer.current.close() } catch is CloseError { refused.increment() }
-                if failure({ _ = try DIContainer.resolve.orThrow(Pool.self) })?.kind == "closed" { refused.increment() }
-            }
+                .onClose { _ in
+                    do { try await DIContainer.current.close() } catch is CloseError { refused.increment() }
+                    if failure({ _ = try DIContainer.resolve.orThrow(Pool.self) })?.kind == "closed" {
+                        refused.increment()
+                    }
+                }
             Shared(async: { _ in
                 do { try await DIContainer.current.close() } catch is CloseError { refused.increment() }
                 return Ticket(number: 1)

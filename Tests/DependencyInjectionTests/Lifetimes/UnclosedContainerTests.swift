@@ -15,14 +15,14 @@ struct UnclosedContainerTests {
         deinit { log.add(name) }
     }
 
-    private static let closerLine: UInt = #line + 7
+    private static let firstLine: UInt = #line + 4
 
     @Sendable private static func drop(_ kind: Int) async throws {
         let container = DIContainer {
             Shared { resolve in Unit(pool: resolve()) }
+                .onClose { _ in preconditionFailure("Nobody has closed the container.") }
             Shared(Pool())
-            OnClose(Pool.self) { _ in preconditionFailure("Nobody has closed the container.") }
-            OnClose(Unit.self) { _ in preconditionFailure("Nobody has closed the container.") }
+                .onClose { _ in preconditionFailure("Nobody has closed the container.") }
         }
         switch kind {
         case 0: _ = container.resolve(Unit.self)
@@ -41,13 +41,6 @@ struct UnclosedContainerTests {
                 DIContainer.withOverrides({}) { _ = DIContainer.resolve(Unit.self) }
             }
         case 6: break
-        case 7:
-            let prepared = DIContainer()
-            try await prepared.prepare {
-                Shared(async: { _ in Pool() })
-                OnClose(Pool.self) { _ in }
-            }
-            try await prepared.close()
         default:
             _ = container.fork().resolve(Unit.self)
             let copy = container.makeChild()
@@ -55,7 +48,7 @@ struct UnclosedContainerTests {
         }
     }
 
-    @Test("says on standard error in a debug build which of its statements did not run", arguments: 0..<4)
+    @Test("says on standard error in a debug build what was not closed", arguments: 0..<4)
     func isReported(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.drop(kind)
@@ -63,8 +56,8 @@ struct UnclosedContainerTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #if DEBUG
             #expect(text.contains("A container went without being closed, and so did what it had opened:"))
-            #expect(text.contains("Pool  (registered at \(#fileID):\(Self.closerLine - 1))"))
-            #expect(text.contains("Unit  (registered at \(#fileID):\(Self.closerLine))") == (kind != 3))
+            #expect(text.contains("Pool  (registered at \(#fileID):\(Self.firstLine + 2))"))
+            #expect(text.contains("Unit  (registered at \(#fileID):\(Self.firstLine))") == (kind != 3))
             #expect(text.contains("  fix: call `try await container.close()`"))
         #else
             #expect(text.isEmpty)
@@ -72,30 +65,13 @@ struct UnclosedContainerTests {
     }
 
     @Test(
-        "says nothing of forks, of overrides, of what was not built, and of what was prepared and closed",
-        arguments: 4..<9)
+        "says nothing of forks, of overrides, and of what was not built",
+        arguments: 4..<8)
     func isSilent(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.drop(kind)
         }
         #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
-    }
-
-    @Sendable private static func dropWithLateStatement() {
-        let container = DIContainer { Shared(Pool()) }
-        _ = container.resolve(Pool.self)
-        container.register(OnClose(Pool.self) { _ in })
-    }
-
-    @Test("also names what was registered after the instance was built")
-    func lateStatement() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Self.dropWithLateStatement()
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #if DEBUG
-            #expect(text.contains("Pool  (registered at "))
-        #endif
     }
 
     @Test("releases what it kept in the reverse of the order of building", arguments: [true, false])
@@ -104,10 +80,10 @@ struct UnclosedContainerTests {
         var resolver: Resolver?
         func run() {
             // A fork says nothing on standard error.
-            let container = DIContainer { OnClose(Part.self) { _ in } }.fork()
+            let container = DIContainer().fork()
             for number in 0..<4 {
                 container.register {
-                    Shared(Part("\(number)", log))
+                    Shared(Part("\(number)", log)).onClose { _ in }
                     Shared(Part("other \(number)", log), name: RegistrationName("\(number)"))
                 }
                 _ = container.resolve(Part.self)
@@ -132,8 +108,8 @@ struct UnclosedContainerTests {
         }
         func run() {
             let container = DIContainer {
-                OnClose(Waiter.self) { _ in }
                 Shared { resolve in Waiter(resolve) }
+                    .onClose { _ in }
                 Shared(Ticket(number: 1))
             }.fork()
             _ = container.resolve(Waiter.self)

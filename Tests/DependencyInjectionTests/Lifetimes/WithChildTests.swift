@@ -11,10 +11,10 @@ struct WithChildTests {
     private static func app(_ log: Log, failing: Bool = false) -> DIContainer {
         DIContainer {
             Scoped(Pool())
-            OnClose(Pool.self) { (_: Pool, failure) in
-                log.add("pool \(failure.map { "after \($0)" } ?? "ok") at \(Place.name)")
-                if failing { throw Sabotage() }
-            }
+                .onClose { (_: Pool, failure) in
+                    log.add("pool \(failure.map { "after \($0)" } ?? "ok") at \(Place.name)")
+                    if failing { throw Sabotage() }
+                }
         }
     }
 
@@ -80,7 +80,7 @@ struct WithChildTests {
         }
         #expect(error?.failures.map { $0.error is Sabotage } == [true])
         #expect("\(try #require(error))".contains("`close()` at \(#fileID):\(line) ended, but 1 of its steps failed."))
-        #expect("\(try #require(error))".contains("1. Pool, by the `OnClose` at \(#fileID):"))
+        #expect("\(try #require(error))".contains("1. Pool, by the `onClose` at \(#fileID):"))
     }
 
     @Test("if both fail, the operation's error is thrown; observers and standard error get the other")
@@ -104,11 +104,11 @@ struct WithChildTests {
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("ended, but 1 of its steps failed."))
-        #expect(text.contains("1. Pool, by the `OnClose` at \(#fileID):") && text.contains(": sabotaged"))
+        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
         #expect(text.contains("before, the operation failed: Own()"))
     }
 
-    @Test("runs the operation where the caller runs, and the OnClose with the caller's task-local values")
+    @Test("runs the operation where the caller runs, and the onClose with the caller's task-local values")
     @MainActor
     func isolation() async throws {
         let log = Log()
@@ -128,11 +128,11 @@ struct WithChildTests {
         let log = Log()
         let app = DIContainer {
             Scoped(Pool())
-            OnClose(Pool.self) { (_: Pool, failure) in
-                log.add("began after \(failure is CancellationError), cancelled \(Task.isCancelled)")
-                try await Task.sleep(for: .milliseconds(20))
-                log.add("ended")
-            }
+                .onClose { (_: Pool, failure) in
+                    log.add("began after \(failure is CancellationError), cancelled \(Task.isCancelled)")
+                    try await Task.sleep(for: .milliseconds(20))
+                    log.add("ended")
+                }
         }
         let task = Task {
             try await app.withChild { child in

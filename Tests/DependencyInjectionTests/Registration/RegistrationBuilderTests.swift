@@ -18,7 +18,8 @@ struct RegistrationBuilderTests {
             if more { Shared(true) } else { Shared("none", name: "more") }
             for number in 1...3 { Shared(Ticket(number: number), name: RegistrationName("\(number)")) }
             if #available(macOS 15, iOS 18, *) { Shared(UInt8(8)) }
-            [New(Int16(16)), New(Int32(32))]
+            Module([New(Int16(16)), New(Int32(32))])
+            [New(Int16(16), name: "one"), New(Int16(32), name: "two")]
             Module("nested") {
                 Shared(Int64(64))
                 Module { Shared(Float(0.5)) }

@@ -86,7 +86,8 @@ extension Program {
         var parts: [String]
         if recipe.isAutowired, !recipe.needs.isEmpty {
             label = "autowiring: "
-            parameters = "(" + recipe.needs.enumerated().map { "p\($0): \(Self.type($1))" }.joined(separator: ", ") + ")"
+            parameters =
+                "(" + recipe.needs.enumerated().map { "p\($0): \(Self.type($1))" }.joined(separator: ", ") + ")"
             parts = recipe.needs.enumerated().map { $1.form == .provider ? "try p\($0).orThrow()" : "p\($0)" }
         } else {
             label = recipe.manner == .plain ? "" : "\(recipe.manner): "

@@ -111,35 +111,4 @@ struct SlotTableTests {
         #expect(table.entries().isEmpty)
         #expect(table.copiedEntries()?.hasRoom(for: 5) == false)
     }
-
-    /// A table that several threads can see.
-    private final class Shelf: Sendable {
-        let table = Table()
-    }
-
-    @Test("is searched without a gap while its contents are hidden, and readers find nothing afterwards")
-    func hidden() {
-        for _ in 0..<2_000 {
-            let shelf = Shelf()
-            put(entry: Element(1), 1, in: shelf.table)
-            let isOver = Counter()
-            let misses = onThreads(2) { index in
-                if index == 0 {
-                    shelf.table.hide()
-                    isOver.increment()
-                    return 0
-                }
-                var misses = 0
-                repeat {
-                    let isFound = ThreadRecord.reading { shelf.table.findEvenHidden(1, where: { _ in true }) != nil }
-                    if !isFound { misses += 1 }
-                } while isOver.count == 0
-                return misses
-            }
-            #expect(misses.allSatisfy { $0 == 0 })
-            #expect(numbers(in: shelf.table, of: [1]) == [])
-            put(entry: Element(2), 2, in: shelf.table)
-            #expect(shelf.table.entries().count == 2)
-        }
-    }
 }

@@ -16,12 +16,12 @@ final class GroveHome: Sendable {
 final class GroveRecord: Sendable {
     let plan: GrovePlan
     let home: GroveHome
-    /// What it was made of: the record of each, and how often that very part was closed.
-    let needs: [(record: GroveRecord, closings: Counter)]
-    /// How often it was closed, or what decorators made of it.
+    /// What it was made of.
+    let needs: [GroveRecord]
+    /// How often it was closed.
     let closings = Counter()
 
-    init(_ plan: GrovePlan, _ home: GroveHome, _ needs: [(record: GroveRecord, closings: Counter)]) {
+    init(_ plan: GrovePlan, _ home: GroveHome, _ needs: [GroveRecord]) {
         self.plan = plan
         self.home = home
         self.needs = needs
@@ -48,7 +48,6 @@ struct GrovePlan: Sendable {
 /// An instance, or what a decorator made of one.
 final class GrovePart: GroveView {
     let record: GroveRecord
-    let closings = Counter()
     private let base: GrovePart?
     private let needs: [GrovePart]
     private let atEnd: @Sendable () -> Void
@@ -91,35 +90,29 @@ final class Grove: Sendable {
     /// The trees that were closed.
     let closed = Locked<[GroveTree]>([])
     private let owner = Locked<(Owner, DIContainer)?>(nil)
-    private let closers: Module
     private let numbers = Counter()
 
     init(_ seed: UInt64) {
         trees = Locked([])
-        let failures = failures
-        closers = Module(
-            (0..<Self.keys).map { key in
-                OnClose(GrovePart.self, name: groveName(key)) { part in
-                    let record = part.record
-                    if !part.isWhole { failures.withLock { $0.append("closed after its release") } }
-                    record.closings.increment()
-                    if part.closings.increment() > 1 { failures.withLock { $0.append("closed twice") } }
-                    for need in record.needs where need.record.plan.lifetime.isKept && need.record.home === record.home
-                    {
-                        if need.closings.count > 0 { failures.withLock { $0.append("closed before what uses it") } }
-                    }
-                }
-            })
         trees.withLock { $0 = (0..<4).map { GroveTree(self, isClosedAtEnd: $0 % 2 == 0) } }
         renewOwner()
     }
 
+    /// Closes what a factory has made.
+    func close(_ part: GrovePart) {
+        let record = part.record
+        if !part.isWhole { fail("closed after its release") }
+        if record.closings.increment() > 1 { fail("closed twice") }
+        for need in record.needs where need.plan.lifetime.isKept && need.home === record.home {
+            if need.closings.count > 0 { fail("closed before what uses it") }
+        }
+    }
+
     /// What every container of a tree has.
-    func basics(_ home: GroveHome, _ isClosedAtEnd: Bool) -> Module {
+    func basics(_ home: GroveHome) -> Module {
         Module {
             New { _ in home }
             New { _, id in GroveDetail(id: id) }
-            if isClosedAtEnd { closers }
         }
     }
 

@@ -25,7 +25,7 @@ final class GroveTree: Sendable {
         var parts: [Place: GrovePart] = [:]
     }
 
-    /// Whether it is closed at the end. Then nobody resets it, because that would take the statements away.
+    /// Whether it is closed at the end. Then nobody resets it, so that each part knows the container that closes it.
     let isClosedAtEnd: Bool
     private let held: Locked<[DIContainer]>
     let grove: Grove
@@ -48,7 +48,7 @@ final class GroveTree: Sendable {
         homes = (0..<Self.depth).map { GroveHome($0) }
         var containers: [DIContainer] = []
         for home in homes {
-            let basics = grove.basics(home, isClosedAtEnd)
+            let basics = grove.basics(home)
             containers.append(containers.last?.makeChild { basics } ?? DIContainer { basics })
         }
         held = Locked(containers)
@@ -132,25 +132,7 @@ final class GroveTree: Sendable {
     func reset(_ level: Int) {
         if isClosedAtEnd { return resetInstances(level) }
         change(Array(0..<Grove.keys), nil, at: level) { $0.reset() }
-        change([], nil, at: level) { $0.register(grove.basics(homes[level], false)) }
-    }
-
-    /// Renews a key without a gap.
-    func prepare(_ key: Int, at level: Int) async {
-        guard !isClosedAtEnd, let container = container(level) else { return }
-        let plan = GrovePlan(number: grove.nextNumber(), level: level, key: key, lifetime: .sharedAsync)
-        begun.increment()
-        let begin = clock.increment()
-        let place = Place(level: level, key: key)
-        changes.withLock { $0[place, default: []].append(Change(begin: begin, plan: plan)) }
-        var isDone = true
-        do { try await container.prepare { registration(plan) } } catch { isDone = false }
-        let end = clock.increment()
-        changes.withLock { changes in
-            let index = changes[place]!.lastIndex { $0.begin == begin }!
-            if isDone { changes[place]![index].end = end } else { changes[place]!.remove(at: index) }
-        }
-        ended.increment()
+        change([], nil, at: level) { $0.register(grove.basics(homes[level])) }
     }
 
     private func registration(_ plan: GrovePlan) -> Module {
@@ -160,7 +142,7 @@ final class GroveTree: Sendable {
             if isClosedAtEnd, plan.lifetime.isOwned, home.level >= 0, home.level != plan.level {
                 grove.fail("built by the wrong container")
             }
-            let record = GroveRecord(plan, home, needs.map { ($0.record, $0.closings) })
+            let record = GroveRecord(plan, home, needs.map(\.record))
             if plan.lifetime.isKept { records.withLock { $0.append(record) } }
             return GrovePart(record, needs: needs) { grove.ending(root, plan.key) }
         }
@@ -186,14 +168,20 @@ final class GroveTree: Sendable {
         }
         let key = groveName(plan.key)
         return switch plan.lifetime {
-        case .shared: Module(Shared(plainly, name: key, as: (any GroveView).self))
-        case .scoped: Module(Scoped(plainly, name: key, as: (any GroveView).self))
+        case .shared: closed(Shared(plainly, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
+        case .scoped: closed(Scoped(plainly, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
         case .weak: Module(Weak(plainly, name: key, as: (any GroveView).self))
         case .graph: Module(Graph(plainly, name: key, as: (any GroveView).self))
         case .new: Module(New(plainly, name: key, as: (any GroveView).self))
-        case .sharedAsync: Module(Shared(async: later, name: key, as: (any GroveView).self))
-        case .scopedAsync: Module(Scoped(async: later, name: key, as: (any GroveView).self))
+        case .sharedAsync:
+            closed(Shared(async: later, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
+        case .scopedAsync:
+            closed(Scoped(async: later, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
         }
+    }
+
+    private func closed<Form: RegistrationConvertible>(_ form: Form, _ close: (Form) -> Form) -> Module {
+        Module(isClosedAtEnd ? close(form) : form)
     }
 
     // MARK: Further containers and the end
@@ -225,7 +213,7 @@ final class GroveTree: Sendable {
         grove.closed.withLock { $0.append(self) }
     }
 
-    /// Checks that each part was closed, or what decorators made of it, if its container was.
+    /// Checks that each part was closed if its container was.
     func checkClosings() {
         for record in records.withLock({ $0 }) where (record.closings.count > 0) != (record.home.isClosed.count > 0) {
             grove.fail("closed \(record.closings.count) times: \(record.plan) of \(record.home.level)")

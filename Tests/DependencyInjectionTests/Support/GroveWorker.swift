@@ -210,8 +210,9 @@ struct GroveWorker {
             if isCancelled { task.cancel() }
             _ = await task.result
         case 5, 6:
-            count("prepare { }")
-            await tree.prepare(key, at: level)
+            count("register and prepare")
+            tree.register(.sharedAsync, key, at: level)
+            try? await container.prepare()
         case 7, 8:
             count("withChild")
             let home = GroveHome(level + 1)

@@ -45,12 +45,12 @@ public struct App: Wiring {
                 let connections = try await resolve.async(Configuration.self).connections
                 return try await Database.open(path, connections: connections, migrations: Migrations.all)
             })
-            OnClose(Database.self) { database in await database.close() }
+            .onClose { database in await database.close() }
 
             Scoped(autowiring: UnitOfWork.init)
-            OnClose(UnitOfWork.self) { unit, failure in
-                if failure == nil { try await unit.commit() } else { try await unit.rollBack() }
-            }
+                .onClose { unit, failure in
+                    if failure == nil { try await unit.commit() } else { try await unit.rollBack() }
+                }
         }
     }
 
@@ -117,7 +117,8 @@ public struct App: Wiring {
     }
 
     public func renewConfiguration() async throws {
-        try await container.prepare { Self.configuration(configurationFile) }
+        let fresh = try await Configuration.load(configurationFile)
+        container.register(Shared(fresh))
     }
 
     public func close() async throws {

@@ -17,8 +17,7 @@ final class SessionKeeper {
         let token = try await service.logIn(user: user, code: code)
         let session = Session(user: user, token: token, service: service)
         let container = app.makeChild {
-            Shared(session)
-            OnClose(Session.self) { session in try await session.end() }
+            Shared(session).onClose { session in try await session.end() }
         }
         // Somebody else may have logged in meanwhile.
         await close(replacingBy: container)

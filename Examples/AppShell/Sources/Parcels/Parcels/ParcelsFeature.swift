@@ -4,8 +4,8 @@ enum ParcelsFeature {
     static let module = Module("Parcels") {
         // One in each session. It goes with the session, and lets go of what it knows before.
         Scoped(autowiring: CachingParcelStore.init, as: ParcelStore.self)
+            .onClose(mainActor: { store in store.forget() })
         Decorate(ParcelStore.self, mainActor: { base, resolve in LoggedParcelStore(base: base, logger: resolve()) })
-        OnClose(ParcelStore.self, mainActor: { store in store.forget() })
         New(autowiring: ParcelListModel.init)
         New(mainActor: { resolve, id in ParcelModel(id: id, store: resolve()) })
     }

@@ -22,7 +22,7 @@ enum Request {
     /// The same as ``closures``, and one of the objects has an end.
     static let closing = Module {
         closures
-        OnClose((any Session).self) { _ in }
+        Scoped { resolve in SessionImpl(user: resolve(), database: resolve()) as any Session }.onClose { _ in }
     }
 
     static func handle(in app: DIContainer) -> any Handler {

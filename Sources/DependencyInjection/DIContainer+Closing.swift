@@ -1,5 +1,5 @@
 extension DIContainer {
-    /// Ends the container for good: closes what it keeps, as ``OnClose`` says, and releases it. What was built last goes first.
+    /// Ends the container for good: closes what it has opened, as each `onClose` says, and releases what it keeps. The last goes first.
     ///
     /// ```swift
     /// try await app.close()
@@ -13,13 +13,13 @@ extension DIContainer {
     /// The closures run one after the other, in a task that nobody cancels, which has the caller's task-local values. A second
     /// call waits for the first, and ends as that one does. A container that is dropped runs none; in debug builds,
     /// standard error then says what was not closed. May be called in any task. It takes time in proportion to the number of
-    /// instances, and of `OnClose` statements for each.
+    /// instances, and of what was opened.
     /// - Parameters:
     ///   - failure: The error that ended the work, which each closure gets that takes one.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     /// - Throws: A ``CloseError`` with all failures. It is one without failures, and nothing is closed, if this is called in a
-    ///   factory or an `OnClose` of this container, because it would wait for itself, or in a task that an `OnClose` or an
+    ///   factory or an `onClose` of this container, because it would wait for itself, or in a task that an `onClose` or an
     ///   asynchronous factory makes.
     @concurrent public func close(
         after failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -36,7 +36,7 @@ extension DIContainer {
     /// }
     /// ```
     /// The operation runs in the caller's isolation. The result is returned once the child is closed. If the operation
-    /// throws, each ``OnClose`` that takes a failure gets that error.
+    /// throws, each `onClose` that takes a failure gets that error.
     /// - Throws: What the operation throws, or else the ``CloseError`` of closing the child. If there are both, observers
     ///   and standard error get the `CloseError`. A ``ResolutionError`` if this container is closed.
     public func withChild<Result>(

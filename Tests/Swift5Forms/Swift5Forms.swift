@@ -5,14 +5,14 @@ import DependencyInjection
 public func sharedInSwift5<T, each Alias>(
     name: RegistrationName?, as aliases: repeat (each Alias).Type, file: StaticString, line: UInt,
     _ factory: @escaping (Resolver) throws -> T
-) -> any RegistrationConvertible {
+) -> Shared<T> {
     Shared(factory, name: name, as: repeat each aliases, file: file, line: line)
 }
 
 public func scopedInSwift5<T, each Alias>(
     name: RegistrationName?, as aliases: repeat (each Alias).Type, file: StaticString, line: UInt,
     _ factory: @escaping (Resolver) throws -> T
-) -> any RegistrationConvertible {
+) -> Scoped<T> {
     Scoped(factory, name: name, as: repeat each aliases, file: file, line: line)
 }
 

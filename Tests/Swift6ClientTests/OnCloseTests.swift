@@ -33,8 +33,9 @@ import Testing
                 .onClose { _ in await journal.add("session") }
             Shared(mainActor: Window())
                 .onClose(mainActor: { window in window.isOpen = false })
-                .onClose(mainActor: { window, failure in await journal.add("window \(window.isOpen) \(failure == nil)")
-                    })
+                .onClose(mainActor: { window, failure in
+                    await journal.add("window \(window.isOpen) \(failure == nil)")
+                })
             if #available(macOS 15, *) { Self.connecting }
         }
         _ = app.resolve(Connection.self)

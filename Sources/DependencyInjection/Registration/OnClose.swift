@@ -15,7 +15,7 @@ extension _HeldRegistration {
     /// in the reverse order. A copy of the registration, in a module or in a fork, closes what it makes as well.
     ///
     /// The closure may be asynchronous and may throw, and runs on no actor; what belongs to the main actor takes
-    /// ``_HeldRegistration/onClose(mainActor:file:line:)-(_)``. Until it returns, everything that was built before is still
+    /// `onClose(mainActor:)`. Until it returns, everything that was built before is still
     /// there, but the container answers no request any more. A container that is dropped runs none.
     /// - Parameters:
     ///   - file: The file reported in errors; defaults to the caller's.
@@ -90,13 +90,13 @@ extension _LifetimeRegistration {
     @available(
         *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
     )
-    @_disfavoredOverload public func onClose(_ close: (Instance) async throws -> Void) -> Self { fatalError() }
+    public func onClose(_ close: (Instance) async throws -> Void) -> Self { fatalError() }
 
     /// Says what has an end.
     @available(
         *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
     )
-    @_disfavoredOverload public func onClose(_ close: (Instance, (any Error)?) async throws -> Void) -> Self {
+    public func onClose(_ close: (Instance, (any Error)?) async throws -> Void) -> Self {
         fatalError()
     }
 

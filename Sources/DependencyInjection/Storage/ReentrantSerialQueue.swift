@@ -76,7 +76,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     }
 
     /// Runs work inside.
-    private func run(on thread: ThreadRecord, _ work: () -> Void) {
+    // Not inlined, for the reason that `Guarded.withLock` gives.
+    @inline(never) private func run(on thread: ThreadRecord, _ work: () -> Void) {
         lock.withLock { _ in
             // Acquiring and releasing the holder repeats what the lock guarantees, for tools that do not know it.
             _ = holder.exchange(thread.identity, ordering: .acquiring)

@@ -280,4 +280,40 @@ struct BuildingValidationTests {
         print("1,000 registrations are built in \(begin.duration(to: .now))")
         #expect(built.count == 1_000)
     }
+
+    @Test("Rule 20: closes what it has opened, and refuses nothing to a task that a factory has left behind")
+    func closesAndGoesOn() async throws {
+        let closed = Locked<[String]>([])
+        let (asked, mayAsk) = (Counter(), Gate())
+        let container = DIContainer {
+            Shared(Diesel()).onClose { _ in closed.withLock { $0.append("diesel") } }
+            Shared(async: { _ in Ticket(number: 1) }).onClose { _ in closed.withLock { $0.append("ticket") } }
+            Shared { resolve in
+                _ = resolve(Diesel.self)
+                Task {
+                    try await mayAsk.wait()
+                    // A plain request stops the program if it is refused.
+                    _ = resolve(Diesel.self)
+                    asked.increment()
+                }
+                return 1
+            }
+        }
+        try await container.validate(.building)
+        #expect(closed.withLock { $0 } == ["diesel", "ticket"])
+        mayAsk.open()
+        #expect(await eventually { asked.count == 1 })
+    }
+
+    @Test("Rule 20: an `onClose` that fails is an error, with the registration")
+    func failingEnd() async throws {
+        let container = DIContainer { Shared(Diesel()).onClose { _ in throw Sabotage() } }
+        do {
+            try await container.validate(.building)
+            Issue.record("It was not noticed.")
+        } catch {
+            #expect(error.findings.map(\.kind) == [.failedOnClose])
+            #expect(error.description.contains("The `onClose` of Diesel failed: sabotaged"))
+        }
+    }
 }

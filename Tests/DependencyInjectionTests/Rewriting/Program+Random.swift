@@ -79,6 +79,12 @@ extension Program {
                 recipe.isAutowired =
                     !recipe.takesArgument && recipe.needs.allSatisfy { !$0.key.isNamed } && chance(2)
             }
+            if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) {
+                for _ in 0..<Int.random(in: 1...2, using: &random) {
+                    recipe.ends.append(
+                        End(form: End.Form.allCases.randomElement(using: &random)!, fails: chance(6)))
+                }
+            }
             known.append(recipe.key)
             if chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
             return recipe
@@ -87,23 +93,29 @@ extension Program {
         private mutating func step() -> Step {
             let container = Int.random(in: 0..<program.containers.count, using: &random)
             switch Int.random(in: 0..<30, using: &random) {
-            case 0..<20:
-                // Mostly for what is there.
-                let known = program.recipes.randomElement(using: &random)
-                let recipe = chance(4) ? nil : known
-                let takes = recipe?.takesArgument ?? false
-                return .ask(
-                    Asking(
-                        key: recipe?.key ?? key(), container: container,
-                        argument: takes != chance(12) ? Int.random(in: 1...9, using: &random) : nil,
-                        isOnMain: !mayBeAsync && chance(3)))
+            case 0..<18: return .ask(asking(container))
+            case 18, 19:
+                var asking = asking(container)
+                asking.isOnMain = false
+                return .askChild(asking, fails: chance(3))
             case 20..<24: return .add(statement(), to: container)
             case 24: return .unregister(key(), in: container)
             case 25: return .reset(container)
             case 26: return .resetInstances(container)
-            case 27: return chance(2) ? .close(container) : .resetInstances(container)
+            case 27: return chance(2) ? .close(container, fails: chance(2)) : .resetInstances(container)
             default: return .drop(container)
             }
+        }
+
+        private mutating func asking(_ container: Int) -> Asking {
+            // Mostly for what is there.
+            let known = program.recipes.randomElement(using: &random)
+            let recipe = chance(4) ? nil : known
+            let takes = recipe?.takesArgument ?? false
+            return Asking(
+                key: recipe?.key ?? key(), container: container,
+                argument: takes != chance(12) ? Int.random(in: 1...9, using: &random) : nil,
+                isOnMain: !mayBeAsync && chance(3))
         }
     }
 }

@@ -46,6 +46,11 @@ extension Program {
             unaliased.alias = nil
             certain.failures = 0
             plain.isAutowired = false
+            for index in recipe.ends.indices {
+                var copy = recipe
+                copy.ends.remove(at: index)
+                all.append(copy)
+            }
             if recipe.alias != nil { all.append(unaliased) }
             if recipe.failures > 0 { all.append(certain) }
             if recipe.isAutowired { all.append(plain) }

@@ -100,7 +100,16 @@ extension Program {
         let captured = recipe.failures > 0 ? "[failing = Failing(\(recipe.failures))] " : ""
         let alias = recipe.alias.map { ", as: \(programTypes[$0].name).self" } ?? ""
         return "\("\(recipe.lifetime)".capitalized)(\(label){ \(captured)\(parameters) in \(code) }"
-            + "\(name(recipe.key))\(alias))"
+            + "\(name(recipe.key))\(alias))" + recipe.ends.map { Self.code($0) }.joined()
+    }
+
+    private static func code(_ end: End) -> String {
+        let does = end.fails ? "throw Failing(0)" : "print(\"closes\", product)"
+        return switch end.form {
+        case .plain: ".onClose { product in \(does) }"
+        case .withFailure: ".onClose { product, failure in \(does) }"
+        case .mainActor: ".onClose(mainActor: { product in \(does) })"
+        }
     }
 
     private func code(_ step: Step) -> String {
@@ -118,7 +127,15 @@ extension Program {
             return "c\(container)?.unregister(\(Self.type(key)).self\(Self.name(key)))"
         case .reset(let container): return "c\(container)?.reset()"
         case .resetInstances(let container): return "c\(container)?.resetInstances()"
-        case .close(let container): return "try await c\(container)?.close()"
+        case .close(let container, let fails):
+            return "do { try await c\(container)?.close(\(fails ? "after: Failing(0)" : "")) } catch { print(error) }"
+        case .askChild(let asking, let fails):
+            let argument = asking.argument.map { ", arguments: \($0)" } ?? ""
+            let call = isAsync ? "try await child.resolve.async" : "try child.resolve.orThrow"
+            let ask = "\(call)(\(Self.type(asking.key)).self\(Self.name(asking.key))\(argument))"
+            let end = fails ? "; throw Failing(0)" : ""
+            return
+                "do { try await c\(asking.container)?.withChild { child in print(\(ask))\(end) } } catch { print(error) }"
         case .drop(let container): return "c\(container) = nil"
         }
     }

@@ -28,6 +28,14 @@ struct Program: Sendable {
         var needs: [Need] = []
         /// How many builds fail before one succeeds.
         var failures = 0
+        var ends: [End] = []
+    }
+
+    /// How what a factory has made is closed.
+    struct End: Sendable {
+        enum Form: CaseIterable, Sendable { case plain, withFailure, mainActor }
+        var form: Form
+        var fails = false
     }
 
     struct Decorator: Sendable {
@@ -56,7 +64,9 @@ struct Program: Sendable {
         case unregister(Key, in: Int)
         case reset(Int)
         case resetInstances(Int)
-        case close(Int)
+        case close(Int, fails: Bool)
+        /// Asks in a child for an operation.
+        case askChild(Asking, fails: Bool)
         case drop(Int)
     }
 
@@ -76,13 +86,14 @@ struct Program: Sendable {
     }
 
     var recipes: [Recipe] { statements.compactMap { if case .register(let recipe) = $0 { recipe } else { nil } } }
+    var hasEnds: Bool { recipes.contains { !$0.ends.isEmpty } }
     var isAsync: Bool { recipes.contains { $0.manner == .async } }
 
     /// Whether a container is changed after the first request.
     var isEverChanged: Bool {
         steps.contains {
             switch $0 {
-            case .ask, .drop: false
+            case .ask, .askChild, .drop: false
             case .add, .unregister, .reset, .resetInstances, .close: true
             }
         }

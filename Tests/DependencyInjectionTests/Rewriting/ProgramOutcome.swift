@@ -15,6 +15,12 @@ struct ProgramResult: Sendable {
     }
 
     init(_ error: any Error) {
+        if let error = error as? CloseError {
+            text =
+                "not closed: "
+                + error.failures.map { "\($0.registration.type):\($0.registration.line)" }.joined(separator: " ")
+            return
+        }
         guard let error = error as? ResolutionError else {
             text = "\(error)"
             return
@@ -37,6 +43,8 @@ struct ProgramResult: Sendable {
 /// What one step of a program did.
 struct ProgramRecord: Sendable {
     var result: ProgramResult?
+    /// Whether the step closes a container.
+    var isEnd = false
     /// What factories did and what was released, in order.
     var lines: [String] = []
     var tasks: [String] = []
@@ -71,7 +79,12 @@ struct ProgramOutcome: Sendable {
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
             // What no scope surrounds sees the default container in tasks.
-            if rewriting.surroundings != .none, rewriting.root != .defaultContainer { lines += record.tasks }
+            // A task may run before its container is closed, or afterwards.
+            if rewriting.surroundings != .none, rewriting.root != .defaultContainer, !record.isEnd {
+                lines += record.tasks
+            }
+            // Preparing opens more.
+            if record.isEnd, program.isAsync, rewriting.prepares { continue }
             if let result = record.result { lines.append("step \(index): \(result.text)") }
         }
         lines = Self.renumbered(lines)

@@ -41,6 +41,7 @@ struct ProgramRun {
             if rewriting.filler == .between { fillAll(with: 60) }
             var record = ProgramRecord()
             record.result = await perform(step, index)
+            record.isEnd = step.isEnd
             record.lines = world.takeLines()
             record.tasks = await world.takeTasks()
             outcome.records.append(record)
@@ -52,6 +53,10 @@ struct ProgramRun {
         }
         // The tables grow once more, with all instances in them.
         if rewriting.filler == .between { fillAll(with: 1_000) }
+        for index in containers.indices.reversed() where program.hasEnds {
+            let result = await close(index, fails: false)
+            outcome.records.append(ProgramRecord(result: result, isEnd: true, lines: world.takeLines()))
+        }
         for index in containers.indices.reversed() { drop(index) }
         world.letGo()
         let world = world
@@ -207,10 +212,21 @@ struct ProgramRun {
                 mark($0, container)
             }
         case .resetInstances(let container): change(container) { $0.resetInstances() }
-        case .close(let container):
-            closed.insert(container)
-            try? await containers[container]?.close()
-        case .drop(let container): drop(container)
+        case .close(let container, let fails): return await close(container, fails: fails)
+        case .askChild(let asking, let fails): return await askChild(asking, index, fails: fails)
+        case .drop(let container):
+            // What is dropped without being closed says so.
+            let result = program.hasEnds ? await close(container, fails: false) : nil
+            drop(container)
+            return result
+        }
+        return nil
+    }
+
+    mutating func close(_ container: Int, fails: Bool) async -> ProgramResult? {
+        closed.insert(container)
+        do { try await containers[container]?.close(after: fails ? Sabotage() : nil) } catch {
+            return ProgramResult(error)
         }
         return nil
     }

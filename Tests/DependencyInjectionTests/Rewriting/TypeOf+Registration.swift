@@ -25,8 +25,10 @@ extension TypeOf {
         case (.mainActor, _):
             let make: @MainActor @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
             return switch recipe.lifetime {
-            case .shared: Shared(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
-            case .scoped: Scoped(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
+            case .shared:
+                maker.closed(Shared(mainActor: make, name: name, as: repeat each aliases, file: file, line: line))
+            case .scoped:
+                maker.closed(Scoped(mainActor: make, name: name, as: repeat each aliases, file: file, line: line))
             case .weak: Weak(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
             case .graph: Graph(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
             case .new: New(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
@@ -34,13 +36,13 @@ extension TypeOf {
         case (.async, _):
             let make: @Sendable (Resolver) async throws -> T = { try await maker.asyncMake(by: $0) }
             return recipe.lifetime == .shared
-                ? Shared(async: make, name: name, as: repeat each aliases, file: file, line: line)
-                : Scoped(async: make, name: name, as: repeat each aliases, file: file, line: line)
+                ? maker.closed(Shared(async: make, name: name, as: repeat each aliases, file: file, line: line))
+                : maker.closed(Scoped(async: make, name: name, as: repeat each aliases, file: file, line: line))
         case (.plain, _) where recipe.takesArgument:
             let make: @Sendable (Resolver, Int) throws -> T = { try maker.make(by: $0, $1) }
             return switch recipe.lifetime {
-            case .shared: Shared(make, name: name, as: repeat each aliases, file: file, line: line)
-            case .scoped: Scoped(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .shared: maker.closed(Shared(make, name: name, as: repeat each aliases, file: file, line: line))
+            case .scoped: maker.closed(Scoped(make, name: name, as: repeat each aliases, file: file, line: line))
             case .weak: Weak(make, name: name, as: repeat each aliases, file: file, line: line)
             case .graph: Graph(make, name: name, as: repeat each aliases, file: file, line: line)
             case .new: New(make, name: name, as: repeat each aliases, file: file, line: line)
@@ -51,32 +53,38 @@ extension TypeOf {
             return needs[0].autowired(maker, rest: needs[1...])
         case (.plain, .value):
             return switch recipe.lifetime {
-            case .shared: Shared(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
-            case .scoped: Scoped(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+            case .shared:
+                maker.closed(Shared(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line))
+            case .scoped:
+                maker.closed(Scoped(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line))
             case .weak: Weak(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
             case .graph: Graph(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
             case .new: New(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
             }
         case (.plain, .swift5):
             return switch recipe.lifetime {
-            case .shared: sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-            case .scoped: scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+            case .shared:
+                maker.closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
+            case .scoped:
+                maker.closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
             case .weak: weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
             case .graph: graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
             case .new: newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
             }
         case (.plain, .trailing):
             return switch recipe.lifetime {
-            case .shared: Shared(name: name, as: repeat each aliases, file: file, line: line, factory: make)
-            case .scoped: Scoped(name: name, as: repeat each aliases, file: file, line: line, factory: make)
+            case .shared:
+                maker.closed(Shared(name: name, as: repeat each aliases, file: file, line: line, factory: make))
+            case .scoped:
+                maker.closed(Scoped(name: name, as: repeat each aliases, file: file, line: line, factory: make))
             case .weak: Weak(name: name, as: repeat each aliases, file: file, line: line, factory: make)
             case .graph: Graph(name: name, as: repeat each aliases, file: file, line: line, factory: make)
             case .new: New(name: name, as: repeat each aliases, file: file, line: line, factory: make)
             }
         case (.plain, _):
             return switch recipe.lifetime {
-            case .shared: Shared(make, name: name, as: repeat each aliases, file: file, line: line)
-            case .scoped: Scoped(make, name: name, as: repeat each aliases, file: file, line: line)
+            case .shared: maker.closed(Shared(make, name: name, as: repeat each aliases, file: file, line: line))
+            case .scoped: maker.closed(Scoped(make, name: name, as: repeat each aliases, file: file, line: line))
             case .weak: Weak(make, name: name, as: repeat each aliases, file: file, line: line)
             case .graph: Graph(make, name: name, as: repeat each aliases, file: file, line: line)
             case .new: New(make, name: name, as: repeat each aliases, file: file, line: line)
@@ -99,6 +107,7 @@ extension TypeOf {
 /// Makes what a registration makes, in whatever form it is written.
 struct Autowired<T: Sendable>: Sendable {
     private let makeProduct: @Sendable (Product.Origin) -> T
+    private let product: @Sendable (T) -> Product?
     let recipe: Program.Recipe
     let writing: Writing
     /// Registers an initializer.
@@ -108,6 +117,7 @@ struct Autowired<T: Sendable>: Sendable {
         type: TypeOf<T, Via>, recipe: Program.Recipe, writing: Writing, aliases: (repeat (each Alias).Type)
     ) {
         makeProduct = type.make
+        product = type.product
         self.recipe = recipe
         self.writing = writing
         register = { $0.registration(recipe, writing.name(recipe.key), as: repeat each aliases) }
@@ -131,6 +141,27 @@ struct Autowired<T: Sendable>: Sendable {
             needs.append { product }
         }
         return try make(of: needs, nil)
+    }
+
+    /// Adds the ends of the recipe to a registration of it.
+    func closed<Form: _HeldRegistration>(_ form: Form) -> Form where Form.Instance == T {
+        recipe.ends.enumerated().reduce(form) { form, end in
+            let (index, end) = end
+            let close: @Sendable (T, String) throws -> Void = { value, text in
+                let number = product(value).map { "#\($0.number)" } ?? "-"
+                writing.world.note("r\(recipe.number) closes \(number), \(index), \(text)")
+                if end.fails { throw Sabotage() }
+            }
+            return switch end.form {
+            case .plain: form.onClose { value in try close(value, "") }
+            case .withFailure: form.onClose { value, failure in try close(value, "\(failure is Sabotage)") }
+            case .mainActor:
+                form.onClose(mainActor: { value in
+                    MainActor.assertIsolated()
+                    try close(value, "main")
+                })
+            }
+        }
     }
 
     func makeAlone() throws -> T { try make(of: [], nil) }
@@ -177,8 +208,10 @@ private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
             try self.call(repeat each values)
         }
         return switch recipe.lifetime {
-        case .shared: Shared(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
-        case .scoped: Scoped(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
+        case .shared:
+            maker.closed(Shared(autowiring: call, name: name, as: repeat each aliases, file: file, line: line))
+        case .scoped:
+            maker.closed(Scoped(autowiring: call, name: name, as: repeat each aliases, file: file, line: line))
         case .weak: Weak(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
         case .graph: Graph(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
         case .new: New(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)

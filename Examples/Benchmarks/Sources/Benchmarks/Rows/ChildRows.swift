@@ -23,7 +23,7 @@ enum ChildRows {
                 "a request in withChild", nil, loop: "request-in-with-child", requestInWithChild(Request.closures),
                 to: request(Request.closures)),
             Row(
-                "a request in withChild, with an OnClose", .atMost(1.5, "× without"), loop: "request-with-on-close",
+                "a request in withChild, with an onClose", .atMost(1.5, "× without"), loop: "request-with-on-close",
                 requestInWithChild(Request.closing), to: requestInWithChild(Request.closures)),
         ]
     }

@@ -61,7 +61,8 @@ extension ContainerCore {
 
     /// Says what is not closed, because nobody holds the container any more.
     func complainOfOpened() {
-        guard _isDebugAssertConfiguration(), !isCopy, !isClosing, !opened.isEmpty else { return }
+        let isReported = _isDebugAssertConfiguration() && !isCopy
+        if !isReported || isClosing || opened.isEmpty { return }
         let registrations = opened.map(\.registration)
         let lines = TypeNames(registrations.map(\.type)).lines(registrations)
         StandardError.print(

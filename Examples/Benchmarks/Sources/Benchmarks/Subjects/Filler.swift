@@ -6,7 +6,9 @@ protocol Filler: Sendable {
 }
 
 extension Filler {
-    static func registration(_ name: RegistrationName? = nil) -> Shared { Shared({ _ in Self() }, name: name) }
+    static func registration(_ name: RegistrationName? = nil) -> any RegistrationConvertible {
+        Shared({ _ in Self() }, name: name)
+    }
     static func register(in container: BareContainer) { container.register(Self()) }
     static func register(in locator: QueueLocator) { locator.register(Self()) }
     static func register(in locator: LinearLocator) { locator.register { Self() } }

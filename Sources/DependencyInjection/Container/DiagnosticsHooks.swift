@@ -21,7 +21,7 @@ extension DIContainer {
         var copy: DIContainer?
         for (level, core) in core.chain.enumerated().reversed() {
             let next = DIContainer(core: core.copied(to: copy?.core), parent: copy)
-            if let earlier { next.core.takeOverAwaited(from: earlier[level]) }
+            if let earlier { next.core.keepAwaited(of: earlier[level]) }
             copy = next
         }
         guard let copy else { preconditionFailure("A container is the first of its chain.") }
@@ -77,7 +77,7 @@ extension ResolutionError {
 
 extension ContainerCore {
     /// Keeps the instances that asynchronous factories have made for another copy of this container.
-    fileprivate func takeOverAwaited(from earlier: ContainerCore) {
+    fileprivate func keepAwaited(of earlier: ContainerCore) {
         for instance in ThreadRecord.reading({ earlier.keptInstances })
         where instance.entry.isAsync && instance.sourceSerial == nil {
             guard let box = instance.box else { continue }

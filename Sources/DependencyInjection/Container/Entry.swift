@@ -83,10 +83,10 @@
     var takesArguments: Bool { traits.contains(.takesArguments) }
 
     /// The places that are replaced by a registration which takes the place of this entry, without the oldest of many.
-    func replaced(by successor: Registration) -> [CallSite] {
-        guard let registration, !registration.isSame(as: successor) else { return replaced }
+    func replaced(by newer: Registration) -> [CallSite] {
+        guard let registration, !registration.isSame(as: newer) else { return replaced }
         if replaced.last == registration.site { return replaced }
-        let others = replaced.filter { $0 != registration.site && $0 != successor.site }
+        let others = replaced.filter { $0 != registration.site && $0 != newer.site }
         return others.suffix(Self.rememberedPlaces - 1) + [registration.site]
     }
 

@@ -2,7 +2,8 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Runs random programs in two wordings, and compares all that a user can see. One part at a time, since others test beside it.
+/// Runs random programs in two wordings, and compares all that a user can see. It does so on a thread of its own and one part after the
+/// other, so that it leaves the threads of all tasks to the tests beside it.
 @Suite("Other words", .serialized)
 struct RewritingTests {
     /// How many programs each part runs. The variable `REWRITTEN_PROGRAMS` says how many in all.
@@ -13,13 +14,13 @@ struct RewritingTests {
     @Test(
         "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: other words for a program do not change what it does",
         arguments: 0..<10)
-    func sameInOtherWords(part: UInt64) async throws {
-        for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
-            if let report = await Rewritten(seed: seed).report() {
+    func sameInOtherWords(part: UInt64) async {
+        await withTaskExecutorPreference(OwnThread.shared) {
+            for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
+                guard let report = await Rewritten(seed: seed).report() else { continue }
                 Issue.record("\(report)")
                 return
             }
-            await Task.yield()
         }
     }
 
@@ -46,18 +47,32 @@ struct RewritingTests {
 
     @Test("Rule 22: findings do not depend on the order in which a factory needs things", arguments: 0..<4)
     func findingsInAnyOrder(part: UInt64) async {
-        for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 4) {
-            let program = Program(seed: seed).autowired
-            // A circle is told from where it is entered.
-            let findings = await ProgramRun.outcome(of: program).findings.filter { !$0.contains("cycle") }
-            let others = await ProgramRun.outcome(of: program.withReversedNeeds).findings.filter {
-                !$0.contains("cycle")
-            }
-            if Set(findings) != Set(others) {
+        await withTaskExecutorPreference(OwnThread.shared) {
+            for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 4) {
+                let program = Program(seed: seed).autowired
+                let findings = await Self.findings(of: program)
+                let others = await Self.findings(of: program.withReversedNeeds)
+                if findings == others { continue }
                 Issue.record("seed \(seed)\n\(program.text)\n\(findings)\nwith reversed needs:\n\(others)")
                 return
             }
         }
+    }
+
+    /// The findings but circles, which are told from where they are entered.
+    private static func findings(of program: Program) async -> Set<String> {
+        Set(await ProgramRun.outcome(of: program).findings.filter { !$0.contains("cycle") })
+    }
+}
+
+/// Runs what prefers it on one thread, beside those of all tasks.
+private final class OwnThread: TaskExecutor {
+    static let shared = OwnThread()
+    private let queue = DispatchQueue(label: "rewriting")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

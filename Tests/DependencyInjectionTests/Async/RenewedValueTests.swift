@@ -1,0 +1,80 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rules 1, 3: what is renewed by a value that was built first")
+struct RenewedValueTests {
+    private struct Settings: Sendable { let version: Int }
+
+    private final class Store: Sendable {
+        let settings: Settings
+        init(_ settings: Settings) { self.settings = settings }
+    }
+
+    @Test("whoever asks meanwhile gets the old one or a newer one, and no request fails")
+    func withoutGap() async throws {
+        let container = DIContainer { Shared(async: { _ in Settings(version: 0) }) }
+        try await container.prepare()
+        let isOver = Counter()
+        let child = container.makeChild()
+        let latest = await awaitThreads(3) { index -> Int in
+            if index == 0 {
+                for version in 1...500 {
+                    let fresh = Settings(version: version)
+                    container.register(Shared(fresh))
+                }
+                isOver.increment()
+                return 500
+            }
+            let resolve = index == 1 ? container.resolve : child.resolve
+            var last = 0
+            repeat {
+                let version = (try? resolve.orThrow(Settings.self).version) ?? -1
+                if version < last { return version }
+                last = version
+            } while isOver.count == 0
+            return resolve(Settings.self).version
+        }
+        #expect(latest == [500, 500, 500])
+    }
+
+    @Test("several that need one another are built in a child, and their results registered in the container")
+    func several() async throws {
+        let version = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in Settings(version: version.count) })
+            Shared(async: { resolve in Store(try await resolve.async()) })
+            Shared("kept")
+        }
+        try await container.prepare()
+        let old = container.resolve(Store.self)
+        version.increment()
+        let renewal = container.makeChild {
+            Shared(async: { _ in Settings(version: version.count) })
+            Shared(async: { resolve in
+                #expect(resolve(String.self) == "kept")
+                return Store(try await resolve.async())
+            })
+        }
+        try await renewal.prepare()
+        #expect(container.resolve(Store.self) === old)
+        let (settings, store) = (renewal.resolve(Settings.self), renewal.resolve(Store.self))
+        container.register {
+            Shared(settings)
+            Shared(store)
+        }
+        #expect(container.resolve(Settings.self).version == 1)
+        #expect(container.resolve(Store.self) === store && store.settings.version == 1)
+        // A value is what it is.
+        version.increment()
+        container.resetInstances()
+        #expect(container.resolve(Settings.self).version == 1)
+    }
+
+    @Test("if a build fails, nothing has changed")
+    func failing() async throws {
+        let container = DIContainer { Shared(Settings(version: 1)) }
+        let renewal = container.makeChild { Shared(async: { _ -> Settings in throw Sabotage() }) }
+        await #expect(throws: PreparationError.self) { try await renewal.prepare() }
+        #expect(container.resolve(Settings.self).version == 1)
+    }
+}

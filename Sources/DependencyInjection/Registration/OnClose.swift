@@ -50,7 +50,7 @@ extension _HeldRegistration {
     /// Closes on the main actor what the factory makes.
     ///
     /// ```swift
-    /// Shared(mainActor: TabbedWindows()).onClose(mainActor: { windows in windows.closeAll() })
+    /// Shared(mainActor: { resolve in TabbedWindows(resolve()) }).onClose(mainActor: { windows in windows.closeAll() })
     /// ```
     @_disfavoredOverload public func onClose(
         mainActor close: @escaping @MainActor @Sendable (Instance) async throws -> Void,

@@ -1,13 +1,16 @@
 extension AsyncBuild {
-    /// Waits for the build of this instance, and begins it if nobody has.
-    func sharedResult() async throws -> any AnyBox {
+    /// Waits for the build of this instance, and begins it if nobody has; nil if what wraps it has taken its place.
+    func sharedResult() async throws -> (any AnyBox)? {
         try await AsyncBuilds.shared.wait(for: self)
     }
 
     /// Waits for the build, and keeps its result until the request is answered, because the container may go meanwhile.
     func awaitForRequest() async throws {
-        let box = try await sharedResult()
-        let member = Build(entry, of: owner, for: core, keptBy: .graph).makeInstance(of: box)
+        guard let box = try await sharedResult() else {
+            wrapped?.box.map { core.keepForRequest($0, isWeak: false) }
+            return
+        }
+        let member = Build(entry, of: owner, for: core, keptBy: .graph).member(with: box)
         if let member { _ = RequestContext.current?.add(member) }
     }
 
@@ -30,7 +33,18 @@ extension AsyncBuild {
     }
 
     /// What the container keeps of it by now.
-    var current: Instance? { core.current(entry, of: owner) }
+    var current: Instance? {
+        ThreadRecord.reading { owner.found(entry).flatMap { core.way(of: $0)?.instance?.object } }
+    }
+
+    /// What the container keeps by now that was made of it, in its place.
+    var wrapped: Instance? {
+        ThreadRecord.reading {
+            guard let found = core.find(registered: entry.key), let instance = core.way(of: found)?.instance(by: found)
+            else { return nil }
+            return instance.with { $0.way.contains(entry.serial) } ? instance.object : nil
+        }
+    }
 
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory() async throws -> any AnyBox {

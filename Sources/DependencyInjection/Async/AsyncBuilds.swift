@@ -42,9 +42,10 @@ actor AsyncBuilds {
     private var running: [Flight] = []
 
     /// Waits until the entry is built; starts the build if nobody has. The box keeps an instance that nobody else
-    /// keeps.
-    func wait(for build: AsyncBuild) async throws -> any AnyBox {
+    /// keeps. It is nil if what wraps the instance has taken its place.
+    func wait(for build: AsyncBuild) async throws -> (any AnyBox)? {
         if let box = build.current?.box { return box }
+        if build.wrapped?.box != nil { return nil }
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
         let known = running.first { $0.isJoinable && $0.build.id == build.id }

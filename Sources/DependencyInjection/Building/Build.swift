@@ -5,41 +5,47 @@ struct Build {
     let owner: ContainerCore
     /// The container that the factory resolves from. If a container keeps the instance, it is that one.
     let core: ContainerCore
-    let keeper: Keeper
-    /// The answer that the decorators wrap, if the entry forwards to another.
-    let source: Answer?
-    /// The traits of the instance, which include those of what it wraps.
-    private let traits: Instance.Traits
+    /// Nil if the entry forwards to nothing.
+    let keeper: Keeper?
+    /// What the decorators wrap, once it was asked for; nil if the entry has a factory of its own.
+    private var source: Answer?
 
-    init(
-        _ entry: Entry, of owner: ContainerCore, for asked: ContainerCore, keptBy keeper: Keeper,
-        madeOf source: Answer? = nil
-    ) {
+    init(_ entry: Entry, of owner: ContainerCore, for asked: ContainerCore, keptBy keeper: Keeper?) {
         self.entry = entry
         self.owner = owner
         core = if case .container(let core) = keeper { core.object } else { asked }
         self.keeper = keeper
-        self.source = source
-        var traits = entry.traits
-        if let wrapped = source?.instance {
-            traits = wrapped.traits.union(entry.isMainActor ? .isMainActor : [])
-        }
-        if let watch = owner.watch, watch.covers(entry) { traits.insert(.isWatched) }
-        self.traits = traits
     }
 
-    /// Answers by what is kept, or builds it; nil if the entry was replaced meanwhile.
+    /// Builds what was found for a container, on the way that leads from there.
+    init(_ found: ContainerCore.Found, _ way: Way?, for asked: ContainerCore) {
+        self.init(found.entry.object, of: found.owner.object, for: asked, keptBy: way?.keeper)
+    }
+
+    /// Builds the instance and keeps it, unless another thread was quicker; nil if the entry was replaced meanwhile.
     ///
     /// - Parameter asked: The container that is asked.
     func answer(_ request: borrowing Request, of asked: ContainerCore) throws -> Answer? {
         // An error in a parent's factory has to know that a child asked.
         let thread = core === asked ? nil : try asked.pushFrame(request)
         defer { thread?.pop() }
-        return switch keeper {
-        case .nobody: Answer(try run(request))
-        case .graph: try answerFromGraph(request)
-        case .container: try answerFromContainer(request)
+        switch keeper {
+        case .container: return try answerFromContainer(request)
+        case .graph: return try afterSource(request)?.answerFromGraph(request)
+        case .nobody: return try afterSource(request).map { Answer(try $0.run(request)) }
+        case nil:
+            // This throws unless something was registered meanwhile.
+            _ = try afterSource(request)
+            return nil
         }
+    }
+
+    /// Asks for what the entry forwards to, if it does; nil if that was removed meanwhile.
+    private func afterSource(_ request: borrowing Request) throws -> Build? {
+        guard entry.mode == .forwarded else { return self }
+        var build = self
+        build.source = try core.answerOfSource(of: entry, owner, request)
+        return build.source == nil ? nil : build
     }
 
     /// Builds on the queue what the container does not keep yet.
@@ -47,40 +53,48 @@ struct Build {
         let isNested = core.isHeldByCurrentThread
         return try core.exclusively {
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
-            let (isInstalled, known) = ThreadRecord.reading { (owner.isInstalled(entry), kept?.object) }
-            guard isInstalled, isSourceCurrent else { return nil }
+            let (isInstalled, known) = ThreadRecord.reading {
+                let found = owner.found(entry)
+                return (found != nil, found.flatMap { core.way(of: $0)?.instance?.object })
+            }
+            guard isInstalled else { return nil }
             if let known, let answer = try core.answer(request, by: known) { return answer }
             try core.checkMayKeep(request, isNested: isNested)
             let note = core.noteBuild(of: entry.subject)
             defer { if let note { core.note.replace(with: note.outer) } }
-            let box = try runOutsideOtherScopes(request)
-            if traits.contains(.isWeak), box.object == nil {
-                throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: core)
-            }
-            return Answer(box, keptAs: keep(box))
+            return try afterSource(request)?.buildOnQueue(request)
         }
+    }
+
+    private func buildOnQueue(_ request: borrowing Request) throws -> Answer {
+        // A closed container still answers what began before, although a look-up passes it over.
+        if source != nil, let known = kept, let answer = try core.answer(request, by: known) { return answer }
+        let box = try runOutsideOtherScopes(request)
+        if traits.contains(.isWeak), box.object == nil {
+            throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: core)
+        }
+        return Answer(box, keptAs: keep(box))
     }
 
     /// Builds what the current graph of objects does not have yet.
     ///
     /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
     private func answerFromGraph(_ request: borrowing Request) throws -> Answer {
-        let known = ThreadRecord.reading { kept?.object }
-        if let known, let answer = try core.answer(request, by: known) { return answer }
+        if let known = kept, let answer = try core.answer(request, by: known) { return answer }
         let context = RequestContext.current
         let box = try run(request)
-        guard let context, let instance = makeInstance(of: box) else { return Answer(box) }
-        let member = context.add(instance)
-        return Answer(member.box ?? box, keptAs: member)
+        guard let context, let member = member(with: box) else { return Answer(box) }
+        let kept = context.add(member)
+        return Answer(kept.box ?? box, keptAs: kept)
     }
 
-    /// What is kept already, made of the same. Call it during a read.
-    private var kept: Borrowed<Instance>? {
-        core.instance(by: entry, keptBy: keeper, madeOf: source?.instance?.serial)
+    /// What is kept already, made of the same source.
+    private var kept: Instance? {
+        guard let keeper, let way else { return nil }
+        return ThreadRecord.reading {
+            owner.found(entry).flatMap { core.instance(of: $0, keptBy: keeper, way)?.object }
+        }
     }
-
-    /// Whether what the decorators wrap would still be the answer. Runs on the queue.
-    private var isSourceCurrent: Bool { source?.instance.map { core.isSource($0, of: entry, owner) } ?? true }
 
     // MARK: Running factories
 
@@ -140,26 +154,32 @@ struct Build {
 
     // MARK: Keeping what was built
 
-    /// Makes an instance of what was built; nil if a value would have to be held weakly. Runs on the queue, unless a graph keeps it.
-    func makeInstance(of box: any AnyBox) -> Instance? {
-        let wrapped = source?.instance
-        let inner = keeper == .graph ? nil : wrapped.flatMap { core.layer($0.serial, of: entry.key) }
-        return Instance(
-            box, in: core, by: entry, of: Borrowed(owner), around: inner, madeOf: wrapped?.serial, traits,
-            isMember: keeper == .graph)
+    /// Of what the instance is made besides the entry; nil if nobody keeps that, so that nobody can keep this.
+    private var way: [UInt]? {
+        guard let source else { return [] }
+        guard let keeper, let instance = source.instance else { return nil }
+        return Way.serials(madeOf: instance, under: entry.key, by: keeper)
+    }
+
+    /// The traits of the instance, which include those of what it wraps.
+    private var traits: Instance.Traits {
+        var traits = entry.traits
+        if let wrapped = source?.instance { traits = wrapped.traits.union(entry.isMainActor ? .isMainActor : []) }
+        if let watch = owner.watch, watch.covers(entry) { traits.insert(.isWatched) }
+        return traits
+    }
+
+    /// Makes what a graph of objects keeps of what was built; nil if it cannot keep it.
+    func member(with box: any AnyBox) -> Instance? {
+        way.map { Instance(memberWith: box, for: core, by: entry, $0, traits) }
     }
 
     /// Keeps what was built. If the entry was replaced meanwhile, whoever asked gets the instance and nobody keeps it. Runs on
     /// the queue.
     @discardableResult func keep(_ box: any AnyBox) -> Instance? {
-        guard let instance = makeInstance(of: box) else { return nil }
+        guard let way, let instance = Instance(box, in: core, by: entry, of: owner, way, traits) else { return nil }
         core.keepForRequest(box, isWeak: instance.traits.contains(.isWeak))
-        guard ThreadRecord.reading({ core.isReachable(entry) }) else { return nil }
-        // What it wraps may have been replaced meanwhile.
-        if let wrapped = source?.instance, wrapped.isLayer(beside: instance), instance.inner == nil { return nil }
-        var retired = Retirement()
-        if core.store(instance, &retired) { core.dropOutdatedDerived(&retired) }
-        return instance
+        return core.put(instance, ofOwn: owner === core) ? instance : nil
     }
 }
 

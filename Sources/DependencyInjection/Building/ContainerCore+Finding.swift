@@ -18,8 +18,12 @@ extension ContainerCore {
     /// What a container has for a key.
     typealias Slot = SlotTable<Entry, Instance>.Slot
 
-    /// An entry, and the container that owns it.
-    typealias Found = (owner: Borrowed<ContainerCore>, entry: Borrowed<Entry>)
+    /// An entry, the container that owns it, and what that keeps for the key. It is valid during one read.
+    struct Found {
+        let owner: Borrowed<ContainerCore>
+        let entry: Borrowed<Entry>
+        let instance: Borrowed<Instance>?
+    }
 
     // MARK: Reading
 
@@ -51,7 +55,7 @@ extension ContainerCore {
         case ready(Borrowed<Instance>)
         /// An entry, and what the container that is asked keeps for the key.
         case entry(Found, beside: Borrowed<Instance>?)
-        /// Nothing may be read at once: this container or a parent is closed, or what this container keeps is outdated.
+        /// This container or a parent is closed.
         case slowPath
     }
 
@@ -61,19 +65,23 @@ extension ContainerCore {
         let own = slots.find(word, where: isMeant)
         let kept = own?.instance
         if let kept, kept.with({ $0.ready != nil }) { return .ready(kept) }
-        if let entry = own?.entry { return .entry((Borrowed(self), entry), beside: kept) }
+        if let entry = own?.entry {
+            return .entry(Found(owner: Borrowed(self), entry: entry, instance: kept), beside: kept)
+        }
         var next = borrowedParent
         while let core = next {
             if core.with({ $0.isClosing }) { return .slowPath }
             if let slot = core.with({ $0.slots.find(word, where: isMeant) }) {
                 if let instance = slot.instance, instance.with({ $0.isShared && $0.ready != nil }) {
-                    return kept == nil ? .ready(instance) : .slowPath
+                    return .ready(instance)
                 }
-                if let entry = slot.entry { return .entry((core, entry), beside: kept) }
+                if let entry = slot.entry {
+                    return .entry(Found(owner: core, entry: entry, instance: slot.instance), beside: kept)
+                }
             }
             next = core.with { $0.borrowedParent }
         }
-        return kept == nil ? nil : .slowPath
+        return nil
     }
 
     /// Finds what an entry leads to, by way of an alias or not: its factory or, if there is one, its current instance.
@@ -82,8 +90,6 @@ extension ContainerCore {
         guard let target = found.entry.with({ $0.isDecorated ? nil : $0.target }) else {
             return followNoAlias(found, beside: kept) { instance in instance.with { $0.readyIfCurrent } }
         }
-        // An instance of the alias itself is an earlier registration's.
-        if kept != nil { return .slowPath }
         switch target.with({ target in lookUp(target.key.word) { target.key.isKey(of: $0) } }) {
         case .ready(let instance): return instance.with { $0.view(type) }.map { .ready($0) } ?? .slowPath
         case .entry(let target, let kept):
@@ -96,25 +102,22 @@ extension ContainerCore {
         }
     }
 
-    /// Finds what an entry leads to that is no plain alias. The slow path answers if an observer has to be told, or if what is
-    /// kept beside it is outdated.
+    /// Finds what an entry leads to that is no plain alias. The slow path answers if an observer has to be told.
     private func followNoAlias(
         _ found: Found, beside kept: Borrowed<Instance>?, _ box: (Borrowed<Instance>) -> Borrowed<AnyObject>?
     ) -> Finding {
         let instance: Borrowed<Instance>?
         switch found.entry.with({ $0.mode }) {
         case .transient:
-            let isFree = kept == nil && !isObserved && found.owner.with { $0.watch == nil }
+            let isFree = !isObserved && found.owner.with { $0.watch == nil }
             return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry) : .slowPath
         // What is ready was found before.
         case .owned: return .slowPath
-        case .graph: instance = current(found.entry, of: found.owner)
+        case .graph: instance = RequestContext.member(by: found.entry, for: Borrowed(self), [])
         case .scoped: instance = kept.flatMap { kept in kept.with { Borrowed($0.entry) } == found.entry ? kept : nil }
-        // What a decorator made of another container's instance is no answer once that container is closed.
-        case .forwarded: instance = isCutOff ? nil : current(found.entry, of: found.owner)
+        case .forwarded: instance = way(of: found)?.instance(by: found)
         }
-        guard let instance, kept == nil || kept == instance else { return .slowPath }
-        return box(instance).map { .ready($0) } ?? .slowPath
+        return instance.flatMap(box).map { .ready($0) } ?? .slowPath
     }
 }
 

@@ -23,28 +23,31 @@ extension Frame {
 }
 
 extension ThreadRecord {
-    /// Pushes the frame of a factory that is about to run; returns why not if that closes a cycle, or if the stack has no room.
+    /// Pushes the frame of a factory that is about to run, unless that closes a cycle; returns whether it did.
     ///
     /// The caller keeps the container and the registration until the factory returns, unless it lets the frame do that.
     /// - Parameters:
     ///   - site: Where it was asked for.
     ///   - hasArguments: Whether the request has arguments, which an alias or a decorator hands on.
-    func pushUnlessRefused(
-        _ frame: Frame, at site: CallSite, hasArguments: Bool = false
-    ) -> ResolutionError.Cause? {
+    func pushUnlessCycle(_ frame: Frame, at site: CallSite, hasArguments: Bool = false) -> Bool {
         if !isIdle {
-            guard own.pointee.stack.isLeft else { return .tooDeep }
             let repetitions = frames.count {
                 $0.subject == frame.subject && $0.container == frame.container && $0.owner == frame.owner
             }
             if let registration = frame.registration, repetitions > 0,
                 repetitions > registration.with({ $0.permittedRepetitions(hasArguments) })
             {
-                return .cycle
+                return false
             }
         }
         push(frame, at: site)
-        return nil
+        return true
+    }
+
+    /// How many aliases and decorators have forwarded to one another, up to the innermost.
+    fileprivate var forwarding: Int {
+        frames.reversed().prefix { $0.registration?.with { $0.isAlias || $0.isDecorator } ?? true }
+            .count { $0.registration != nil }
     }
 
     /// The registrations that are being built in this task and on this thread, the outermost first.
@@ -66,15 +69,16 @@ extension ThreadRecord {
 
 extension ContainerCore {
     /// Pushes the frame of an entry, or an empty one, which joins the requests made below it into one; throws if that closes a
-    /// cycle, or if the stack has no room. The caller pops it.
+    /// cycle, or if too many entries forward to one another. The caller pops it.
     func pushFrame(
         for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
     ) throws(ResolutionError) -> ThreadRecord {
         let thread = ThreadRecord.current
         let place = entry?.subject.isDecorator == true ? owner.map { Borrowed($0) } : nil
         let frame = Frame(Borrowed(self), entry.map { Borrowed($0.subject) }, of: place)
-        let refusal = thread.pushUnlessRefused(frame, at: request.site, hasArguments: !request.arguments.isEmpty)
-        if let refusal { throw ResolutionError(request, refusal, in: nil) }
+        guard entry?.mode != .forwarded || thread.forwarding < Way.longestForwarding,
+            thread.pushUnlessCycle(frame, at: request.site, hasArguments: !request.arguments.isEmpty)
+        else { throw ResolutionError(request, .cycle, in: nil) }
         return thread
     }
 }
@@ -83,6 +87,6 @@ extension Registration {
     /// How often building it may lead back to itself. Only arguments can end such a recursion. Aliases and decorators hand on the
     /// request's arguments, and leave it to what they lead to.
     func permittedRepetitions(_ hasArguments: Bool) -> Int {
-        (takesArguments || hasArguments) && (lifetime == .new || isDecorator || isAlias) ? 256 : 0
+        (takesArguments || hasArguments) && (lifetime == .new || isDecorator || isAlias) ? 64 : 0
     }
 }

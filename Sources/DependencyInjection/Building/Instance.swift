@@ -1,4 +1,5 @@
-/// An instance that a container keeps, and the entry that built it. It never changes once it is published.
+/// An instance that a container keeps, the entry that built it, and the way by which it was made. It never changes once it is
+/// published.
 final class Instance: Sendable {
     /// Properties of an instance that hold for everything made of it, too.
     struct Traits: OptionSet, Sendable {
@@ -22,17 +23,11 @@ final class Instance: Sendable {
     let keeper: Borrowed<ContainerCore>
     /// The entry that built it.
     let entry: Entry
-    /// The container that owns the entry: the keeper, or a parent of it.
-    let owner: Borrowed<ContainerCore>
-    /// What decorators made it of, if the keeper keeps that for the same key.
-    let inner: Instance?
+    /// What it was made of, besides its entry; empty for most. See ``Way``.
+    let way: [UInt]
     /// A number that no other build has, and that is higher the later the instance was built.
     let serial: UInt
-    /// The serial of the instance that decorators made this one of.
-    let sourceSerial: UInt?
     let traits: Traits
-    /// Whether a graph of objects keeps it, instead of a container.
-    let isMember: Bool
     /// Whether children get it as well.
     let isShared: Bool
     /// The box, if any thread that finds the instance may read it at once.
@@ -40,36 +35,46 @@ final class Instance: Sendable {
     private let content: Content
     private let views = AtomicReference<View>()
 
-    /// Keeps a box, strongly or weakly; nil if the box holds a value and would have to be held weakly.
-    init?(
-        _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: Borrowed<ContainerCore>,
-        around inner: Instance? = nil, madeOf sourceSerial: UInt?, _ traits: Traits, isMember: Bool = false,
-        serial: UInt = Serial.next()
+    private init(
+        _ content: Content, in keeper: Borrowed<ContainerCore>, by entry: Entry, _ way: [UInt], _ traits: Traits,
+        serial: UInt, ready: Borrowed<AnyObject>? = nil
     ) {
-        let isKept = isMember || !traits.contains(.isWeak) && !keeper.isAbandoned
-        if isKept {
-            content = .strong(box)
-        } else {
-            guard let weak = box.weakened else { return nil }
-            content = .weak(weak)
-        }
-        self.keeper = Borrowed(keeper)
+        self.content = content
+        self.keeper = keeper
         self.entry = entry
-        self.owner = owner
-        self.inner = inner
-        self.serial = serial
-        self.sourceSerial = sourceSerial
+        self.way = way
         self.traits = traits
-        self.isMember = isMember
+        self.serial = serial
+        self.ready = ready
         isShared = entry.mode == .owned
-        ready = isKept && traits.isFree && sourceSerial == nil && owner == self.keeper ? Borrowed(box) : nil
     }
 
-    /// This and what it is around, from the outside in.
-    var layers: some Sequence<Instance> { sequence(first: self) { $0.inner } }
+    /// Holds a box, weakly if the entry is ``Weak`` or nobody holds the container any more; nil if the box holds a value, which
+    /// cannot be held so.
+    convenience init?(
+        _ box: any AnyBox, in keeper: ContainerCore, by entry: Entry, of owner: ContainerCore, _ way: [UInt],
+        _ traits: Traits
+    ) {
+        let isWeak = traits.contains(.isWeak) || keeper.isAbandoned
+        let weak = isWeak ? box.weakened : nil
+        if isWeak, weak == nil { return nil }
+        let isReady = weak == nil && traits.isFree && way.isEmpty && owner === keeper
+        self.init(
+            weak.map { .weak($0) } ?? .strong(box), in: Borrowed(keeper), by: entry, way, traits, serial: Serial.next(),
+            ready: isReady ? Borrowed(box) : nil)
+    }
 
-    /// Whether the same container keeps both for one key, in layers.
-    func isLayer(beside other: Instance) -> Bool { keeper == other.keeper && entry.key == other.entry.key }
+    /// Holds a box for a graph of objects, which lives as long as the request.
+    convenience init(
+        memberWith box: any AnyBox, for core: ContainerCore, by entry: Entry, _ way: [UInt], _ traits: Traits
+    ) {
+        self.init(.strong(box), in: Borrowed(core), by: entry, way, traits, serial: Serial.next())
+    }
+
+    /// The same instance, held weakly; nil if it is gone, or is a value.
+    var weakened: Instance? {
+        box?.weakened.map { Instance(.weak($0), in: keeper, by: entry, way, traits, serial: serial) }
+    }
 
     /// The box, unless the instance is gone.
     var box: (any AnyBox)? {

@@ -10,8 +10,8 @@ final class RequestContext: Sendable {
         /// The containers of the members, so that no other container gets their addresses.
         var cores: [ContainerCore] = []
 
-        func member(by entry: Entry, for core: Borrowed<ContainerCore>, madeOf sourceSerial: UInt?) -> Instance? {
-            members.first { $0.entry === entry && $0.keeper == core && $0.sourceSerial == sourceSerial }
+        func member(by entry: Borrowed<Entry>, for core: Borrowed<ContainerCore>, _ way: [UInt]) -> Instance? {
+            members.first { Borrowed($0.entry) == entry && $0.keeper == core && $0.way == way }
         }
     }
 
@@ -44,15 +44,15 @@ final class RequestContext: Sendable {
 
     /// The instance that the current graph has for an entry and a container. It stays until the outermost request is answered.
     static func member(
-        by entry: Entry, for core: Borrowed<ContainerCore>, madeOf sourceSerial: UInt?
+        by entry: Borrowed<Entry>, for core: Borrowed<ContainerCore>, _ way: [UInt]
     ) -> Borrowed<Instance>? {
-        known?.kept.withLock { $0.member(by: entry, for: core, madeOf: sourceSerial).map { Borrowed($0) } }
+        known?.kept.withLock { $0.member(by: entry, for: core, way).map { Borrowed($0) } }
     }
 
     /// Adds an instance and returns it; if another task of the graph was quicker, returns the instance of that task.
     func add(_ instance: Instance) -> Instance {
         kept.withLock { kept in
-            let known = kept.member(by: instance.entry, for: instance.keeper, madeOf: instance.sourceSerial)
+            let known = kept.member(by: Borrowed(instance.entry), for: instance.keeper, instance.way)
             if let known { return known }
             kept.members.append(instance)
             kept.cores.append(instance.keeper.object)

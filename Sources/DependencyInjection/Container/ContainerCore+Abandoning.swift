@@ -17,20 +17,11 @@ extension ContainerCore {
             let abandoned = keptInstances
             complainOfOpened()
             for object in takeAll() { retired.add(object) }
-            // Now that the container is abandoned, it holds them weakly.
-            for instance in abandoned { adopt(instance, &retired) }
+            // The container goes on knowing what somebody else holds.
+            for instance in abandoned {
+                if let weakened = instance.weakened { replace(with: weakened, instance.entry.key, &retired) }
+            }
             life.store(.cleared, ordering: .sequentiallyConsistent)
         }
-    }
-
-    /// Keeps an instance that this container kept before, as far as it still can. Adopt what it is made of first.
-    private func adopt(_ instance: Instance, _ retired: inout Retirement) {
-        guard let box = instance.box,
-            let known = Instance(
-                box, in: self, by: instance.entry, of: instance.owner,
-                around: layer(instance.sourceSerial, of: instance.entry.key),
-                madeOf: instance.sourceSerial, instance.traits, serial: instance.serial)
-        else { return }
-        store(known, &retired)
     }
 }

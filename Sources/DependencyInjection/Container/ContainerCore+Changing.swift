@@ -11,7 +11,6 @@ extension ContainerCore {
             if let error = changeRefusal(request, isNested: isNested) { return error }
             var retired = Retirement()
             body(&retired)
-            dropOutdatedDerived(&retired)
             return nil
         }
         refusal?.trap(file: request.site.file, line: request.site.line)

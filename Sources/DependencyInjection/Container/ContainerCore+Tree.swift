@@ -16,15 +16,16 @@ extension ContainerCore {
     /// Whether an entry belongs to this container and was not replaced. Runs on the queue, or in a read.
     func isInstalled(_ entry: Entry) -> Bool { borrowedEntry(entry.key) == Borrowed(entry) }
 
+    /// An entry with what is kept for its key, unless the entry was replaced. Runs in a read.
+    func found(_ entry: Entry) -> Found? {
+        guard let slot = slots.find(entry.key.word, where: { $0.entry == Borrowed(entry) }) else { return nil }
+        return Found(owner: Borrowed(self), entry: Borrowed(entry), instance: slot.instance)
+    }
+
     // MARK: A container and its parents
 
     /// This container, then its parents, the nearest first.
     var chain: some Sequence<ContainerCore> { sequence(first: self) { $0.parent } }
-
-    /// The entry that answers a key, here or in the nearest parent.
-    func nearestEntry(_ key: Key) -> Found? {
-        nearest { core in core.with { $0.borrowedEntry(key) }.map { (core, $0) } }
-    }
 
     /// Searches this container and then its parents, the nearest first, and returns the first thing found.
     ///
@@ -47,38 +48,50 @@ extension ContainerCore {
         nearest(upTo: last) { $0.with(condition) ? true : nil } ?? false
     }
 
-    // MARK: Looking without a read
-
-    /// The entry that answers a key, and the container that owns it: this one, or the nearest parent, which this one keeps.
-    func registered(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
-        ThreadRecord.reading { searchRegistered(key).map { ($0.owner, $0.entry.object) } }
-    }
-
-    /// The entry that answers a key, here or in the nearest parent; nil if there are no more than decorators. Call it during a read.
-    func searchRegistered(_ key: Key) -> Found? {
+    /// What answers a key, here or in the nearest parent; nil if there are no more than decorators. Call it during a read.
+    func find(registered key: Key) -> Found? {
         var found: Found?
         let isRegistered: Bool? = nearest { core in
-            guard let entry = core.with({ $0.borrowedEntry(key) }) else { return nil }
-            found = found ?? (core, entry)
+            guard let slot = core.with({ $0.slot(key) }), let entry = slot.entry else { return nil }
+            found = found ?? Found(owner: core, entry: entry, instance: slot.instance)
             return entry.with { $0.subject.isDecorator } ? nil : true
         }
         return isRegistered == nil ? nil : found
     }
 
-    /// What is registered for a key, behind entries that only decorate it.
-    func undecorated(_ key: Key) -> (owner: Borrowed<ContainerCore>, entry: Entry)? {
-        registered(key).flatMap { owner, entry in owner.object.layers(of: entry).last }
+    /// Whether a request to this container leads to the entry, directly or through decorators. Call it during a read.
+    func leads(to wanted: Entry) -> Bool {
+        nearest { core -> Bool? in
+            guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }
+            if entry == Borrowed(wanted) { return true }
+            return entry.with { $0.subject.isDecorator } ? nil : false
+        } ?? false
+    }
+
+    // MARK: Looking without a read
+
+    /// An entry, and the container that owns it, which whoever asked keeps.
+    typealias Registered = (owner: Borrowed<ContainerCore>, entry: Entry)
+
+    /// What answers a key, here or in the nearest parent.
+    func registered(_ key: Key) -> Registered? {
+        ThreadRecord.reading { find(registered: key).map { ($0.owner, $0.entry.object) } }
     }
 
     /// An entry of this container, followed by what it decorates in the parents, down to what is registered.
-    func layers(of entry: Entry) -> [(owner: Borrowed<ContainerCore>, entry: Entry)] {
-        var layers = [(owner: Borrowed(self), entry: entry)]
-        while let last = layers.last, last.entry.registration == nil,
+    func layers(of entry: Entry) -> [Registered] {
+        var layers: [Registered] = [(Borrowed(self), entry)]
+        while let last = layers.last, last.entry.subject.isDecorator,
             let next = last.owner.object.parent?.registered(entry.key)
         {
             layers.append(next)
         }
         return layers
+    }
+
+    /// What is registered for a key, behind entries that only decorate it.
+    func registration(of key: Key) -> Registration? {
+        registered(key).flatMap { owner, entry in owner.object.layers(of: entry).last?.entry.subject }
     }
 
     /// The decorators that this container's entry adds to those which its parents apply.

@@ -59,8 +59,6 @@ internal import Synchronization
     var hasEndedAsyncBuilds = false
     let life = Atomic<Life>(.held)
     let resets = Atomic<Int>(0)
-    /// The keys for which it keeps, or has kept, what decorators made of other instances, each once. Used on the queue only.
-    var derivedKeys: [Key] = []
     /// What has to be closed, in the order in which it was opened. Used on the queue only.
     var opened: [Opened] = []
     /// Whether all builds have ended that began before closing, so that nothing can be built to be kept any more. Used on the

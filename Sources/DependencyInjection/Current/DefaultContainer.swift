@@ -41,7 +41,6 @@ enum DefaultContainer {
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
-        // Pushed even if the stack has little room: nothing is built.
         thread.push(Frame(Borrowed(container.core)))
         registering.registerDependencies()
         thread.pop()

@@ -3,7 +3,6 @@ extension ResolutionError {
     enum Cause: Sendable {
         case notRegistered
         case cycle
-        case tooDeep
         case argumentMismatch(ArgumentMismatch)
         case typeMismatch(instance: any Any.Type)
         case mainActorRequired
@@ -27,7 +26,6 @@ extension ResolutionError {
             switch self {
             case .notRegistered: .notRegistered
             case .cycle: .cycle
-            case .tooDeep: .tooDeep
             case .argumentMismatch: .argumentMismatch
             case .typeMismatch: .typeMismatch
             case .mainActorRequired: .mainActorRequired

@@ -13,7 +13,7 @@ extension ResolutionError {
     /// Two reasons are equal if they are of one kind, whatever their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
         enum Kind: UInt8 {
-            case notRegistered, cycle, tooDeep, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
+            case notRegistered, cycle, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
             case asyncRequired, weakValueType, sealed, closed
         }
 
@@ -35,8 +35,6 @@ extension ResolutionError {
         public static var notRegistered: Self { Self(kind: .notRegistered) }
         /// Building it needs itself.
         public static var cycle: Self { Self(kind: .cycle) }
-        /// What it needs is nested too deep for the stack of the thread.
-        public static var tooDeep: Self { Self(kind: .tooDeep) }
         /// The arguments supplied are not those that the factory takes.
         public static var argumentMismatch: Self { Self(kind: .argumentMismatch) }
         /// The instance that an alias leads to is not of the alias's type.

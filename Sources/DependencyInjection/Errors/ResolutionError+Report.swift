@@ -27,7 +27,7 @@ extension ResolutionError {
             origin = ThreadRecord.current.origin ?? site
             let requests = ThreadRecord.current.requests
             path = requests.compactMap(\.registration)
-            self.registration = registration ?? core?.undecorated(request.key)?.entry.subject
+            self.registration = registration ?? core?.registration(of: request.key)
             let missingIn = cause.kind == .notRegistered ? core : nil
             expectation = missingIn?.expectation(of: request.type, request.key.name)
             keptDependent = missingIn?.keptDependent(on: request.key, expectation, among: requests)

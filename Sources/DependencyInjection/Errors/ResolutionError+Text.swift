@@ -88,10 +88,6 @@ extension ResolutionError.Text: CustomStringConvertible {
         case .notRegistered: "Nothing is registered for \(label)."
         case .cycle:
             "Building \(label) needs \(label) itself: \((circle.map(names.label) + [label]).joined(separator: " → "))"
-        case .tooDeep:
-            """
-            Building \(label) is nested too deep for the stack of this thread, in \(report.path.count) factories.
-            """
         case .argumentMismatch(let mismatch):
             """
             The factory of \(label) takes \(names.tuple(mismatch.expected)), but was given \
@@ -136,11 +132,6 @@ extension ResolutionError.Text: CustomStringConvertible {
             """
         case .notRegistered: registeringFix
         case .cycle: cycleFix
-        case .tooDeep:
-            """
-            break the recursion if it never ends; else let one of them ask later, with `@LazyInject` or a \
-            `Provider`, or ask first on a thread with a larger stack.
-            """
         case .argumentMismatch(let mismatch): argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
             "have the parameters resolved, with `autowiring:` before the initializer."
@@ -232,7 +223,7 @@ extension ResolutionError.Text: CustomStringConvertible {
     private var cycleFix: String {
         if let last = report.path.last, error.isAbout(last), last.permittedRepetitions(false) > 0 {
             return """
-                end the recursion: a factory with arguments may ask for its own type, but no more than 256 levels deep.
+                end the recursion: a factory with arguments may ask for its own type, but no more than 64 levels deep.
                 """
         }
         if circle.count == 1 {

@@ -78,12 +78,13 @@ extension ResolutionError {
 extension ContainerCore {
     /// Keeps the instances that asynchronous factories have made for another copy of this container.
     fileprivate func keepAwaited(of earlier: ContainerCore) {
-        for instance in ThreadRecord.reading({ earlier.keptInstances })
-        where instance.entry.isAsync && instance.sourceSerial == nil {
-            guard let box = instance.box else { continue }
-            // The same entry belongs to a container of the same depth here.
-            let ownerDepth = instance.owner.object.depth
-            guard let owner = nearest({ $0.object.depth == ownerDepth ? $0.object : nil }) else { continue }
+        for instance in ThreadRecord.reading({ earlier.keptInstances }) where instance.entry.isAsync {
+            // The copies have the same entries.
+            guard let box = instance.box,
+                let owner = chain.first(where: { core in
+                    ThreadRecord.reading { core.isInstalled(instance.entry) }
+                })
+            else { continue }
             _ = exclusively {
                 Build(instance.entry, of: owner, for: self, keptBy: .container(Borrowed(self))).keep(box)
             }

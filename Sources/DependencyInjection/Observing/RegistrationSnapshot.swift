@@ -44,7 +44,7 @@ package struct RegistrationSnapshot: Sendable {
         decorators = layers.reversed().reduce(into: []) { $0 += $1.entry.decorators.without($0) }
         var steps = layers.map(\.entry)
         // More of them are a circle.
-        while let target = steps.last?.target?.object, steps.count < ContainerCore.longestForwarding,
+        while let target = steps.last?.target?.object, steps.count < Way.longestForwarding,
             let (owner, next) = builder.registered(target.key)
         {
             steps += owner.object.layers(of: next).map(\.entry)
@@ -52,7 +52,8 @@ package struct RegistrationSnapshot: Sendable {
         maker = steps[steps.count - 1].subject
         isMainActor = steps.contains(where: \.isMainActor)
         isInherited = base.owner.object !== viewer
-        isBuilt = builder.current(entry, of: owner)?.box != nil
+        isBuilt =
+            ThreadRecord.reading { owner.found(entry).flatMap { core.way(of: $0)?.instance?.object } }?.box != nil
     }
 
     /// Tells the entry of one container from every other, and the container that would build it.

@@ -13,7 +13,7 @@
 /// for a lazy wrapper; with `mainActor:`, it runs on the main actor only. The instance belongs to whoever asked, and so
 /// may be of any type.
 ///
-/// A factory that takes arguments may ask for its own type with other arguments, as for a tree; 256 levels count as a
+/// A factory that takes arguments may ask for its own type with other arguments, as for a tree; 64 levels count as a
 /// cycle.
 public struct New<Instance>: _LifetimeRegistration {
     /// The registration of the type, then those of the aliases.

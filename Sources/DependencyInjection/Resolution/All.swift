@@ -33,7 +33,7 @@ extension All: Synthesized {
         }
         let elements = try entries.compactMap {
             // Nil if it was unregistered meanwhile.
-            try core.answer(request.forwarded(to: Element.self, $0.key))?.box.value(as: Element.self)
+            try core.answer(request.forwarded(to: Element.self, $0.key), from: core)?.box.value(as: Element.self)
         }
         return Box(All(elements: elements))
     }

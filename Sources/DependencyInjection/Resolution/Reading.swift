@@ -131,7 +131,7 @@ extension Reading {
         let keepsContainer = !isHeld && thread.innermostFrame?.core != core
         let frame = Frame(
             core, entry.with { Borrowed($0.subject) }, scope: scope, keepsContainer: keepsContainer, keepsSubject: true)
-        return thread.pushUnlessRefused(frame, at: CallSite(file: file, line: line)) == nil
+        return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
     }
 
     /// Pops the frame of a factory that failed, and makes the error.

@@ -11,10 +11,11 @@ internal import Synchronization
 struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// Made when two threads meet for the first time.
     private let queue = AtomicReference<DispatchQueue>()
-    /// Held by whoever is inside. At most one thread waits for it: the first on the dispatch queue.
-    private let lock = Mutex(())
     /// The thread that is inside, as the address of its record, or 0.
     private let holder = Atomic<UInt>(0)
+    /// Wakes the thread that waits for the one inside. At most one does: the first on the dispatch queue.
+    // No `Mutex`: on Linux it stops the program where two threads wait for one another, before that is reported.
+    private let waiting = AtomicReference<DispatchSemaphore>()
     /// The number of threads inside or on the way in.
     private let entrants = Atomic<Int>(0)
 
@@ -51,9 +52,9 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     private func trySync(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
         let isFree = entrants.compareExchange(expected: 0, desired: 1, ordering: .sequentiallyConsistent).exchanged
         guard isFree else { return false }
-        run(on: thread, work)
-        leave(thread)
-        return true
+        defer { leave(thread) }
+        // A thread that came a moment later may be inside already.
+        return run(on: thread, work)
     }
 
     /// Runs work when it is this thread's turn.
@@ -64,28 +65,40 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
             queue.sync {
-                run(on: thread) {
-                    withExtendedLifetime(wait) {}
-                    wait = nil
-                    work()
-                }
+                while !run(
+                    on: thread,
+                    {
+                        withExtendedLifetime(wait) {}
+                        wait = nil
+                        work()
+                    })
+                { waitUntilFree() }
             }
         }
         thread.own.pointee.isOnMainQueue = wasOnMainQueue
         leave(thread)
     }
 
-    /// Runs work inside.
-    // Not inlined, for the reason that `Guarded.withLock` gives.
-    @inline(never) private func run(on thread: ThreadRecord, _ work: () -> Void) {
-        lock.withLock { _ in
-            // Acquiring and releasing the holder repeats what the lock guarantees, for tools that do not know it.
-            _ = holder.exchange(thread.identity, ordering: .acquiring)
-            thread.own.pointee.heldQueues += 1
-            work()
-            thread.own.pointee.heldQueues -= 1
-            holder.store(0, ordering: .releasing)
-        }
+    /// Runs work inside, unless another thread is there; returns whether it did.
+    private func run(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
+        let isFree = holder.compareExchange(
+            expected: 0, desired: thread.identity, ordering: .sequentiallyConsistent
+        ).exchanged
+        guard isFree else { return false }
+        thread.own.pointee.heldQueues += 1
+        work()
+        thread.own.pointee.heldQueues -= 1
+        holder.store(0, ordering: .sequentiallyConsistent)
+        if waiting.load() != nil { waiting.exchange(nil)?.signal() }
+        return true
+    }
+
+    /// Waits until the thread inside has left. It either sees the semaphore when it leaves, or has left before this looks.
+    private func waitUntilFree() {
+        let semaphore = DispatchSemaphore(value: 0)
+        waiting.setIfEmpty(semaphore)
+        if holder.load(ordering: .sequentiallyConsistent) == 0, waiting.exchange(nil) != nil { return }
+        semaphore.wait()
     }
 
     /// Notes that the thread is not inside any more. It is on no dispatch queue of the library by now.

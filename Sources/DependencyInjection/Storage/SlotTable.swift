@@ -57,7 +57,12 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         instance: InstanceObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
     ) -> InstanceObject? {
         guard let slot = slot(word, where: isMeant, isAdded: instance != nil, &retired) else { return nil }
-        return contents.load()?.with { $0.put(instance: instance, in: slot, as: word) }
+        return put(instance: instance, in: slot, at: word)
+    }
+
+    /// Sets the instance of a slot that was found, or removes it; returns the old one, which the caller retires.
+    func put(instance: InstanceObject?, in slot: Slot, at word: UInt) -> InstanceObject? {
+        contents.load()?.with { $0.put(instance: instance, in: slot, as: word) }
     }
 
     /// The slot that is meant, or a new one.

@@ -45,7 +45,6 @@ public import Synchronization
         var spareQueue: DispatchQueue?
         /// What has to wait until the thread is inside no queue: see ``ThreadRecord/runOutsideQueues(_:)``.
         var deferred: [() -> Void] = []
-        var stack = StackSpace.current
         /// How many of the library's queues the thread is inside.
         var heldQueues: Int32 = 0
         var isOnMainQueue = false

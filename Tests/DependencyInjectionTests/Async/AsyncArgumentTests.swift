@@ -123,7 +123,7 @@ struct AsyncArgumentTests {
             })
             New(async: { (resolve, endless: String) -> Ticket in try await resolve.async(arguments: endless) })
         }
-        #expect(try await container.resolve.async([Int].self, arguments: 100) == Array(1...100))
+        #expect(try await container.resolve.async([Int].self, arguments: 64) == Array(1...64))
         let error = await #expect(throws: ResolutionError.self) {
             try await container.resolve.async(Ticket.self, arguments: "on")
         }

@@ -66,7 +66,7 @@ struct ReplacedWhileRunningTests {
             }
         }
         register()
-        #expect(container.resolve(Bool.self, arguments: 100))
+        #expect(container.resolve(Bool.self, arguments: 60))
         #expect(released.count == 1)
     }
 

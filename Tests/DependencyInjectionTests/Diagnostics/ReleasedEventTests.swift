@@ -12,7 +12,7 @@ private func events(of container: DIContainer) -> Locked<[ContainerEvent]> {
 @Suite("Observing what a container lets go of")
 struct ReleasedEventTests {
     @Test(
-        "tells at a child's next request for a type, before that is answered, what it let go of for a parent's change")
+        "tells at a child's next request for a type what it put another in the place of, for a parent's change")
     func atNextRequest() {
         let parent = DIContainer {
             Scoped(Diesel())
@@ -23,7 +23,7 @@ struct ReleasedEventTests {
         _ = (child.resolve(Diesel.self), child.resolve(Car.self))
         let events = events(of: child)
         parent.register {
-            New(Diesel())
+            Scoped(Diesel())
             Shared(Car(engine: Diesel()))
         }
         _ = child.resolve(Ticket.self)
@@ -31,7 +31,7 @@ struct ReleasedEventTests {
         for type in [Diesel.self, Car.self] as [AnyObject.Type] {
             events.withLock { $0 = [] }
             if type == Diesel.self { _ = child.resolve(Diesel.self) } else { _ = child.resolve(Car.self) }
-            #expect(events.withLock { $0.map(\.kind) } == [.released, .building, .built])
+            #expect(events.withLock { $0.map(\.kind) } == [.building, .built, .released])
             #expect(events.withLock { $0.allSatisfy { $0.registration?.type == type } })
         }
     }
@@ -56,6 +56,8 @@ struct ReleasedEventTests {
         #expect(old != nil)
         let events = events(of: container)
         container.register(Shared(Diesel()))
+        #expect(old != nil)
+        _ = container.resolve((any Engine).self)
         #expect(old == nil)
         let released = events.withLock { $0.filter { $0.kind == .released } }
         #expect(released.compactMap { $0.registration.map { "\($0.type)" } } == ["Diesel", "Engine"])

@@ -41,7 +41,6 @@ struct TroubleshootingTests {
     enum Example: String, CaseIterable {
         case notRegistered = "Nothing is registered"
         case cycle = "Building needs itself"
-        case tooDeep = "Nested too deep"
         case argumentMismatch = "The arguments do not fit"
         case typeMismatch = "An alias does not conform"
         case mainActorRequired = "It belongs to the main actor"
@@ -69,21 +68,6 @@ extension TroubleshootingTests.Example {
                 Shared(autowiring: Egg.init)
             }
             return failure { _ = try container.resolve.orThrow(Hen.self) }?.description
-        case .tooDeep:
-            let container = DIContainer {
-                for number in 0..<100_000 {
-                    New(name: RegistrationName("\(number)")) { resolve in
-                        try resolve.orThrow(Ticket.self, name: RegistrationName("\(number + 1)"))
-                    }
-                }
-            }
-            let text = Elsewhere(stackSize: 512 << 10) {
-                failure { _ = try container.resolve.orThrow(Ticket.self, name: "0") }?.description
-            }
-            // The path depends on the size of the stack.
-            return text.result()??.components(separatedBy: "\n").filter { !$0.hasPrefix("    ") }
-                .filter { !$0.contains("path:") && !$0.contains("registered at") }.joined(separator: "\n")
-                .replacing(/Ticket named "\d+"/, with: "Ticket")
         case .argumentMismatch:
             let container = DIContainer { New { _, number in Ticket(number: number) } }
             return failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "one") }?.description

@@ -86,19 +86,4 @@ struct ReplacedDuringBuildTests {
         observation.cancel()
         #expect(released.count == 1)
     }
-
-    @Test("Rule 17: a child keeps nothing that wraps what was released while it was being wrapped")
-    func releasedWhileWrapped() {
-        let parent = DIContainer { Scoped(Diesel()) }
-        let child = parent.makeChild()
-        child.register {
-            Decorate(Diesel.self) { [weak child] base, _ in
-                child?.resetInstances()
-                return Diesel(kind: "decorated \(base.kind)")
-            }
-        }
-        weak let old = child.resolve(Diesel.self)
-        #expect(old == nil)
-        #expect(child.resolve(Diesel.self).kind == "decorated diesel")
-    }
 }

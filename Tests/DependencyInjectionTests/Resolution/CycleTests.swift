@@ -164,7 +164,9 @@ struct CycleTests {
                 depth == 0 ? [] : try resolve.orThrow(depth - 1, name: "deep") + [depth]
             }
         }
-        #expect(container.resolve([Int].self, name: "deep", arguments: 200).count == 200)
+        #expect(try container.resolve.orThrow([Int].self, name: "deep", arguments: 64).count == 64)
+        let error = failure { _ = try container.resolve.orThrow([Int].self, name: "deep", arguments: 65) }
+        #expect(error?.kind == "cycle" && error?.path.count == 65)
         let tree: Tree = container.resolve(5)
         #expect(tree.children[1].children[0].children.count == 2)
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "on") }?.kind == "cycle")

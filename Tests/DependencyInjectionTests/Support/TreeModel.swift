@@ -1,5 +1,5 @@
-/// Says what a chain of containers answers, each the child of the one before. It keeps nothing, and so cannot keep what is
-/// outdated.
+/// Says what a chain of containers answers, each the child of the one before, from nothing but what is registered. Apart from that,
+/// it notes what each container keeps.
 struct TreeModel {
     enum Key: CaseIterable {
         case part, engine, starter
@@ -34,8 +34,16 @@ struct TreeModel {
         var keeper: Int
         /// Tells what is kept, also weakly, from all else. As long as it is the same, so is the instance.
         var identity: String
-        /// The identities of what a container keeps: of this, and of all that it was made of.
-        var kept: [String] = []
+        /// The identities of this, and of all that it was made of, if a container holds them.
+        var parts: [String] = []
+        /// What is put where, on the way to the answer.
+        var puts: [Place: [String]] = [:]
+    }
+
+    /// Where one instance is kept.
+    struct Place: Hashable {
+        let level: Int
+        let key: Key
     }
 
     enum Outcome {
@@ -49,6 +57,8 @@ struct TreeModel {
     }
 
     private var levels: [Level]
+    /// The identities of what is kept, with all that it was made of.
+    private var kept: [Place: [String]] = [:]
 
     init(depth: Int) { levels = Array(repeating: Level(), count: depth) }
 
@@ -63,26 +73,48 @@ struct TreeModel {
         if key != .engine { put(.alias(of: key), .engine, at: level) }
     }
 
-    mutating func unregister(_ key: Key, at level: Int) { put(nil, key, at: level) }
+    mutating func unregister(_ key: Key, at level: Int) {
+        let isRegistered = levels[level].registered[key] != nil
+        let kept = kept
+        put(nil, key, at: level)
+        if !isRegistered { self.kept = kept }
+    }
 
     private mutating func put(_ registered: Registered?, _ key: Key, at level: Int) {
         levels[level].registered[key] = registered
-        levels[level].changes[key, default: 0] += 1
+        change(key, at: level)
     }
 
     mutating func decorate(_ key: Key, by text: String, at level: Int) {
         levels[level].decorators[key, default: []].append(text)
+        change(key, at: level)
+    }
+
+    private mutating func change(_ key: Key, at level: Int) {
         levels[level].changes[key, default: 0] += 1
+        kept[Place(level: level, key: key)] = nil
     }
 
     mutating func reset(_ level: Int) {
         levels[level].registered = [:]
         levels[level].decorators = [:]
-        levels[level].resets += 1
+        resetInstances(level)
     }
 
-    mutating func resetInstances(_ level: Int) { levels[level].resets += 1 }
+    mutating func resetInstances(_ level: Int) {
+        levels[level].resets += 1
+        kept = kept.filter { $0.key.level != level }
+    }
+
     mutating func close(_ level: Int) { levels[level].isClosed = true }
+
+    // MARK: What is kept
+
+    /// Notes what a request has put in the place of what was kept there.
+    mutating func note(_ answered: Instance) { kept.merge(answered.puts) { $1 } }
+
+    /// How many parts the containers hold.
+    var keptCount: Int { Set(kept.values.joined()).count }
 
     // MARK: Requests
 
@@ -123,8 +155,9 @@ struct TreeModel {
         var instance = Instance(text: wrapped(text, key, found), lifetime: lifetime, keeper: keeper, identity: "")
         instance.identity = identity(instance, key, found)
         if lifetime != .weak, lifetime != .new, lifetime != .graph {
-            instance.kept = [instance.identity] + wrappings(of: instance, key, found)
+            instance.parts = [instance.identity] + wrappings(of: instance, key, found)
         }
+        if lifetime != .new, lifetime != .graph { instance.puts[Place(level: keeper, key: key)] = instance.parts }
         return instance
     }
 
@@ -133,7 +166,8 @@ struct TreeModel {
         instance.text = wrapped(base.text, key, found)
         instance.keeper = max(base.keeper, found)
         instance.identity = "\(identity(instance, key, found)) of \(base.identity)"
-        if !base.kept.isEmpty { instance.kept += wrappings(of: instance, key, found) }
+        if !base.parts.isEmpty { instance.parts += wrappings(of: instance, key, found) }
+        if !base.puts.isEmpty { instance.puts[Place(level: instance.keeper, key: key)] = instance.parts }
         return instance
     }
 

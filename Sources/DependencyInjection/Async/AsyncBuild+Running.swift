@@ -27,8 +27,8 @@ extension AsyncBuild {
 
     /// Throws if the arguments do not fit, so that those who join later get no error of another's request.
     func checkArguments() throws {
-        do { try ArgumentList(request.arguments, expected: entry.subject.argumentTypes).check() } catch {
-            throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
+        do { try ArgumentList(request.arguments, expected: entry.registration.argumentTypes).check() } catch {
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
         }
     }
 
@@ -50,27 +50,27 @@ extension AsyncBuild {
     func runFactory() async throws -> any AnyBox {
         let step = AsyncStep(.build(self), in: core, at: request.site)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
-        let beginning = core.isObserved ? core.reportBuilding(entry) : nil
+        let beginning = core.isObserved ? core.reportBeginning(of: entry) : nil
         do {
             let box = try await step.run {
                 try await ContainerScope(ofFactoryFor: core).run { try await construct() }
             }
-            if let beginning { core.reportBuilt(entry, since: beginning) }
+            if let beginning { core.reportSuccess(of: entry, since: beginning) }
             return box
         } catch {
-            if let beginning { core.reportFailed(entry, since: beginning, error) }
+            if let beginning { core.reportFailure(of: entry, since: beginning, error) }
             if error is CancellationError, Task.isCancelled { throw error }
-            throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
         }
     }
 
     private func construct() async throws -> any AnyBox {
-        guard case .asyncFactory(let factory) = entry.subject.kind else {
+        guard case .asyncFactory(let factory) = entry.registration.kind else {
             preconditionFailure("Only an asynchronous factory is awaited.")
         }
-        let arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
+        let arguments = try ArgumentList(request.arguments, expected: entry.registration.argumentTypes)
         let box = try await factory.make(Resolver(core: core), arguments)
-        core.noteOpened(box, by: entry.subject)
+        core.noteOpened(box, by: entry.registration)
         return try await decorate(box)
     }
 
@@ -88,6 +88,6 @@ extension AsyncBuild {
 
     /// Whether a step further out builds the same, and arguments cannot end the recursion.
     private var closesCycle: Bool {
-        AsyncStep.builds(of: entry, for: core) > entry.subject.permittedRepetitions(!request.arguments.isEmpty)
+        AsyncStep.builds(of: entry, for: core) > entry.registration.permittedRepetitions(!request.arguments.isEmpty)
     }
 }

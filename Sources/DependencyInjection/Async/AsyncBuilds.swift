@@ -104,7 +104,7 @@ actor AsyncBuilds {
     /// - Parameter site: Where `close()` was called.
     func waitForLast(in core: ContainerCore, closedAt site: CallSite) async {
         while let flight = running.first(where: { $0.build.core === core }) {
-            let registration = flight.build.entry.subject
+            let registration = flight.build.entry.registration
             let wait = LongWait {
                 """
                 `close()` at \(site) has waited \($0) ms for what is being built: \(TypeNames.short.step(registration))
@@ -124,7 +124,7 @@ actor AsyncBuilds {
         } catch {
             // A task that waits is not cancelled because the factory's task was.
             outcome = .failure(
-                ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.subject))
+                ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.registration))
         }
         await finish(flight, outcome)
     }

@@ -79,7 +79,7 @@ final class AsyncStep: Sendable {
     var registration: Registration? {
         switch work {
         case .request: nil
-        case .build(let build): build.entry.subject
+        case .build(let build): build.entry.registration
         case .closing(let registration): registration
         }
     }

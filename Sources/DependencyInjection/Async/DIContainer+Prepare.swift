@@ -56,7 +56,7 @@ extension ContainerCore {
 
     /// What can be built ahead.
     fileprivate var preparable: [Registration] {
-        visibleEntries().map(\.subject).filter {
+        visibleEntries().map(\.registration).filter {
             $0.isAsync && !$0.takesArguments && ($0.lifetime == .shared || $0.lifetime == .scoped && preparesScoped)
         }
     }

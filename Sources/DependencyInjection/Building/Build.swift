@@ -25,13 +25,13 @@ struct Build {
     /// Builds the instance and keeps it, unless another thread was quicker; nil if the entry was replaced meanwhile.
     ///
     /// - Parameter asked: The container that is asked.
-    func answer(_ request: borrowing Request, of asked: ContainerCore) throws -> Answer? {
+    func run(for request: borrowing Request, to asked: ContainerCore) throws -> Answer? {
         // An error in a parent's factory has to know that a child asked.
         let thread = core === asked ? nil : try asked.pushFrame(request)
         defer { thread?.pop() }
         switch keeper {
-        case .container: return try answerFromContainer(request)
-        case .graph: return try afterSource(request)?.answerFromGraph(request)
+        case .container: return try keepInContainer(request)
+        case .graph: return try afterSource(request)?.keepInGraph(request)
         case .nobody: return try afterSource(request).map { Answer(try $0.run(request)) }
         case nil:
             // This throws unless something was registered meanwhile.
@@ -44,12 +44,12 @@ struct Build {
     private func afterSource(_ request: borrowing Request) throws -> Build? {
         guard entry.mode == .forwarded else { return self }
         var build = self
-        build.source = try core.answerOfSource(of: entry, owner, request)
+        build.source = try core.askSource(of: entry, owner, request)
         return build.source == nil ? nil : build
     }
 
     /// Builds on the queue what the container does not keep yet.
-    private func answerFromContainer(_ request: borrowing Request) throws -> Answer? {
+    private func keepInContainer(_ request: borrowing Request) throws -> Answer? {
         let isNested = core.isHeldByCurrentThread
         return try core.exclusively {
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
@@ -58,17 +58,17 @@ struct Build {
                 return (found != nil, found.flatMap { core.way(of: $0)?.instance?.object })
             }
             guard isInstalled else { return nil }
-            if let known, let answer = try core.answer(request, by: known) { return answer }
+            if let known, let answer = try core.handOut(known, for: request) { return answer }
             try core.checkMayKeep(request, isNested: isNested)
-            let note = core.noteBuild(of: entry.subject)
+            let note = core.noteBuild(of: entry.registration)
             defer { if let note { core.note.replace(with: note.outer) } }
-            return try afterSource(request)?.buildOnQueue(request)
+            return try afterSource(request)?.wrapAndKeep(request)
         }
     }
 
-    private func buildOnQueue(_ request: borrowing Request) throws -> Answer {
+    private func wrapAndKeep(_ request: borrowing Request) throws -> Answer {
         // A closed container still answers what began before, although a look-up passes it over.
-        if source != nil, let known = kept, let answer = try core.answer(request, by: known) { return answer }
+        if source != nil, let known, let answer = try core.handOut(known, for: request) { return answer }
         let box = try runOutsideOtherScopes(request)
         if traits.contains(.isWeak), box.object == nil {
             throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: core)
@@ -79,17 +79,17 @@ struct Build {
     /// Builds what the current graph of objects does not have yet.
     ///
     /// If the request is the outermost one, nobody keeps the instance, because nothing else can ask for it.
-    private func answerFromGraph(_ request: borrowing Request) throws -> Answer {
-        if let known = kept, let answer = try core.answer(request, by: known) { return answer }
+    private func keepInGraph(_ request: borrowing Request) throws -> Answer {
+        if let known, let answer = try core.handOut(known, for: request) { return answer }
         let context = RequestContext.current
         let box = try run(request)
         guard let context, let member = member(with: box) else { return Answer(box) }
-        let kept = context.add(member)
-        return Answer(kept.box ?? box, keptAs: kept)
+        let added = context.add(member)
+        return Answer(added.box ?? box, keptAs: added)
     }
 
     /// What is kept already, made of the same source.
-    private var kept: Instance? {
+    private var known: Instance? {
         guard let keeper, let way else { return nil }
         return ThreadRecord.reading {
             owner.found(entry).flatMap { core.instance(of: $0, keptBy: keeper, way)?.object }
@@ -112,29 +112,29 @@ struct Build {
         do {
             defer { thread.pop() }
             guard core.isObserved else { return try construct(request) }
-            let beginning = core.reportBuilding(entry)
+            let beginning = core.reportBeginning(of: entry)
             do {
                 let box = try construct(request)
-                core.reportBuilt(entry, since: beginning)
+                core.reportSuccess(of: entry, since: beginning)
                 return box
             } catch {
-                core.reportFailed(entry, since: beginning, error)
+                core.reportFailure(of: entry, since: beginning, error)
                 throw error
             }
         } catch {
-            throw ResolutionError(wrapping: error, request, in: core, by: entry.subject)
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
         }
     }
 
     private func construct(_ request: borrowing Request) throws -> any AnyBox {
         if let source { return try core.decorate(source.box, by: owner.addedDecorators(of: entry)) }
-        guard case .factory(let factory) = entry.subject.kind else {
-            if let refusal = entry.subject.refusal { throw refusal }
+        guard case .factory(let factory) = entry.registration.kind else {
+            if let refusal = entry.registration.refusal { throw refusal }
             preconditionFailure("Only a factory makes an instance of nothing.")
         }
-        var arguments = try ArgumentList(request.arguments, expected: entry.subject.argumentTypes)
+        var arguments = try ArgumentList(request.arguments, expected: entry.registration.argumentTypes)
         let box = try factory.make(Resolver(core: core), &arguments)
-        core.noteOpened(box, by: entry.subject)
+        core.noteOpened(box, by: entry.registration)
         return entry.isDecorated ? try core.decorate(box, by: entry.decorators) : box
     }
 
@@ -143,7 +143,7 @@ struct Build {
         // Where the factory takes arguments, these are checked when it is awaited.
         if !entry.takesArguments, !request.arguments.isEmpty {
             let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
-            return ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.subject)
+            return ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.registration)
         }
         // A plain factory in a step that builds it already needs it, so that whoever awaited it would wait for itself.
         if !request.isAwaited, entry.mode != .transient, AsyncStep.builds(of: entry, for: core) > 0 {

@@ -59,18 +59,18 @@ extension ContainerCore {
             if known.traits.contains(.isWatched), entry.mode == .forwarded {
                 try tellObserver(ofSource: entry, owner, request)
             }
-            if let answer = try answer(request, by: known) { return answer }
+            if let answer = try handOut(known, for: request) { return answer }
         }
-        if entry.mode != .forwarded { return try build.answer(request, of: self) }
-        if !entry.isDecorated { return try answerOfSource(of: entry, owner, request) }
+        if entry.mode != .forwarded { return try build.run(for: request, to: self) }
+        if !entry.isDecorated { return try askSource(of: entry, owner, request) }
         // What is wrapped and what wraps it belong to one graph of objects.
         let thread = try pushFrame(request)
         defer { thread.pop() }
-        return try build.answer(request, of: self)
+        return try build.run(for: request, to: self)
     }
 
     /// Answers by what is kept; nil if that is gone.
-    func answer(_ request: borrowing Request, by known: Instance) throws -> Answer? {
+    func handOut(_ known: Instance, for request: borrowing Request) throws -> Answer? {
         guard let box = known.box else { return nil }
         if known.traits.contains(.isMainActor) { try checkMainActor(request) }
         if !known.traits.contains(.takesArguments), !request.arguments.isEmpty {

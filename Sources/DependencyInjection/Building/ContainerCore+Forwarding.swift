@@ -2,14 +2,14 @@
 
 extension ContainerCore {
     /// Answers by what an entry forwards to, converted to the type of the entry; nil if that was removed meanwhile.
-    func answerOfSource(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
+    func askSource(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) throws -> Answer? {
         let thread = try pushFrame(for: entry, of: owner, request)
         defer { thread.pop() }
-        if case .alias(let target) = entry.subject.kind { return try answerOfTarget(target, of: entry, owner, request) }
+        if case .alias(let target) = entry.registration.kind { return try askTarget(target, of: entry, owner, request) }
         return try owner.parent.flatMap { try answer(request, from: $0) }
     }
 
-    private func answerOfTarget(
+    private func askTarget(
         _ target: Registration, of alias: Entry, _ owner: ContainerCore, _ request: borrowing Request
     ) throws -> Answer? {
         let forwarded = request.forwarded(to: target.type, target.key)
@@ -18,7 +18,7 @@ extension ContainerCore {
             guard ThreadRecord.reading({ owner.isInstalled(alias) }) else { return nil }
             throw ResolutionError(forwarded, .notRegistered, in: self)
         }
-        guard let view = alias.subject.converted(answer.box) else {
+        guard let view = alias.registration.converted(answer.box) else {
             throw ResolutionError(request, .typeMismatch(instance: answer.box.instanceType), in: nil)
         }
         answer.instance?.add(view, as: alias.key.type)
@@ -33,7 +33,7 @@ extension ContainerCore {
         guard let watch = owner.watch, watch.covers(entry) else { return }
         // This error is not thrown: it carries the place of the request, and the path to it.
         let asked = ResolutionError(request, .notRegistered, in: nil)
-        watch.observer.registration(entry.subject, answers: asked, file: request.site.file)
+        watch.observer.registration(entry.registration, answers: asked, file: request.site.file)
     }
 
     /// Tells the observer of what an entry leads to, without asking for it: what is made of it is built already.

@@ -74,8 +74,8 @@ extension ContainerCore {
         for entry: Entry? = nil, of owner: ContainerCore? = nil, _ request: borrowing Request
     ) throws(ResolutionError) -> ThreadRecord {
         let thread = ThreadRecord.current
-        let place = entry?.subject.isDecorator == true ? owner.map { Borrowed($0) } : nil
-        let frame = Frame(Borrowed(self), entry.map { Borrowed($0.subject) }, of: place)
+        let place = entry?.isDecoratorOnly == true ? owner.map { Borrowed($0) } : nil
+        let frame = Frame(Borrowed(self), entry.map { Borrowed($0.registration) }, of: place)
         guard entry?.mode != .forwarded || thread.forwarding < Way.longestForwarding,
             thread.pushUnlessCycle(frame, at: request.site, hasArguments: !request.arguments.isEmpty)
         else { throw ResolutionError(request, .cycle, in: nil) }

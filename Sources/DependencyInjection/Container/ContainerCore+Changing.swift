@@ -40,7 +40,7 @@ extension ContainerCore {
 
     func unregister(_ type: any Any.Type, _ key: Key, _ site: CallSite) {
         change(Request(type, key.name, [], file: site.file, line: site.line)) { retired in
-            if let old = entry(key), old.registration != nil {
+            if let old = entry(key), !old.isDecoratorOnly {
                 let decorators = old.decorators
                 replaceEntry(decorators.first.map { Entry($0, decorators: decorators) }, key, &retired)
             }
@@ -63,7 +63,7 @@ extension ContainerCore {
         slots.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
             let old = entry(registration.key)
-            let new = Entry.made(by: registration, after: old, in: birth)
+            let new = Entry.successor(of: old, by: registration, in: birth)
             // A decorator that is there already changes nothing.
             if new === old { continue }
             replaceEntry(new, registration.key, &retired)
@@ -79,7 +79,7 @@ extension ContainerCore {
 
     /// Sets or removes the entry of a key, and leaves its instance alone.
     func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
-        if entry?.subject.isExpectation == true { hasExpectations.store(true, ordering: .relaxed) }
+        if entry?.registration.isExpectation == true { hasExpectations.store(true, ordering: .relaxed) }
         slots.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }
 

@@ -24,9 +24,9 @@ extension ContainerCore {
             for var entry in level.sorted(by: { $0.order < $1.order }) {
                 let key = entry.key
                 if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {
-                    if nearer.registration != nil { continue }
+                    if !nearer.isDecoratorOnly { continue }
                     // An entry with decorators only is merged with the parent's entry that it decorates.
-                    entry = entry.decorated(by: nearer.decorators)
+                    entry = entry.wrapping(with: nearer.decorators)
                 }
                 visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
                 entries.append(entry)

@@ -54,7 +54,7 @@ extension ContainerCore {
         let isRegistered: Bool? = nearest { core in
             guard let slot = core.with({ $0.slot(key) }), let entry = slot.entry else { return nil }
             found = found ?? Found(owner: core, entry: entry, instance: slot.instance)
-            return entry.with { $0.subject.isDecorator } ? nil : true
+            return entry.with { $0.isDecoratorOnly } ? nil : true
         }
         return isRegistered == nil ? nil : found
     }
@@ -64,7 +64,7 @@ extension ContainerCore {
         nearest { core -> Bool? in
             guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }
             if entry == Borrowed(wanted) { return true }
-            return entry.with { $0.subject.isDecorator } ? nil : false
+            return entry.with { $0.isDecoratorOnly } ? nil : false
         } ?? false
     }
 
@@ -81,7 +81,7 @@ extension ContainerCore {
     /// An entry of this container, followed by what it decorates in the parents, down to what is registered.
     func layers(of entry: Entry) -> [Registered] {
         var layers: [Registered] = [(Borrowed(self), entry)]
-        while let last = layers.last, last.entry.subject.isDecorator,
+        while let last = layers.last, last.entry.isDecoratorOnly,
             let next = last.owner.object.parent?.registered(entry.key)
         {
             layers.append(next)
@@ -91,7 +91,7 @@ extension ContainerCore {
 
     /// What is registered for a key, behind entries that only decorate it.
     func registration(of key: Key) -> Registration? {
-        registered(key).flatMap { owner, entry in owner.object.layers(of: entry).last?.entry.subject }
+        registered(key).flatMap { owner, entry in owner.object.layers(of: entry).last?.entry.registration }
     }
 
     /// The decorators that this container's entry adds to those which its parents apply.
@@ -103,7 +103,7 @@ extension ContainerCore {
     func expectation(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
         // A key of a declaration takes long to make.
         guard isAnywhere({ $0.hasExpectations.load(ordering: .relaxed) }) else { return nil }
-        return registered(Key(expectationOf: type, name))?.entry.subject
+        return registered(Key(expectationOf: type, name))?.entry.registration
     }
 
     /// Whether a type is registered, or made of types that are.

@@ -15,8 +15,8 @@
         case forwarded
     }
 
-    /// The registration or, if only a parent has one, the first decorator.
-    @usableFromInline let subject: Registration
+    /// What was registered or, if only a parent has that, the first decorator.
+    @usableFromInline let registration: Registration
     /// What wraps each instance, the innermost first.
     let decorators: [Registration]
     /// The places of the registrations that were replaced one after the other, up to this one, each once; the last is that
@@ -34,28 +34,28 @@
     @usableFromInline let link: Borrowed<AnyObject>?
 
     init(
-        _ subject: Registration, decorators: [Registration] = [], order: UInt? = nil,
+        _ registration: Registration, decorators: [Registration] = [], order: UInt? = nil,
         replacing replaced: [CallSite] = [], serial: UInt = Serial.next()
     ) {
-        self.subject = subject
+        self.registration = registration
         self.decorators = decorators
         self.replaced = replaced
         self.serial = serial
         self.order = order ?? serial
         var traits: Instance.Traits = []
-        if subject.isMainActor || decorators.contains(where: \.isMainActor) { traits.insert(.isMainActor) }
-        if subject.lifetime == .weak { traits.insert(.isWeak) }
-        if subject.takesArguments { traits.insert(.takesArguments) }
+        if registration.isMainActor || decorators.contains(where: \.isMainActor) { traits.insert(.isMainActor) }
+        if registration.lifetime == .weak { traits.insert(.isWeak) }
+        if registration.takesArguments { traits.insert(.takesArguments) }
         self.traits = traits
         mode =
-            switch (subject.kind, subject.lifetime) {
+            switch (registration.kind, registration.lifetime) {
             case (.alias, _), (.decorator, _): .forwarded
             case (_, .scoped): .scoped
             case (_, .new): .transient
             case (_, .graph): .graph
             default: .owned
             }
-        switch subject.kind {
+        switch registration.kind {
         case .factory(let factory) where mode == .transient && !traits.contains(.isMainActor) && decorators.isEmpty:
             link = Borrowed(factory as AnyObject)
         case .alias(let target): link = Borrowed(target)
@@ -63,7 +63,7 @@
         }
     }
 
-    @usableFromInline var key: Key { subject.key }
+    @usableFromInline var key: Key { registration.key }
     /// Whether ``link`` is a factory that may be called at once.
     var isDirect: Bool { mode == .transient && link != nil }
     /// What an alias forwards to.
@@ -75,16 +75,16 @@
     }
 
     var isDecorated: Bool { !decorators.isEmpty }
-    /// The registration, unless this only decorates a parent's.
-    var registration: Registration? { subject.isDecorator ? nil : subject }
-    var isAsync: Bool { subject.isAsync }
+    /// Whether a parent, at most, has the registration, and this only decorates it.
+    var isDecoratorOnly: Bool { registration.isDecorator }
+    var isAsync: Bool { registration.isAsync }
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { traits.contains(.isMainActor) }
     var takesArguments: Bool { traits.contains(.takesArguments) }
 
     /// The places that are replaced by a registration which takes the place of this entry, without the oldest of many.
     func replaced(by newer: Registration) -> [CallSite] {
-        guard let registration, !registration.isSame(as: newer) else { return replaced }
+        guard !isDecoratorOnly, !registration.isSame(as: newer) else { return replaced }
         if replaced.last == registration.site { return replaced }
         let others = replaced.filter { $0 != registration.site && $0 != newer.site }
         return others.suffix(Self.rememberedPlaces - 1) + [registration.site]
@@ -96,9 +96,9 @@
     /// if nothing changes.
     ///
     /// - Parameter birth: That of a copied container, if it is one. To override what it was copied with is no replacement.
-    static func made(by registration: Registration, after old: Entry?, in birth: UInt? = nil) -> Entry {
+    static func successor(of old: Entry?, by registration: Registration, in birth: UInt? = nil) -> Entry {
         if registration.isDecorator {
-            return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
+            return old?.wrapping(with: [registration]) ?? Entry(registration, decorators: [registration])
         }
         let isOverride = if let old, let birth { old.order < birth } else { false }
         return Entry(
@@ -107,15 +107,15 @@
     }
 
     /// Makes a copy for another container, in which it comes last so far.
-    func copied() -> Entry {
-        Entry(subject, decorators: decorators, order: Serial.next(), replacing: replaced, serial: serial)
+    func copy() -> Entry {
+        Entry(registration, decorators: decorators, order: Serial.next(), replacing: replaced, serial: serial)
     }
 
     /// Makes a copy with more decorators, in the same place of the order. Returns itself if it has all of them.
-    func decorated(by decorators: [Registration]) -> Entry {
+    func wrapping(with decorators: [Registration]) -> Entry {
         let others = decorators.without(self.decorators)
         return others.isEmpty
-            ? self : Entry(subject, decorators: self.decorators + others, order: order, replacing: replaced)
+            ? self : Entry(registration, decorators: self.decorators + others, order: order, replacing: replaced)
     }
 }
 

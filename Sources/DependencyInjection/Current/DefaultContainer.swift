@@ -10,7 +10,7 @@ enum DefaultContainer {
     nonisolated(unsafe) private static var registering: DIContainer?
 
     static var container: DIContainer {
-        get { known ?? made }
+        get { known ?? setUp() }
         // The old container is released when every read of it has ended.
         set { queue.sync { become(newValue) } }
     }
@@ -18,7 +18,7 @@ enum DefaultContainer {
     private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
 
     /// The default container, set up if need be.
-    private static var made: DIContainer { queue.sync { prepared() } }
+    private static func setUp() -> DIContainer { queue.sync { prepared() } }
 
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)

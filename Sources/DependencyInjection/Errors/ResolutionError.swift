@@ -62,7 +62,8 @@ public struct ResolutionError: Error {
     package var registrations: [Registration] { report.path }
     var nearest: [Registration] {
         let entries = report.core?.chain.flatMap { core in ThreadRecord.reading { core.slots.entries() } } ?? []
-        return entries.compactMap(\.registration).filter { !$0.isExpectation }.nearest(to: report.type)
+        return entries.filter { !$0.isDecoratorOnly }.map(\.registration).filter { !$0.isExpectation }.nearest(
+            to: report.type)
     }
 
     /// The asynchronous build that would make the request succeed, if one can be begun.

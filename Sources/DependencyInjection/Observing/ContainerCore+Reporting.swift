@@ -30,29 +30,28 @@ extension ContainerCore {
     func reportClosed(_ error: (any Error)?) { report(.closed(error)) }
 
     func reportRegistration(_ registration: Registration, in old: Entry?) {
-        let known = registration.isDecorator ? nil : old?.registration
-        if let known, !known.isSame(as: registration) {
-            report(.replaced(known), registration)
+        if let old, !registration.isDecorator, !old.isDecoratorOnly, !old.registration.isSame(as: registration) {
+            report(.replaced(old.registration), registration)
         } else {
             report(.registered, registration)
         }
     }
 
     /// Tells that a factory is about to run.
-    func reportBuilding(_ entry: Entry) -> Stopwatch {
-        report(.building, entry.subject)
+    func reportBeginning(of entry: Entry) -> Stopwatch {
+        report(.building, entry.registration)
         return Stopwatch()
     }
 
-    func reportBuilt(_ entry: Entry, since beginning: Stopwatch) {
-        report(.built(after: beginning.elapsed), entry.subject)
+    func reportSuccess(of entry: Entry, since beginning: Stopwatch) {
+        report(.built(after: beginning.elapsed), entry.registration)
     }
 
-    func reportFailed(_ entry: Entry, since beginning: Stopwatch, _ error: any Error) {
-        report(.failed(after: beginning.elapsed, error), entry.subject)
+    func reportFailure(of entry: Entry, since beginning: Stopwatch, _ error: any Error) {
+        report(.failed(after: beginning.elapsed, error), entry.registration)
     }
 
-    func reportRelease(_ instance: Instance) { report(.released, instance.entry.subject) }
+    func reportRelease(_ instance: Instance) { report(.released, instance.entry.registration) }
 
     func reportReset() {
         for instance in isObserved ? keptInstances : [] { reportRelease(instance) }

@@ -20,7 +20,7 @@ extension DIContainer {
         let earlier = earlier.map { Array($0.core.chain) }
         var copy: DIContainer?
         for (level, core) in core.chain.enumerated().reversed() {
-            let next = DIContainer(core: core.copied(to: copy?.core), parent: copy)
+            let next = DIContainer(core: core.copy(under: copy?.core), parent: copy)
             if let earlier { next.core.keepAwaited(of: earlier[level]) }
             copy = next
         }
@@ -63,7 +63,7 @@ extension ResolutionError {
     package var expectation: Registration? { report.keptDependent == nil ? report.expectation : nil }
 
     /// The asynchronous registration that has to be built before the request can be answered.
-    package var neededBuild: Registration? { pending?.entry.subject }
+    package var neededBuild: Registration? { pending?.entry.registration }
 
     /// Builds what has to be built before the request can be answered, and returns what failed.
     package func failureOfNeededBuild() async -> ResolutionError? {

@@ -40,7 +40,7 @@ package struct RegistrationSnapshot: Sendable {
         builder = entry.mode == .owned ? owner : core
         let layers = owner.layers(of: entry)
         let base = layers[layers.count - 1]
-        self.base = base.entry.subject
+        self.base = base.entry.registration
         decorators = layers.reversed().reduce(into: []) { $0 += $1.entry.decorators.without($0) }
         var steps = layers.map(\.entry)
         // More of them are a circle.
@@ -49,7 +49,7 @@ package struct RegistrationSnapshot: Sendable {
         {
             steps += owner.object.layers(of: next).map(\.entry)
         }
-        maker = steps[steps.count - 1].subject
+        maker = steps[steps.count - 1].registration
         isMainActor = steps.contains(where: \.isMainActor)
         isInherited = base.owner.object !== viewer
         isBuilt =
@@ -64,7 +64,7 @@ package struct RegistrationSnapshot: Sendable {
     package var entryID: ObjectIdentifier { ObjectIdentifier(entry) }
     package var key: Key { entry.key }
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
-    package var registration: Registration { entry.subject }
+    package var registration: Registration { entry.registration }
     /// The places of the registrations that it replaced, each once; the last is that of its predecessor.
     package var replaced: [String] { entry.replaced.map(\.description) }
     /// Whether the container that was asked would build it.
@@ -129,7 +129,7 @@ extension DIContainer {
     /// What requests to this container can find, in order, with decorators that decorate nothing and what is expected of children.
     package var snapshots: [RegistrationSnapshot] {
         core.visibleEntries().compactMap { entry in
-            let subject = entry.subject
+            let subject = entry.registration
             // What is registered is no longer expected.
             if subject.isExpectation, core.registered(Key(ObjectIdentifier(subject.type), subject.name)) != nil {
                 return nil

@@ -32,7 +32,7 @@ extension DIContainer {
         let beginning = Serial.next()
         let watch = observer.map { observer in
             let covers: @Sendable (Entry) -> Bool = { entry in
-                entry.serial < beginning && entry.mode != .forwarded && !isException(entry.subject)
+                entry.serial < beginning && entry.mode != .forwarded && !isException(entry.registration)
                     && !entry.decorators.contains(where: isException)
             }
             return ContainerCore.Watch(observer: observer, covers: covers)

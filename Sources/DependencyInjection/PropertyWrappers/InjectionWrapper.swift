@@ -33,7 +33,9 @@ extension DIContainer {
     /// The types that are registered or expected under names, here or in a parent.
     package var typesWithNames: Set<ObjectIdentifier> {
         Set(
-            core.visibleEntries().compactMap(\.registration).filter { $0.name != nil }.map { ObjectIdentifier($0.type) }
+            core.visibleEntries().filter { !$0.isDecoratorOnly }.map(\.registration).filter { $0.name != nil }.map {
+                ObjectIdentifier($0.type)
+            }
         )
     }
 }

@@ -82,7 +82,7 @@ extension Reading {
             entry.with({ !$0.takesArguments })
         {
             // Nobody keeps the entry once the read has ended.
-            let target = entry.with { Borrowed($0.subject) }
+            let target = entry.with { Borrowed($0.registration) }
             if let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line) {
                 defer { thread.pop() }
                 return try call(target, as: type, in: core, name, file, line)
@@ -130,7 +130,8 @@ extension Reading {
         guard let core else { return false }
         let keepsContainer = !isHeld && thread.innermostFrame?.core != core
         let frame = Frame(
-            core, entry.with { Borrowed($0.subject) }, scope: scope, keepsContainer: keepsContainer, keepsSubject: true)
+            core, entry.with { Borrowed($0.registration) }, scope: scope, keepsContainer: keepsContainer,
+            keepsSubject: true)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
     }
 

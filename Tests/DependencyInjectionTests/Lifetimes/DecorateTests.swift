@@ -91,8 +91,8 @@ struct DecorateTests {
         weak let old = engine as? Tuned
         engine = nil
         container.register(Shared(Diesel(kind: "second")))
-        #expect(old == nil)
         #expect(container.resolve((any Engine).self).kind == "tuned second")
+        #expect(old == nil)
     }
 
     @Test("Rule 17: a child decorates what its parent registered, for itself, once, and follows the parent")

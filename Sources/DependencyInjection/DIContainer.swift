@@ -3,7 +3,7 @@
 /// ```swift
 /// let container = DIContainer {
 ///     Shared(FileLogger() as Logger)
-///     New { resolve, id in NoteViewModel(id: id, logger: resolve()) }
+///     New(autowiring: NoteViewModel.init, arguments: Int.self)
 /// }
 /// let viewModel: NoteViewModel = container.resolve(42)
 /// ```

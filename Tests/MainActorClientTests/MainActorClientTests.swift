@@ -58,6 +58,33 @@ struct MainActorClientTests {
         }
     }
 
+    @Test("Rule 9: autowires initializers whose first parameters are arguments")
+    func autowiringArguments() async {
+        let container = DIContainer {
+            Shared(mainActor: RouterImpl() as Router)
+            New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
+        }
+        let detail: DetailViewModel = container.resolve(7)
+        #expect(detail.id == 7)
+        #expect(container.registrations.contains { $0.isMainActor && $0.type == DetailViewModelImpl.self })
+        struct Owner {
+            @LazyInject var router: Router
+            var now: Router? { $router }
+        }
+        DIContainer.withContainer(container) {
+            let owner = Owner()
+            #expect(owner.now == nil)
+            #expect(owner.router === owner.now)
+        }
+        let elsewhere = await Task.detached { () -> ResolutionError.Reason? in
+            do {
+                _ = try container.resolve.orThrow(DetailViewModel.self, arguments: 7)
+                return nil
+            } catch { return (error as? ResolutionError)?.reason }
+        }.value
+        #expect(elsewhere == .mainActorRequired)
+    }
+
     @Test("Rule C6: resolves main-actor types on the main actor")
     func onMainActor() throws {
         let delegate = AppDelegate()

@@ -33,6 +33,11 @@ class SearchService: Search {
 class ConsoleLogger: Logger {}
 class FileLogger: Logger {}
 class SearchViewModel {}
+class Tour {
+    let text: String
+    init(id: Int, title: String, config: AppConfiguration) { text = "\(id) \(title) \(config.host)" }
+    init(a: Int, b: String, c: Bool) { text = "\(a) \(b) \(c)" }
+}
 
 class AppDelegate {
     @LazyInject private var config: AppConfiguration
@@ -67,6 +72,34 @@ class Screen {
 
 @Suite("Rule C5: a Swift 5 client")
 struct Swift5ClientTests {
+    @Test("registers initializers whose first parameters are arguments")
+    func autowiringArguments() async {
+        let container = DIContainer {
+            Shared(AppConfigurationImpl() as AppConfiguration)
+            New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
+            New(autowiring: Tour.init(id:title:config:), arguments: Int.self, String.self)
+            New(autowiring: Tour.init(a:b:c:), arguments: Int.self, String.self, Bool.self, name: "three")
+        }
+        let detail: DetailViewModel = container.resolve(4)
+        #expect(detail.id == 4)
+        let provider: Provider<Tour, Int, String> = container.resolve()
+        #expect(provider(1, "a").text == "1 a localhost")
+        #expect(container.resolve(Tour.self, name: "three", arguments: 1, "b", true).text == "1 b true")
+    }
+
+    @Test("reads what a lazy wrapper has by now")
+    func projection() {
+        DIContainer.withContainer(DIContainer { Shared(RouterImpl.init, as: Router.self) }) {
+            class Owner {
+                @LazyInject var router: Router
+                func end() -> Router? { $router }
+            }
+            let owner = Owner()
+            #expect(owner.end() == nil)
+            #expect(owner.router === owner.end())
+        }
+    }
+
     @Test("compiles without a warning, its services not being Sendable")
     func callSites() throws {
         try DIContainer.withContainer(DIContainer()) {

@@ -54,3 +54,15 @@ final class CacheView {
     let cache: any Cache
     init(cache: any Cache) { self.cache = cache }
 }
+
+final class Tour: Sendable {
+    let text: String
+    init(id: Int, title: String, config: any AppConfiguration) { text = "\(id) \(title) \(config.host)" }
+    init(a: Int, b: String, c: Bool) { text = "\(a) \(b) \(c)" }
+}
+
+@MainActor
+final class TourPanel {
+    let text: String
+    init(id: Int, config: any AppConfiguration) { text = "\(id) \(config.host)" }
+}

@@ -226,6 +226,26 @@ struct Swift6ClientTests {
         #expect(object is ConsoleLogger)
     }
 
+    @Test("registers initializers whose first parameters are arguments")
+    @MainActor
+    func autowiringArguments() {
+        let container = DIContainer {
+            Shared(AppConfigurationImpl() as AppConfiguration)
+            New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
+            New(autowiring: Tour.init(id:title:config:), arguments: Int.self, String.self)
+            New(autowiring: Tour.init(a:b:c:), arguments: Int.self, String.self, Bool.self, name: "three")
+            New(autowiring: TourPanel.init, arguments: Int.self)
+            New(autowiring: { (id: Int, config: AppConfiguration) in "\(id) \(config.host)" }, arguments: Int.self)
+        }
+        let detail: DetailViewModel = container.resolve(4)
+        #expect(detail.id == 4)
+        let tour: Tour = container.resolve(1, "a")
+        #expect(tour.text == "1 a localhost")
+        #expect(container.resolve(Tour.self, name: "three", arguments: 1, "b", true).text == "1 b true")
+        #expect(container.resolve(TourPanel.self, arguments: 5).text == "5 localhost")
+        #expect(container.resolve(String.self, arguments: 6) == "6 localhost")
+    }
+
     @Test("registers on the main actor what closures, functions and initializers make there")
     @MainActor
     func mainActorForms() {

@@ -33,6 +33,11 @@ public struct LazyInject<Value> {
 
     /// The value, resolved now if it was not before.
     @inlinable public var wrappedValue: Value { storage.value }
+
+    /// Returns what was resolved by now, or nil, and resolves nothing: `$player?.stop()` at the end of a screen.
+    ///
+    /// It may be read on any thread, at the cost of a later read.
+    public var projectedValue: Value? { storage.present }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}

@@ -26,6 +26,12 @@
         }
     }
 
+    /// The value, if it is there by now.
+    @usableFromInline var present: Value? {
+        defer { withExtendedLifetime(self) {} }
+        return box.load().map { box in box.with { $0.value } }
+    }
+
     /// Resolves the value. If several threads do so at once, the first result that is published counts.
     @usableFromInline func resolve() -> Value {
         let resolver = Resolver(core: core ?? DefaultContainer.container.core)

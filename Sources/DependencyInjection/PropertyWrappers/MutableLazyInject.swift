@@ -26,6 +26,9 @@ public struct MutableLazyInject<Value> {
         storage = LazyStorage(wrappedValue)
     }
 
+    /// Returns what was set or resolved by now, or nil, and resolves nothing: `$player?.stop()` at the end of a screen.
+    public var projectedValue: Value? { storage?.present }
+
     /// The value that was set, or else the resolved one, which the first read resolves.
     public var wrappedValue: Value {
         @inlinable get { storage!.value }

@@ -63,7 +63,10 @@ public struct Decorate: RegistrationConvertible {
         let isMainActor = decorator.isolation === MainActor.shared
         let decorate: @Sendable (T, Resolver) throws -> T = NonisolatedFactory(decorator).call
         let decorator = Decorator { Box(try decorate($0.value(as: T.self), $1)) }
-        registrations = [Registration(type, name, .decorator(decorator), lifetime: nil, isMainActor: isMainActor, site)]
+        registrations = [
+            Registration(
+                type, name, .decorator(decorator), lifetime: nil, isMainActor: isMainActor, dependencies: nil, site)
+        ]
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let app = DIContainer {
-///     New { resolve in Handler(session: resolve()) }
+///     New(autowiring: Handler.init(session:))
 ///     Expected(Session.self)
 /// }
 /// let request = app.makeChild { Shared(UserSession(user: "ada") as Session) }

@@ -10,7 +10,8 @@ extension _KeptRegistration where Instance: Sendable {
     /// - Parameters:
     ///   - instance: The expression. Its static type is what is registered, hence `as`.
     ///   - name: A name, to register the type more than once.
-    ///   - aliases: Further types that the instance answers for; it must conform to them, or resolving them is an error.
+    ///   - aliases: Further types that the instance answers for, under the same name; it must conform to them, or resolving them is an
+    ///     error.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
     @available(swift, introduced: 6) @_disfavoredOverload
@@ -18,7 +19,7 @@ extension _KeptRegistration where Instance: Sendable {
         _ instance: @autoclosure @escaping @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
+        self.init({ _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
@@ -90,6 +91,6 @@ extension _KeptRegistration where Instance: Sendable {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () throws -> Instance
     ) {
-        self.init({ _ in try factory() }, name, Types<repeat each Alias>.all, file, line)
+        self.init({ _ in try factory() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 }

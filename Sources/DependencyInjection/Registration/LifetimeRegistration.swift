@@ -16,34 +16,40 @@ extension _LifetimeRegistration {
     /// forward to itself.
     private init(
         _ kind: Registration.Kind, _ name: RegistrationName?, _ aliases: [any Any.Type],
-        isMainActor: Bool = false, _ types: [any Any.Type], isAutowired: Bool = false, _ file: StaticString,
-        _ line: UInt
+        isMainActor: Bool = false, arguments: [any Any.Type] = [], dependencies: [any Any.Type]?,
+        _ file: StaticString, _ line: UInt
     ) {
         let registration = Registration(
-            Instance.self, name, kind, lifetime: Self._lifetime, isMainActor: isMainActor, types: types,
-            isAutowired: isAutowired, CallSite(file: file, line: line))
+            Instance.self, name, kind, lifetime: Self._lifetime, isMainActor: isMainActor, arguments: arguments,
+            dependencies: dependencies, CallSite(file: file, line: line))
         var registrations = [registration]
         for alias in aliases where alias != Instance.self { registrations.append(registration.alias(alias)) }
         self = Self._of(registrations)
     }
 
     /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
+    ///
+    /// - Parameter dependencies: What the factory is known to need; nil if it asks the resolver.
     init<each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance, isMainActor: Bool = false,
-        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+        dependencies: [any Any.Type]? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        _ file: StaticString, _ line: UInt
     ) {
         self.init(
             .factory(Factory(factory)), name, aliases, isMainActor: isMainActor,
-            Types<repeat each Argument>.all, file, line)
+            arguments: Types<repeat each Argument>.all, dependencies: dependencies, file, line)
     }
 
     /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
     init<each Argument>(
         unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> Instance,
-        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+        dependencies: [any Any.Type]? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        _ file: StaticString, _ line: UInt
     ) {
         let isMainActor = factory.isolation === MainActor.shared
-        self.init(NonisolatedFactory(factory).call, isMainActor: isMainActor, name, aliases, file, line)
+        self.init(
+            NonisolatedFactory(factory).call, isMainActor: isMainActor, dependencies: dependencies, name, aliases, file,
+            line)
     }
 
     /// Takes a factory that is awaited.
@@ -55,7 +61,9 @@ extension _LifetimeRegistration {
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(.asyncFactory(factory), name, aliases, Types<repeat each Argument>.all, file, line)
+        self.init(
+            .asyncFactory(factory), name, aliases, arguments: Types<repeat each Argument>.all, dependencies: nil, file,
+            line)
     }
 
     /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
@@ -67,16 +75,27 @@ extension _LifetimeRegistration {
         isMainActor: Bool = false, in context: (any Actor)? = nil, _ name: RegistrationName?,
         _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        let isolation = initializer.isolation === context ? nil : initializer.isolation
-        let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
         let plain = NonisolatedInitializer(initializer)
-        let factory = Factory { resolve in
-            try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-        }
+        self.init(
+            autowired: { resolve in
+                try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, isMainActor: isMainActor, in: context,
+            dependencies: Types<repeat each Dependency>.all, name, aliases, file, line)
+    }
+
+    /// Takes a factory that calls an initializer of an actor with the arguments, and with what it needs.
+    init<each Argument>(
+        autowired factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance,
+        _ isolation: (any Actor)?, isMainActor: Bool = false, in context: (any Actor)?,
+        dependencies: [any Any.Type], _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString,
+        _ line: UInt
+    ) {
+        let isolation = isolation === context ? nil : isolation
+        let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
         let refusal = isMainActor ? nil : isolation.map { RefusedInitializer(isolatedTo: $0) }
         self.init(
-            refusal.map { .refused($0) } ?? .factory(factory), name, aliases, isMainActor: isMainActor,
-            Types<repeat each Dependency>.all, isAutowired: true, file, line)
+            refusal.map { .refused($0) } ?? .factory(Factory(factory)), name, aliases, isMainActor: isMainActor,
+            arguments: Types<repeat each Argument>.all, dependencies: dependencies, file, line)
     }
 }
 
@@ -123,7 +142,7 @@ extension _LifetimeRegistration {
         let refusal = RefusedInitializer(
             "it is registered without `autowiring:`, and takes parameters",
             fix: "write `autowiring:` before the initializer, to have its parameters resolved.")
-        self.init(.refused(refusal), name, Types<Alias, repeat each More>.all, [], file, line)
+        self.init(.refused(refusal), name, Types<Alias, repeat each More>.all, dependencies: [], file, line)
     }
 }
 
@@ -146,7 +165,9 @@ extension _LifetimeRegistration {
         name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(unchecked: { @MainActor _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            unchecked: { @MainActor _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file,
+            line)
     }
 
     /// Registers a factory that runs on the main actor, and takes the container's resolver and any arguments.
@@ -169,6 +190,8 @@ extension _LifetimeRegistration {
         mainActor initializer: @escaping @MainActor @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(unchecked: { @MainActor _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            unchecked: { @MainActor _ in try initializer() }, dependencies: [], name, Types<repeat each Alias>.all,
+            file, line)
     }
 }

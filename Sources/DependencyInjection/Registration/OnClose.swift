@@ -32,7 +32,7 @@ extension _HeldRegistration {
     /// Closes what the factory makes, and knows the error that ended the work, if any.
     ///
     /// ```swift
-    /// Scoped { resolve in UnitOfWork(pool: resolve()) }
+    /// Scoped(autowiring: UnitOfWork.init)
     ///     .onClose { unit, failure in
     ///         if failure == nil { try await unit.commit() } else { await unit.rollBack() }
     ///     }

@@ -25,12 +25,13 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let lifetime: Lifetime?
     /// Whether it is built and resolved on the main actor only.
     public let isMainActor: Bool
-    /// Whether `types` are those that the initializer needs, and not those of arguments.
-    private let isAutowired: Bool
     package let key: Key
     /// The type asked for.
     public let type: any Any.Type
-    private let types: [any Any.Type]
+    /// The types of the arguments that the factory takes.
+    package let argumentTypes: [any Any.Type]
+    /// The types that the initializer needs; nil if a closure asks for what it needs.
+    private let knownDependencies: [any Any.Type]?
     /// The name of the innermost named ``Module`` that it was written in.
     public var module: String? { moduleName?.value }
     /// Shared by the registrations of the module.
@@ -48,7 +49,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
-        types: [any Any.Type] = [], isAutowired: Bool = false, module: Box<String>? = nil,
+        arguments: [any Any.Type] = [], dependencies: [any Any.Type]? = [], module: Box<String>? = nil,
         closers: [Closer] = [], _ site: CallSite
     ) {
         self.kind = kind
@@ -59,8 +60,8 @@ public final class Registration: Sendable, CustomStringConvertible {
         self.type = type
         self.lifetime = lifetime
         self.isMainActor = isMainActor
-        self.types = types
-        self.isAutowired = isAutowired
+        argumentTypes = arguments
+        knownDependencies = dependencies
         moduleName = module
         self.closers = closers
         self.site = site
@@ -101,8 +102,8 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     private func copy(module: Box<String>?, _ closers: [Closer]) -> Registration {
         Registration(
-            type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, types: types, isAutowired: isAutowired,
-            module: module, closers: closers, site)
+            type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
+            dependencies: knownDependencies, module: module, closers: closers, site)
     }
 
     /// Whether this is the other registration, or the same in another module.
@@ -137,12 +138,14 @@ public final class Registration: Sendable, CustomStringConvertible {
         return "\(names.label(self)): \(what), \(verb) at \(place)"
     }
 
-    /// The types of the arguments that the factory takes.
-    package var argumentTypes: [any Any.Type] { isAutowired ? [] : types }
-    /// The types that the initializer needs, which are known only if it is autowired.
-    package var dependencies: [any Any.Type] { isAutowired ? types : [] }
+    /// The types that its title in listings shows.
+    package var typesInTitle: [any Any.Type] { [type] + argumentTypes }
+    /// The types that the initializer needs, as far as they are known.
+    package var dependencies: [any Any.Type] { knownDependencies ?? [] }
+    /// Whether what it needs shows only when it is built, because a closure is given the resolver.
+    package var isOpaque: Bool { knownDependencies == nil }
     /// Whether the factory takes arguments.
-    var takesArguments: Bool { !isAutowired && !types.isEmpty }
+    var takesArguments: Bool { !argumentTypes.isEmpty }
 
     /// Whether it wraps what is registered for its key, rather than being registered itself.
     package var isDecorator: Bool {

@@ -3,7 +3,7 @@
 /// ```swift
 /// DIContainer.register {
 ///     Shared(FileLogger() as Logger)
-///     Shared { resolve in RouterImpl(config: resolve()) as Router }
+///     Shared { resolve in API(resolve(AppConfiguration.self).host) }
 ///     Shared(autowiring: SearchService.init, as: Search.self)
 ///     Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
 ///     Shared(mainActor: WindowController() as Windows)

@@ -8,7 +8,7 @@ extension _LifetimeRegistration {
         _ instance: @autoclosure @escaping () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(unchecked: { _ in try instance() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(unchecked: { _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory in Swift 5 mode.
@@ -35,7 +35,8 @@ extension _LifetimeRegistration {
         _ initializer: @escaping () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(unchecked: { _ in try initializer() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            unchecked: { _ in try initializer() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a closure whose parameters are resolved by their types in Swift 5 mode.
@@ -71,7 +72,7 @@ extension _LifetimeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping () throws -> Instance
     ) {
-        self.init(unchecked: { _ in try factory() }, name, Types<repeat each Alias>.all, file, line)
+        self.init(unchecked: { _ in try factory() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers a factory that runs on the main actor in Swift 5 mode.

@@ -1,0 +1,122 @@
+// An initializer whose first parameters are arguments. Two packs in one function type cannot be told apart, so there is a form for
+// each number of arguments, from one to three.
+
+extension New {
+    /// Registers an initializer whose first parameter is an argument, and whose others are resolved by their types.
+    ///
+    /// ```swift
+    /// New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
+    /// let detail: DetailViewModel = DIContainer.resolve(42)
+    /// ```
+    /// There is a form each for one, two and three arguments. What the others need is checked by `validate()` and drawn in the graph,
+    /// as that of any `autowiring:`, and so are errors and the main actor. Arguments that do not fit are the error that they are for a
+    /// closure. In Swift 6 mode they are `Sendable`, since the initializer may belong to the main actor.
+    @available(swift, introduced: 6) @_disfavoredOverload
+    public init<First: Sendable, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) @Sendable (First, repeat each Dependency) throws -> Instance,
+        arguments first: First.Type, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let call: @Sendable (First, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First) in
+                try call(first, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: nil, dependencies: Types<repeat each Dependency>.all, name,
+            Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer with two arguments, which are its first parameters.
+    @available(swift, introduced: 6) @_disfavoredOverload
+    public init<First: Sendable, Second: Sendable, each Dependency, each Alias>(
+        autowiring initializer:
+            @escaping @isolated(any) @Sendable (First, Second, repeat each Dependency) throws -> Instance,
+        arguments first: First.Type, _ second: Second.Type, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let call: @Sendable (First, Second, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First, second: Second) in
+                try call(
+                    first, second, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: nil, dependencies: Types<repeat each Dependency>.all, name,
+            Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer with three arguments, which are its first parameters.
+    @available(swift, introduced: 6) @_disfavoredOverload
+    public init<First: Sendable, Second: Sendable, Third: Sendable, each Dependency, each Alias>(
+        autowiring initializer:
+            @escaping @isolated(any) @Sendable (First, Second, Third, repeat each Dependency) throws -> Instance,
+        arguments first: First.Type, _ second: Second.Type, _ third: Third.Type, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let call: @Sendable (First, Second, Third, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First, second: Second, third: Third) in
+                try call(
+                    first, second, third, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: nil, dependencies: Types<repeat each Dependency>.all, name,
+            Types<repeat each Alias>.all, file, line)
+    }
+}
+
+// MARK: In Swift 5 mode
+
+extension New {
+    /// Registers an initializer with an argument in Swift 5 mode.
+    @available(swift, obsoleted: 6) @_disfavoredOverload
+    public init<First, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) (First, repeat each Dependency) throws -> Instance,
+        arguments first: First.Type, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
+        in context: (any Actor)? = #isolation
+    ) {
+        let call: @Sendable (First, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First) in
+                try call(first, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name,
+            Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer with two arguments in Swift 5 mode.
+    @available(swift, obsoleted: 6) @_disfavoredOverload
+    public init<First, Second, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) (First, Second, repeat each Dependency) throws -> Instance,
+        arguments first: First.Type, _ second: Second.Type, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
+        in context: (any Actor)? = #isolation
+    ) {
+        let call: @Sendable (First, Second, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First, second: Second) in
+                try call(
+                    first, second, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name,
+            Types<repeat each Alias>.all, file, line)
+    }
+
+    /// Registers an initializer with three arguments in Swift 5 mode.
+    @available(swift, obsoleted: 6) @_disfavoredOverload
+    public init<First, Second, Third, each Dependency, each Alias>(
+        autowiring initializer:
+            @escaping @isolated(any) (First, Second, Third, repeat each Dependency) throws -> Instance,
+        arguments first: First.Type, _ second: Second.Type, _ third: Third.Type, name: RegistrationName? = nil,
+        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
+        in context: (any Actor)? = #isolation
+    ) {
+        let call: @Sendable (First, Second, Third, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First, second: Second, third: Third) in
+                try call(
+                    first, second, third, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name,
+            Types<repeat each Alias>.all, file, line)
+    }
+}

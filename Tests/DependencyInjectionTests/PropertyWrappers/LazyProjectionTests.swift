@@ -1,0 +1,51 @@
+import DependencyInjection
+import Testing
+
+@Suite("What a lazy wrapper has by now")
+struct LazyProjectionTests {
+    final class Screen {
+        @LazyInject var car: Car
+        @MutableLazyInject var numbers: [Int]
+        @LazyInject var starter: (any Starter)?
+
+        var present: Car? { $car }
+        var list: [Int]? { $numbers }
+        var hasStarter: Bool { $starter != nil }
+    }
+
+    @Test("It is nil before the first access, resolves nothing, and is the value afterwards")
+    func resolvesNothing() {
+        let built = Counter()
+        let container = DIContainer {
+            Shared { _ in
+                built.increment()
+                return Car(engine: Diesel())
+            }
+        }
+        DIContainer.withContainer(container) {
+            let screen = Screen()
+            #expect(screen.present == nil && built.count == 0)
+            let car = screen.car
+            #expect(screen.present === car && built.count == 1)
+            #expect(!screen.hasStarter)
+            #expect(screen.starter == nil && screen.hasStarter)
+        }
+    }
+
+    @Test("A value that was set is there at once, and copies of the owner keep their own")
+    func set() {
+        struct Owner {
+            @MutableLazyInject var numbers: [Int]
+            var list: [Int]? { $numbers }
+        }
+        DIContainer.withContainer(DIContainer { Shared([1]) }) {
+            var owner = Owner()
+            let other = owner
+            #expect(owner.list == nil)
+            owner.numbers = [2]
+            #expect(owner.list == [2] && other.list == nil)
+            owner.numbers.append(3)
+            #expect(owner.list == [2, 3])
+        }
+    }
+}

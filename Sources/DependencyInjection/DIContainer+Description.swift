@@ -12,7 +12,7 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(reflecting: lines(of: snapshots)) }
 
     private func lines(of snapshots: [RegistrationSnapshot]) -> [String] {
-        let names = TypeNames(snapshots.map { $0.registration.type })
+        let names = TypeNames(snapshots.flatMap { $0.registration.typesInTitle })
         return snapshots.map { $0.line(names) }
     }
 

@@ -113,7 +113,9 @@ extension DependencyGraph {
                     !graph.needs[from].contains(where: { $0.to == target })
                 else { continue }
                 graph.needs[from].append(
-                    Edge(kind: .observed, from: from, to: target, label: nodes[target].label, supplied: nil))
+                    Edge(
+                        kind: .observed, from: from, to: target, label: nodes[target].label, supplied: nil,
+                        isOptional: false))
             }
         }
         return graph

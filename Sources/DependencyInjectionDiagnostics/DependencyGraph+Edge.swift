@@ -29,6 +29,8 @@ extension DependencyGraph {
         let label: Label
         /// The arguments that a provider supplies; nil if the instance is needed at once.
         let supplied: [any Any.Type]?
+        /// Whether nothing is needed where nothing is registered.
+        let isOptional: Bool
 
         /// The type and the name that are needed.
         public var key: String { TypeNames.short.label(label) }

@@ -164,7 +164,7 @@ private struct FaultSearch {
         let (user, base) = (nodes[edge.from], nodes[graph.base(of: target)])
         checkKept(edge)
         if base.isExpected {
-            if user.lacks(base) { checkMissing(edge, expected: base) }
+            if !edge.isOptional, user.lacks(base) { checkMissing(edge, expected: base) }
             return
         }
         let need: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label))" }
@@ -213,6 +213,7 @@ private struct FaultSearch {
             let node = nodes[index]
             let text: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label)), which" }
             let fix: ValidationFinding.Wording = { "register \($0.label(user.label)) with `Scoped` or `New`" }
+            if node.isExpected, edge.isOptional { continue }
             if node.isExpected, !user.lacks(node) {
                 report(
                     .error(.notRegistered), need.from, edge, through: way,

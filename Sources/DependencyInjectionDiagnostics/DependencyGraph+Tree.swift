@@ -1,7 +1,7 @@
 import DependencyInjection
 
 extension DependencyGraph: CustomStringConvertible {
-    /// The registrations as a tree: below each one what it needs, which is shown in full once.
+    /// The registrations as a tree: below each one what it needs, which is shown in full once. The last line counts what is ``opaque``.
     public var description: String {
         let names = names
         var lines: [String] = []
@@ -28,6 +28,7 @@ extension DependencyGraph: CustomStringConvertible {
         for index in nodes.indices.filter({ !needed.contains($0) }) + nodes.indices where !shown.contains(index) {
             show(index, indent: "")
         }
+        if let opaqueSummary { lines.append(opaqueSummary) }
         return lines.joined(separator: "\n")
     }
 }

@@ -12,13 +12,32 @@ public struct DependencyGraph: Sendable {
     /// What each node needs.
     var needs: [[Edge]]
 
+    /// The registrations that ask in closures, so that what they need shows only when they are built.
+    ///
+    /// ```swift
+    /// for registration in container.graph.opaque { print(registration) }
+    /// ```
+    /// These are the factories that are given a resolver, and what a decorator wraps.
+    public var opaque: [RegistrationInfo] { built.filter(\.isOpaque) }
+
+    /// The nodes that make something of their own.
+    private var built: [RegistrationInfo] { nodes.filter { $0.lifetime != nil && !$0.snapshot.isPlainAlias } }
+
+    /// How many registrations nobody can look into without building them; nil if there are none.
+    package var opaqueSummary: String? {
+        let count = opaque.count
+        guard count > 0 else { return nil }
+        return
+            "\(count) of \(built.count) are closures, which show what they ask for when they run: use `autowiring:`, or `.building`."
+    }
+
     /// What the nodes need of one another, in the order of the nodes.
     public var edges: [Edge] { Array(needs.joined()) }
 
     /// The names of all types, which tell them apart.
     var names: TypeNames {
         let missing = edges.filter { $0.to == nil }.map(\.label.type)
-        return TypeNames(nodes.flatMap { [$0.registration.type] + $0.aliasTypes } + missing)
+        return TypeNames(nodes.flatMap { $0.registration.typesInTitle + $0.aliasTypes } + missing)
     }
 
     /// A node, and those to which aliases and decorators forward one after the other. The last one makes the instance.
@@ -88,7 +107,7 @@ private struct NeedSearch {
             }
             aliases[target].append(snapshots[edge.from].registration.type)
         }
-        let list = ListedNames(snapshots.map(\.registration.type) + aliases.joined())
+        let list = ListedNames(snapshots.flatMap(\.registration.typesInTitle) + aliases.joined())
         let nodes = zip(snapshots, aliases).map { RegistrationInfo(snapshot: $0, aliasTypes: $1, list: list) }
         return DependencyGraph(nodes: nodes, visibleCount: visibleCount, needs: needs)
     }
@@ -108,6 +127,7 @@ private struct NeedSearch {
         let kind: DependencyGraph.Edge.Kind =
             user.isAlias ? .alias : user.registration.isDecorator ? .decorator : .autowiring
         var answer = user.answer(to: need)
+        let expectation = kind == .autowiring && answer == nil ? user.expectation(for: need) : nil
         if answer == nil, kind == .autowiring, let derivation = Derivation(of: need.type) {
             for key in keys(for: derivation, need.key.name, user) {
                 add(
@@ -115,13 +135,14 @@ private struct NeedSearch {
                     supplied: derivation.supplied ?? supplied,
                     isOptional: isOptional || derivation.kind != .provider)
             }
-        } else if answer != nil || !isOptional {
+        } else if answer != nil || expectation != nil || !isOptional {
             // What declares that children register it counts where nothing does.
-            if kind == .autowiring { answer = answer ?? user.expectation(for: need) }
+            if kind == .autowiring { answer = answer ?? expectation }
             let index = needs.count - 1
             let edge = DependencyGraph.Edge(
                 kind: kind, from: index, to: answer.map { number(of: $0) },
-                label: Label(type: need.type, name: need.key.name), supplied: supplied)
+                label: Label(type: need.type, name: need.key.name), supplied: supplied,
+                isOptional: isOptional)
             needs[index].append(edge)
         }
     }

@@ -25,6 +25,10 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
     public var key: String { TypeNames.short.label(base) }
+    /// The types of the arguments that its factory takes.
+    public var arguments: [any Any.Type] { snapshot.maker.argumentTypes }
+    /// Whether a closure asks for what is needed, so that this shows only when it is built.
+    public var isOpaque: Bool { base.isOpaque || !snapshot.decorators.isEmpty }
     /// How long the instance lives; nil for what is only expected, and for a decorator of something that is not registered.
     public var lifetime: Lifetime? { snapshot.maker.lifetime }
     /// Whether it only declares, with ``/DependencyInjection/Expected``, that children register the type.

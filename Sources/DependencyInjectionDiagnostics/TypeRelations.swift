@@ -3,7 +3,7 @@
 import DependencyInjection
 
 /// Whether arguments of some types may be those that a factory takes.
-func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
+package func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
     // A value becomes an Optional where it is handed over.
     supplied.count == expected.count
         && zip(supplied, expected).allSatisfy { conforms($0, to: wrapped(in: $1) ?? $1) != false }

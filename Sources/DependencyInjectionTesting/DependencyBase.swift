@@ -12,10 +12,13 @@ public struct DependencyBase: Sendable {
 
     private let kind: Kind
     private var isStrict = false
+    /// The types that a strict test tests, and so does not override.
+    private var tested: Set<ObjectIdentifier> = []
 
-    private init(_ kind: Kind, isStrict: Bool = false) {
+    private init(_ kind: Kind, isStrict: Bool = false, tested: Set<ObjectIdentifier> = []) {
         self.kind = kind
         self.isStrict = isStrict
+        self.tested = tested
     }
 
     /// Starts from the registrations of the current container: that of an enclosing suite, or else ``DIContainer/shared``.
@@ -67,8 +70,40 @@ public struct DependencyBase: Sendable {
     /// }
     /// ```
     /// A test that forgets the router uses the stand-in, and fails with an issue. Without one, the program would stop.
-    public static func strict(from container: DIContainer) -> DependencyBase {
-        DependencyBase(.container(container), isStrict: true)
+    ///
+    /// - Parameters:
+    ///   - container: The container whose registrations are copied.
+    ///   - types: What the test tests, and so does not override: the real one is meant, under whatever name and alias. What it
+    ///     asks for is checked.
+    public static func strict<each Tested>(
+        from container: DIContainer, testing types: repeat (each Tested).Type
+    ) -> DependencyBase {
+        DependencyBase(.container(container), isStrict: true, tested: identifiers(repeat each types))
+    }
+
+    /// Starts as ``strict`` does, for a test of some types.
+    ///
+    /// ```swift
+    /// import DependencyInjection
+    /// import DependencyInjectionTesting
+    /// import Testing
+    ///
+    /// @Test(.dependencies(.strict(testing: Store.self)) { Shared(FakeRouter() as Router) })
+    /// func opensStore() {
+    ///     _ = DIContainer.resolve(Store.self)
+    /// }
+    /// ```
+    /// The real ones are meant, under whatever name and alias. What they ask for is checked.
+    public static func strict<First, each Tested>(
+        testing first: First.Type, _ types: repeat (each Tested).Type
+    ) -> DependencyBase {
+        DependencyBase(.current, isStrict: true, tested: identifiers(first, repeat each types))
+    }
+
+    private static func identifiers<each Tested>(_ types: repeat (each Tested).Type) -> Set<ObjectIdentifier> {
+        var identifiers: Set<ObjectIdentifier> = []
+        for type in repeat each types { identifiers.insert(ObjectIdentifier(type)) }
+        return identifiers
     }
 
     /// Runs an operation in a new container that has the registrations of the base and the overrides.
@@ -107,10 +142,17 @@ public struct DependencyBase: Sendable {
         case .container(let given): (enclosing, origin) = ([], given)
         }
         let scope = TestScope(overrides: enclosing + overrides)
-        let overridden = Set((isStrict ? enclosing : []).map(ObjectIdentifier.init))
+        var meant = isStrict ? enclosing : []
+        if !tested.isEmpty {
+            // What is tested may be an alias, and then what it leads to is meant.
+            let snapshots = (origin ?? DIContainer.current).snapshots
+            meant += snapshots.filter { tested.contains(ObjectIdentifier($0.registration.type)) }
+                .flatMap { [$0.registration, $0.maker] + $0.decorators }
+        }
+        let exceptions = Set(meant.map(ObjectIdentifier.init))
         // The container keeps the scope, and not the reverse.
         let container = DIContainer.fork(of: origin, watchedBy: isStrict ? scope : nil) {
-            overridden.contains(ObjectIdentifier($0))
+            exceptions.contains(ObjectIdentifier($0))
         }
         container.register { overrides }
         return (scope, container)

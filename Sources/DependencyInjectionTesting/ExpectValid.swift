@@ -16,6 +16,7 @@ import Testing
 ///
 /// It builds nothing: see ``DIContainer/validate(allowing:)`` for what it finds. Warnings are recorded as errors are; name
 /// those that you intend, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. May be called on any thread.
+/// It prints how many registrations are closures, since nobody can look into these without building them.
 ///
 /// - Parameters:
 ///   - container: The container to validate.
@@ -25,6 +26,8 @@ import Testing
 public func expectValid(_ container: DIContainer, allowing exceptions: AllowedFinding...) -> [ValidationFinding] {
     let findings: [ValidationFinding]
     do { findings = try container.validate() } catch { findings = error.findings }
+    // What a test prints is read by whoever wonders what was checked; an issue would fail the test.
+    if let summary = container.graph.opaqueSummary { print(summary) }
     for finding in findings where !exceptions.contains(where: { $0.covers(finding) }) {
         Issue.record(
             Comment(rawValue: finding.description), sourceLocation: SourceLocation(finding.file, finding.line))

@@ -37,6 +37,8 @@ final class IssueRecorder: @unchecked Sendable {
             for step in request.registrations { text += "\n    \(names.step(step))" }
             text += "\n    → \(key)"
         }
+        text +=
+            "\n  if it is what the test tests: name it, as in `.strict(testing: \(names.argument(registration.type, nil)))`."
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
         let made = names.made(registration.type, with: registration.argumentTypes)

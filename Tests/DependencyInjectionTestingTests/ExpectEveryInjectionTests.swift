@@ -10,7 +10,10 @@ struct ExpectEveryInjectionTests {
         let owners: Set = ["Screen", "Controller", "Window", "Names", "Generic"]
         let audit = expectEveryInjectionIsRegistered(
             in: makeContainer(), modules: fixtureModule,
-            allowing: ["InjectionFixtures.Controller.unknown", "InjectionFixtures.Names.nowhere"],
+            allowing: [
+                "InjectionFixtures.Controller.unknown", "InjectionFixtures.Names.nowhere",
+                "InjectionFixtures.Screen.detail",
+            ],
             where: { owners.contains($0.owner) })
         #expect(audit.properties.count == 12)
     }
@@ -49,8 +52,14 @@ struct ExpectEveryInjectionTests {
                   fix: register it, as in `DIContainer.register { New { (_, _: Int) in … as any Unknown } }`, or allow \
                 "InjectionFixtures.Compounds.unknownProvider" with `allowing:`.
                 """,
+                """
+                The factory of any Router takes (), and `@Inject var provider` of InjectionFixtures.Compounds supplies \
+                (Int, String).
+                  fix: take a `Provider` with the arguments of that factory, or allow \
+                "InjectionFixtures.Compounds.provider" with `allowing:`.
+                """,
             ])
-        #expect(issues.lines == [line, line, line, line])
+        #expect(issues.lines == [line, line, line, line, line])
     }
 
     @Test(
@@ -83,7 +92,7 @@ struct ExpectEveryInjectionTests {
         }
         #expect(
             issues.texts == [
-                "The exception InjectionFixtures.Screen.router is not needed: no such property is without a registration."
+                "The exception InjectionFixtures.Screen.router is not needed: such a property has what it needs, or is none."
                     + "\n  fix: remove it from `allowing:`."
             ])
     }

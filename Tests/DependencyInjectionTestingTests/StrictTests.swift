@@ -73,6 +73,7 @@ struct StrictTests {
             The test does not override Store, and so uses the real one.
               registered at \(#fileID):\(registeredAt + 1)
               asked for at \(#fileID):\(line)
+              if it is what the test tests: name it, as in `.strict(testing: Store.self)`.
               fix: add `Shared(… as Store)` to the overrides of the test.
             """
         #expect(issues.texts == [text])
@@ -84,7 +85,8 @@ struct StrictTests {
         let issues = issues { _ = DIContainer.resolve(Report.self) }
         #expect(issues.lines == [line, Int(registeredAt) + 2])
         let text = try #require(issues.texts.last)
-        let path = "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Store\n  fix: "
+        let path =
+            "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Store\n  if it is what "
         #expect(text.hasPrefix("The test does not override Store, and so uses the real one."))
         #expect(text.contains(path))
     }

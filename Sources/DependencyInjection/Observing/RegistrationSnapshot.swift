@@ -110,7 +110,8 @@ package struct RegistrationSnapshot: Sendable {
     /// How it was registered and for what, as code writes it.
     package func title(_ names: TypeNames) -> String {
         let form = isAlias ? "Alias" : registration.lifetime?.title ?? (isExpectation ? "Expected" : "Decorate")
-        return "\(form) \(names.label(registration))"
+        let arguments = registration.argumentTypes
+        return "\(form) \(names.label(registration))\(arguments.isEmpty ? "" : " \(names.tuple(arguments))")"
     }
 
     /// The registration on one line, with further types that the instance answers for.

@@ -1,7 +1,7 @@
 public import DependencyInjection
 public import Testing
 
-/// Records an issue for each injected property in the program whose type is not registered.
+/// Records an issue for each injected property in the program whose type is not registered, or with other arguments.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -45,11 +45,11 @@ public import Testing
             )
         }
     }
-    let missing = audit.missing
+    let missing = audit.missing + audit.misfits
     for property in missing where !exceptions.contains(property.path) { record(property.issue) }
     for exception in exceptions.subtracting(missing.map(\.path)).sorted() {
         record(
-            "The exception \(exception) is not needed: no such property is without a registration.\n  fix: remove it from `allowing:`."
+            "The exception \(exception) is not needed: such a property has what it needs, or is none.\n  fix: remove it from `allowing:`."
         )
     }
     return audit

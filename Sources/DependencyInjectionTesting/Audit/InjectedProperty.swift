@@ -14,6 +14,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         public static let byNameOnly = Status(description: "registered by name only")
         /// Nothing is registered.
         public static let missing = Status(description: "not registered")
+        /// The factory takes other arguments than the property supplies.
+        public static let misfit = Status(description: "other arguments")
         /// The type of the property is not known, because its owner is generic or because the run time does not find it.
         public static let unknown = Status(description: "not visible")
     }
@@ -33,6 +35,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     let need: InjectionNeed?
     /// What the container has for it.
     public let status: Status
+    /// The arguments that the factory takes.
+    let expected: [any Any.Type]
 
     /// The module, the owner and the property, such as `App.Screen.router`.
     public var path: String { "\(module).\(owner).\(name)" }
@@ -45,8 +49,16 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
 
     /// What is missing, who needs it, and what to write.
     var issue: String {
-        let names = TypeNames((need.map { [$0.type] + $0.arguments }) ?? [])
+        let supplied = need?.arguments ?? []
+        let names = TypeNames((need.map { [$0.type] } ?? []) + supplied + expected)
         let type = name(of: need?.type, names)
+        if status == .misfit {
+            return """
+                The factory of \(type) takes \(names.tuple(expected)), and `@\(wrapper) var \(name)` of \(module).\(owner) supplies \
+                \(names.tuple(supplied)).
+                  fix: take a `Provider` with the arguments of that factory, or allow "\(path)" with `allowing:`.
+                """
+        }
         let made = need.map { names.made($0.type, with: $0.arguments) } ?? "… as \(type)"
         let registration = need?.arguments.isEmpty == false ? "New \(made)" : "Shared(\(made))"
         return """

@@ -22,7 +22,7 @@ public import DependencyInjection
 /// - The type of a property in a generic type. It is listed in ``unknown``.
 /// - The name and the container in `@Inject(name: …, from: …)`. If the type is registered under names only, the property is
 ///   listed in ``byNameOnly``. A property with `from:` is judged by the container of the audit.
-/// - What a factory needs, and whether it takes the arguments of a `Provider`.
+/// - What a factory needs.
 /// - Static and local properties, those inside another wrapper, and those of types that cannot be copied.
 /// - The type around a type that is declared in an extension of a generic type.
 /// - Types that the optimiser has removed, such as, in release builds, private types that nobody uses.
@@ -37,6 +37,8 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
 
     /// The properties whose types are not registered.
     public var missing: [InjectedProperty] { properties.filter { $0.status == .missing } }
+    /// The properties whose factories take other arguments than they supply.
+    public var misfits: [InjectedProperty] { properties.filter { $0.status == .misfit } }
     /// The properties whose types are registered under names only.
     public var byNameOnly: [InjectedProperty] { properties.filter { $0.status == .byNameOnly } }
     /// The properties whose types are not known.
@@ -54,7 +56,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
         _ container: DIContainer, modules: Set<String>? = nil,
         where isIncluded: (InjectedProperty) -> Bool = { _ in true }
     ) -> InjectionAudit {
-        let named = container.typesWithNames
+        let registered = Registered(container)
         var properties: [InjectedProperty] = []
         let metadata = ProgramMetadata()
         for type in metadata.types {
@@ -63,7 +65,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
             let path = type.path
             guard let module = path.first, modules?.contains(module) ?? true else { continue }
             properties += wrapped.map { property in
-                InjectedProperty(property, of: path, container, named)
+                InjectedProperty(property, of: path, registered)
             }.filter(isIncluded)
         }
         return InjectionAudit(
@@ -79,14 +81,40 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
 
 extension InjectedProperty {
     fileprivate init(
-        _ property: TypeMetadata.WrappedProperty, of path: [String], _ container: DIContainer,
-        _ named: Set<ObjectIdentifier>
+        _ property: TypeMetadata.WrappedProperty, of path: [String], _ registered: Registered
     ) {
-        let found = property.type.map { Dependency($0, container, named) }
+        let found = property.type.map { Dependency($0, registered) }
         self.init(
             module: path[0], owner: path.dropFirst().joined(separator: "."),
             name: property.name,
-            wrapper: property.wrapper, dependency: found?.type, need: found?.need, status: found?.status ?? .unknown)
+            wrapper: property.wrapper, dependency: found?.type, need: found?.need, status: found?.status ?? .unknown,
+            expected: found?.expected ?? [])
+    }
+}
+
+/// What a container has, as far as the audit asks.
+private struct Registered {
+    let container: DIContainer
+    let typesWithNames: Set<ObjectIdentifier>
+    /// What is registered for each type, under whatever name: metadata does not show the name of a property.
+    private let snapshots: [ObjectIdentifier: [RegistrationSnapshot]]
+
+    init(_ container: DIContainer) {
+        self.container = container
+        typesWithNames = container.typesWithNames
+        snapshots = Dictionary(grouping: container.snapshots) { $0.key.type }
+    }
+
+    /// The arguments that the factory for a need takes, if that supplies others.
+    func otherArguments(than need: InjectionNeed) -> [any Any.Type]? {
+        let candidates = snapshots[ObjectIdentifier(need.type)] ?? []
+        guard let unnamed = candidates.first(where: { $0.key.name == nil }) else { return nil }
+        let isFit = candidates.contains { candidate in
+            let expected = candidate.maker.argumentTypes
+            // What is built needs none of them any more.
+            return candidate.isBuilt && !expected.isEmpty || fits(need.arguments, expected)
+        }
+        return isFit ? nil : unnamed.maker.argumentTypes
     }
 }
 
@@ -96,12 +124,21 @@ private struct Dependency {
     /// What must be registered: for a provider, what it provides.
     let need: InjectionNeed?
     let status: InjectedProperty.Status
+    /// The arguments that the factory takes.
+    let expected: [any Any.Type]
 
-    init<Wrapper: InjectionWrapper>(_ wrapper: Wrapper.Type, _ container: DIContainer, _ named: Set<ObjectIdentifier>) {
+    init<Wrapper: InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: Registered) {
         type = Wrapper.Value.self
         let needs = InjectionNeed.all(of: type)
+        // An Optional or a provider that is registered itself is what answers.
+        let answering = needs.first { registered.container.isRegistered($0.type) } ?? needs.last
         need = needs.last
-        let isNamed = needs.contains { named.contains(ObjectIdentifier($0.type)) }
-        status = container.answers(Wrapper.Value.self) ? .registered : isNamed ? .byNameOnly : .missing
+        let other = answering.flatMap { registered.otherArguments(than: $0) }
+        expected = other ?? []
+        let isNamed = needs.contains { registered.typesWithNames.contains(ObjectIdentifier($0.type)) }
+        status =
+            other != nil
+            ? .misfit
+            : registered.container.answers(Wrapper.Value.self) ? .registered : isNamed ? .byNameOnly : .missing
     }
 }

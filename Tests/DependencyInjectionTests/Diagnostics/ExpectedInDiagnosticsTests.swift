@@ -38,7 +38,7 @@ struct ExpectedInDiagnosticsTests {
             New(autowiring: { (_: Provider<Session>, _: Session?, _: All<Session>) in 1 })
         }
         for graph in [app.graph, app.makeChild().graph] {
-            #expect(graph.edges.map(\.to) == [0, 0] && graph.edges.map(\.isDeferred) == [false, true])
+            #expect(graph.edges.map(\.to) == [0, 0, 0] && graph.edges.map(\.isDeferred) == [false, true, false])
             #expect(graph.mermaid().contains("\n  n0{{\"Expected Session<br/>\(#fileID):\(line)\"}}\n"))
             #expect(graph.mermaid().contains("\n  n1 --> n0\n") && graph.mermaid().contains("\n  n2 -->|later| n0\n"))
             #expect(graph.dot().contains("\n  n0 [label=\"Expected Session\\n\(#fileID):\(line)\", shape=hexagon]\n"))

@@ -1,0 +1,84 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+@Suite("Strict tests that name what they test", .keepsExpectedIssues)
+struct StrictTestingTests {
+    protocol Basket: Sendable {}
+    struct PaperBasket: Basket {}
+    protocol Presenting: AnyObject, Sendable {}
+    final class ProductViewModel: Presenting, Sendable {
+        let basket: any Basket
+        init(basket: any Basket) { self.basket = basket }
+    }
+
+    static let app = DIContainer {
+        Shared(PaperBasket() as any Basket)
+        New(autowiring: ProductViewModel.init, as: (any Presenting).self)
+        New(autowiring: ProductViewModel.init, name: "large")
+        Decorate(ProductViewModel.self, name: "large") { base, _ in base }
+    }
+
+    private func recorded(_ base: DependencyBase, _ work: () -> Void) -> [String] {
+        issues { withDependencies(base, { [Registration]() }, in: work) }.texts
+    }
+
+    @Test("What is tested is meant, under any name and alias, and what it asks for is checked")
+    func tested() {
+        let texts = recorded(.strict(from: Self.app, testing: ProductViewModel.self)) {
+            _ = DIContainer.resolve(ProductViewModel.self)
+            _ = DIContainer.resolve(ProductViewModel.self, name: "large")
+            _ = DIContainer.resolve((any Presenting).self)
+        }
+        #expect(
+            !texts.isEmpty
+                && texts.allSatisfy {
+                    $0.hasPrefix("The test does not override any StrictTestingTests.Basket")
+                        || $0.hasPrefix("The test does not override any Basket")
+                })
+    }
+
+    @Test("An alias that is tested stands for what it leads to")
+    func alias() {
+        let texts = recorded(.strict(from: Self.app, testing: (any Presenting).self, (any Basket).self)) {
+            _ = DIContainer.resolve((any Presenting).self)
+        }
+        #expect(texts.isEmpty)
+    }
+
+    @Test("It works without a container to start from")
+    func current() {
+        DIContainer.withContainer(Self.app) {
+            let texts = recorded(.strict(testing: ProductViewModel.self, (any Basket).self)) {
+                _ = DIContainer.resolve(ProductViewModel.self)
+            }
+            #expect(texts.isEmpty)
+        }
+    }
+
+    @Test("Without it, the issue says how the type is named")
+    func issue() throws {
+        let texts = recorded(.strict(from: Self.app)) { _ = DIContainer.resolve(ProductViewModel.self) }
+        #expect(texts.contains { $0.contains("`.strict(testing: ") && $0.contains("ProductViewModel.self)`") })
+    }
+
+    @Test(
+        "The trait takes it",
+        .dependencies(.strict(from: app, testing: ProductViewModel.self)) { Shared(PaperBasket() as any Basket) })
+    func trait() {
+        #expect(DIContainer.resolve(ProductViewModel.self).basket is PaperBasket)
+    }
+
+    @Test("expectValid says how many registrations it cannot look into")
+    func expectValidCounts() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            expectValid(
+                DIContainer {
+                    New { _, number in [number] as [Int] }
+                    Shared("text")
+                })
+        }
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(output.contains("1 of 2 are closures"))
+    }
+}

@@ -1,0 +1,81 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("What validation cannot look into, and what arguments a factory takes")
+struct OpaqueTests {
+    private let container = DIContainer {
+        Shared(Diesel() as any Engine)
+        Shared(autowiring: Car.init)
+        New { _, number in Ticket(number: number) }
+        Shared(name: "closure") { resolve in Diesel(kind: (resolve() as Car).engine.kind) }
+        Shared(name: "plain") { Diesel() }
+        Expected((any Starter).self)
+    }
+
+    @Test("Closures that are given a resolver are opaque; expressions, initializers and aliases are not")
+    func opaque() {
+        let graph = container.graph
+        #expect(graph.opaque.map(\.key) == ["Ticket", "Diesel named \"closure\""])
+        #expect(
+            graph.description.hasSuffix(
+                "\n2 of 5 are closures, which show what they ask for when they run: use `autowiring:`, or `.building`.")
+        )
+        let wired = DIContainer { Shared(autowiring: Car.init) }
+        #expect(!wired.graph.description.contains("closures"))
+    }
+
+    @Test("What is decorated is opaque, too, and so is an asynchronous factory")
+    func decorated() {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            Decorate((any Engine).self) { base, _ in base }
+            Shared(async: { _ in Ticket(number: 1) })
+        }
+        #expect(container.graph.opaque.count == 2)
+    }
+
+    @Test("A cycle of two closures passes, and is counted")
+    func cycle() throws {
+        struct Hen: Sendable { init(_ egg: Egg) {} }
+        struct Egg: Sendable { init() {} }
+        let container = DIContainer {
+            Shared { resolve in Hen(resolve()) }
+            Shared { (resolve: Resolver) in
+                _ = resolve(Hen.self)
+                return Egg()
+            }
+        }
+        #expect(try container.validate().isEmpty)
+        #expect(container.graph.opaque.count == 2)
+    }
+
+    @Test("The arguments of a factory are in listings, in the graph and in descriptions")
+    func arguments() throws {
+        let ticket = try #require(container.registrations.first { $0.type == Ticket.self })
+        #expect(ticket.arguments.map { "\($0)" } == ["Int"])
+        #expect(ticket.description.hasPrefix("New Ticket (Int)  ("))
+        #expect(container.debugDescription.contains("New Ticket (Int)"))
+        #expect(container.graph.mermaid().contains("New Ticket (Int)"))
+        #expect(container.graph.description.contains("New Ticket (Int)"))
+        #expect(container.registrations.first?.arguments.isEmpty == true)
+    }
+
+    @Test("An Optional need of something expected is drawn, and is no fault")
+    func optionalExpectation() throws {
+        struct Trip: Sendable {
+            let starter: (any Starter)?
+        }
+        let container = DIContainer {
+            Expected((any Starter).self)
+            New(autowiring: Trip.init)
+            Shared(autowiring: Trip.init, name: "kept")
+        }
+        let graph = container.graph
+        let targets = graph.edges.compactMap(\.to).map { graph.nodes[$0] }
+        #expect(targets.count == 2 && targets.allSatisfy(\.isExpected))
+        #expect(try container.validate().isEmpty)
+        #expect(try container.makeChild().validate().isEmpty)
+        #expect(container.resolve(Trip.self).starter == nil)
+    }
+}

@@ -3,7 +3,7 @@ import DependencyInjection
 enum NotesFeature {
     static let module = Module("Notes") {
         Shared { resolve in MemoryNoteStore(notes: try resolve.orThrow(AppConfiguration.self).notes) as any NoteStore }
-        New { resolve, id in NoteViewModel(id: id, store: try resolve.orThrow()) }
+        New(autowiring: NoteViewModel.init, arguments: Int.self)
         New { resolve, query in
             SearchViewModel(
                 query: query, limit: try resolve.orThrow(AppConfiguration.self).searchLimit,

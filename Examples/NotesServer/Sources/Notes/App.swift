@@ -47,6 +47,7 @@ public struct App: Wiring {
             })
             .onClose { database in await database.close() }
 
+            // It takes the request's ID, so that only a request's container can build it.
             Scoped(autowiring: UnitOfWork.init)
                 .onClose { unit, failure in
                     if failure == nil { try await unit.commit() } else { try await unit.rollBack() }
@@ -65,13 +66,11 @@ public struct App: Wiring {
             TimedNoteStore(base, id: try resolve.orThrow(), log: try resolve.orThrow())
         }
 
-        New { resolve, request in
-            ListNotes(request: request, notes: try resolve.orThrow(), configuration: try resolve.orThrow())
-        }
-        New { resolve, request, id in ShowNote(request: request, id: id, notes: try resolve.orThrow()) }
-        New { resolve, request in CreateNote(request: request, notes: try resolve.orThrow()) }
-        New { resolve, request, id in UpdateNote(request: request, id: id, notes: try resolve.orThrow()) }
-        New { resolve, request, id in DeleteNote(request: request, id: id, notes: try resolve.orThrow()) }
+        New(autowiring: ListNotes.init, arguments: HTTPRequest.self)
+        New(autowiring: ShowNote.init, arguments: HTTPRequest.self, Int64.self)
+        New(autowiring: CreateNote.init, arguments: HTTPRequest.self)
+        New(autowiring: UpdateNote.init, arguments: HTTPRequest.self, Int64.self)
+        New(autowiring: DeleteNote.init, arguments: HTTPRequest.self, Int64.self)
     }
 
     static let health = Module("Health") {

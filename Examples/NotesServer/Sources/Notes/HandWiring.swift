@@ -29,7 +29,7 @@ public final class HandWiring: Wiring {
     public func answer(
         _ route: Route, _ request: HTTPRequest, _ id: RequestID, _ identity: Identity?
     ) async throws -> HTTPResponse {
-        let unit = UnitOfWork(database: database)
+        let unit = UnitOfWork(database: database, request: id)
         let response: HTTPResponse
         do {
             response = try await handler(of: route, request, id, identity, unit).answer()

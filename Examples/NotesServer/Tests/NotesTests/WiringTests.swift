@@ -62,8 +62,29 @@ struct WiringTests {
         func needs(_ type: Any.Type) -> [String] {
             graph.edges.filter { graph.nodes[$0.from].type == type }.map(\.key)
         }
-        #expect(needs(UnitOfWork.self) == ["Database"])
+        #expect(needs(UnitOfWork.self) == ["Database", "RequestID"])
+        #expect(needs(ListNotes.self) == ["any NoteStore", "Configuration"])
+        for handler: Any.Type in [ShowNote.self, CreateNote.self, UpdateNote.self, DeleteNote.self] {
+            #expect(needs(handler) == ["any NoteStore"])
+        }
         #expect(needs(SQLiteNoteStore.self) == ["UnitOfWork", "Identity", "any TimeSource"])
+    }
+
+    @Test func validationFindsWhatAHandlerMisses() {
+        let container = app.container.fork()
+        container.unregister(Configuration.self)
+        let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
+        let missing = error?.findings.filter { $0.kind == .error(.notRegistered) } ?? []
+        #expect(missing.contains { $0.description.contains("Configuration, which ListNotes needs") })
+    }
+
+    @Test func theAppCannotBuildTheUnitOfWorkOfARequest() async throws {
+        let container = app.container.fork { temporaryDatabase() }
+        try await container.prepare()
+        // Whoever forgets the child would let all requests share one unit of work.
+        let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow(CheckHealth.self) }
+        #expect(error?.type == RequestID.self)
+        try await container.close()
     }
 
     @Test func storesOfOneRequestShareItsUnitOfWork() async throws {

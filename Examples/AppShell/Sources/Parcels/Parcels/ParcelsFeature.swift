@@ -7,6 +7,6 @@ enum ParcelsFeature {
             .onClose(mainActor: { store in store.forget() })
         Decorate(ParcelStore.self, mainActor: { base, resolve in LoggedParcelStore(base: base, logger: resolve()) })
         New(autowiring: ParcelListModel.init)
-        New(mainActor: { resolve, id in ParcelModel(id: id, store: resolve()) })
+        New(autowiring: ParcelModel.init, arguments: Int.self)
     }
 }

@@ -4,12 +4,17 @@ import SQLite
 ///
 /// It takes a connection when it first needs one, so a request that asks the database for nothing costs nothing there.
 public actor UnitOfWork {
+    /// Which request it belongs to.
+    nonisolated let request: RequestID
     private let database: Database
     // Tasks, since two parts of a request may ask at the same time: both get the one connection.
     private var reading: Task<Connection, any Error>?
     private var writing: Task<Connection, any Error>?
 
-    init(database: Database) { self.database = database }
+    init(database: Database, request: RequestID) {
+        self.database = database
+        self.request = request
+    }
 
     /// Reads what was there when the unit first read, or what it has written itself.
     func read<Result: Sendable>(_ work: @Sendable (isolated Connection) throws -> Result) async throws -> Result {

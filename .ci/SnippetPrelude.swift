@@ -121,9 +121,13 @@ final class Pool: Sendable {
     func close() async {}
 }
 final class UnitOfWork: Sendable {
-    init(pool: Pool) {}
+    init(pool: Pool, session: any Session) {}
     func commit() async throws {}
     func rollBack() async {}
+}
+struct Request: Sendable {}
+struct ShowNote {
+    init(request: Request, id: Int, store: any Store) {}
 }
 struct HTTPServer: Sendable {
     func run() async throws {}

@@ -5,7 +5,9 @@ extension New {
     /// Registers an initializer whose first parameter is an argument, and whose others are resolved by their types.
     ///
     /// ```swift
-    /// New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
+    /// DIContainer.register {
+    ///     New(autowiring: DetailViewModelImpl.init(id:api:), arguments: Int.self, as: DetailViewModel.self)
+    /// }
     /// let detail: DetailViewModel = DIContainer.resolve(42)
     /// ```
     /// There is a form each for one, two and three arguments. What the others need is checked by `validate()` and drawn in the graph,

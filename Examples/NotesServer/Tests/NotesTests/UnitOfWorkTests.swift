@@ -1,5 +1,6 @@
 import DependencyInjection
 import DependencyInjectionTesting
+import HTTPServer
 import SQLite
 import Testing
 
@@ -43,7 +44,9 @@ struct UnitOfWorkTests {
     @Test func aCommitThatFailsIsNoSuccess() async throws {
         try await DIContainer.current.prepare()
         await #expect(throws: CloseError.self) {
-            try await DIContainer.withChild { child in
+            try await DIContainer.withChild {
+                Shared(RequestID(HTTPRequest("GET", "/")))
+            } operation: { child in
                 // The user does not exist, which SQLite checks at the end of the transaction.
                 try await child.resolve(UnitOfWork.self).write {
                     try $0.run(script: "PRAGMA defer_foreign_keys = ON")

@@ -76,7 +76,8 @@ extension DIContainer {
     ///     scheduler.run()
     /// }
     /// ```
-    /// See ``fork(_:)`` and ``withContainer(_:operation:)``.
+    /// Every ``Shared`` is built anew, and what that opens is not closed. A child does better in both: see
+    /// ``withChild(_:isolation:file:line:operation:)-swift.method``. See also ``fork(_:)`` and ``withContainer(_:operation:)``.
     public static func withOverrides<Result>(
         @RegistrationBuilder _ overrides: () -> [Registration], operation: () throws -> Result
     ) rethrows -> Result {

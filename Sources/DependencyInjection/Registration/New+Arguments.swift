@@ -19,13 +19,7 @@ extension New {
         arguments first: First.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let call: @Sendable (First, repeat each Dependency) throws -> Instance =
-            NonisolatedInitializer(initializer).call
-        self.init(
-            autowired: { (resolve, first: First) in
-                try call(first, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, initializer.isolation, in: nil, dependencies: Types<repeat each Dependency>.all, name,
-            Types<repeat each Alias>.all, file, line)
+        self.init(autowired: initializer, arguments: first, in: nil, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer with two arguments, which are its first parameters.
@@ -36,14 +30,8 @@ extension New {
         arguments first: First.Type, _ second: Second.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let call: @Sendable (First, Second, repeat each Dependency) throws -> Instance =
-            NonisolatedInitializer(initializer).call
         self.init(
-            autowired: { (resolve, first: First, second: Second) in
-                try call(
-                    first, second, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, initializer.isolation, in: nil, dependencies: Types<repeat each Dependency>.all, name,
-            Types<repeat each Alias>.all, file, line)
+            autowired: initializer, arguments: first, second, in: nil, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer with three arguments, which are its first parameters.
@@ -54,14 +42,9 @@ extension New {
         arguments first: First.Type, _ second: Second.Type, _ third: Third.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let call: @Sendable (First, Second, Third, repeat each Dependency) throws -> Instance =
-            NonisolatedInitializer(initializer).call
         self.init(
-            autowired: { (resolve, first: First, second: Second, third: Third) in
-                try call(
-                    first, second, third, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, initializer.isolation, in: nil, dependencies: Types<repeat each Dependency>.all, name,
-            Types<repeat each Alias>.all, file, line)
+            autowired: initializer, arguments: first, second, third, in: nil, name, Types<repeat each Alias>.all, file,
+            line)
     }
 }
 
@@ -76,13 +59,7 @@ extension New {
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
         in context: (any Actor)? = #isolation
     ) {
-        let call: @Sendable (First, repeat each Dependency) throws -> Instance =
-            NonisolatedInitializer(initializer).call
-        self.init(
-            autowired: { (resolve, first: First) in
-                try call(first, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name,
-            Types<repeat each Alias>.all, file, line)
+        self.init(autowired: initializer, arguments: first, in: context, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer with two arguments in Swift 5 mode.
@@ -93,14 +70,9 @@ extension New {
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
         in context: (any Actor)? = #isolation
     ) {
-        let call: @Sendable (First, Second, repeat each Dependency) throws -> Instance =
-            NonisolatedInitializer(initializer).call
         self.init(
-            autowired: { (resolve, first: First, second: Second) in
-                try call(
-                    first, second, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name,
-            Types<repeat each Alias>.all, file, line)
+            autowired: initializer, arguments: first, second, in: context, name, Types<repeat each Alias>.all, file,
+            line)
     }
 
     /// Registers an initializer with three arguments in Swift 5 mode.
@@ -112,13 +84,59 @@ extension New {
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
         in context: (any Actor)? = #isolation
     ) {
+        self.init(
+            autowired: initializer, arguments: first, second, third, in: context, name, Types<repeat each Alias>.all,
+            file, line)
+    }
+}
+
+// MARK: What all forms with one number of arguments do
+
+extension New {
+    private init<First, each Dependency>(
+        autowired initializer: @escaping @isolated(any) (First, repeat each Dependency) throws -> Instance,
+        arguments _: First.Type, in context: (any Actor)?, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        _ file: StaticString,
+        _ line: UInt
+    ) {
+        let call: @Sendable (First, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First) in
+                try call(first, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name, aliases,
+            file, line)
+    }
+
+    private init<First, Second, each Dependency>(
+        autowired initializer: @escaping @isolated(any) (First, Second, repeat each Dependency) throws -> Instance,
+        arguments _: First.Type, _: Second.Type, in context: (any Actor)?, _ name: RegistrationName?,
+        _ aliases: [any Any.Type], _ file: StaticString,
+        _ line: UInt
+    ) {
+        let call: @Sendable (First, Second, repeat each Dependency) throws -> Instance =
+            NonisolatedInitializer(initializer).call
+        self.init(
+            autowired: { (resolve, first: First, second: Second) in
+                try call(first, second, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
+            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name, aliases,
+            file, line)
+    }
+
+    private init<First, Second, Third, each Dependency>(
+        autowired initializer:
+            @escaping @isolated(any) (First, Second, Third, repeat each Dependency) throws -> Instance,
+        arguments _: First.Type, _: Second.Type, _: Third.Type, in context: (any Actor)?, _ name: RegistrationName?,
+        _ aliases: [any Any.Type], _ file: StaticString,
+        _ line: UInt
+    ) {
         let call: @Sendable (First, Second, Third, repeat each Dependency) throws -> Instance =
             NonisolatedInitializer(initializer).call
         self.init(
             autowired: { (resolve, first: First, second: Second, third: Third) in
                 try call(
                     first, second, third, repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name,
-            Types<repeat each Alias>.all, file, line)
+            }, initializer.isolation, in: context, dependencies: Types<repeat each Dependency>.all, name, aliases,
+            file, line)
     }
 }

@@ -17,11 +17,6 @@ struct Build {
         self.keeper = keeper
     }
 
-    /// Builds what was found for a container, on the way that leads from there.
-    init(_ found: ContainerCore.Found, _ way: Way?, for asked: ContainerCore) {
-        self.init(found.entry.object, of: found.owner.object, for: asked, keptBy: way?.keeper)
-    }
-
     /// Builds the instance and keeps it, unless another thread was quicker; nil if the entry was replaced meanwhile.
     ///
     /// - Parameter asked: The container that is asked.
@@ -55,14 +50,15 @@ struct Build {
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
             let (isInstalled, known) = ThreadRecord.reading {
                 let found = owner.found(entry)
-                return (found != nil, found.flatMap { core.way(of: $0)?.instance?.object })
+                return (found != nil, found.flatMap { core.kept(for: $0).instance?.object })
             }
             guard isInstalled else { return nil }
             if let known, let answer = try core.handOut(known, for: request) { return answer }
             try core.checkMayKeep(request, isNested: isNested)
             let note = core.noteBuild(of: entry.registration)
             defer { if let note { core.note.replace(with: note.outer) } }
-            return try afterSource(request)?.wrapAndKeep(request)
+            if entry.mode == .forwarded { return try afterSource(request)?.wrapAndKeep(request) }
+            return try wrapAndKeep(request)
         }
     }
 

@@ -36,19 +36,21 @@ extension ContainerCore {
         while true {
             let match = ThreadRecord.reading {
                 start.find(registered: key).map { found in
-                    let way = way(of: found)
-                    return (Build(found, way, for: self), known: way?.instance(by: found)?.object)
+                    let kept = kept(for: found)
+                    return (found.entry.object, found.owner, kept.keeper, kept.instance?.object)
                 }
             }
-            guard let (build, known) = match else { return nil }
-            try start.checkOpen(request, upTo: Borrowed(build.owner))
-            if let answer = try answer(request, by: build, known) { return answer }
+            guard let (entry, owner, keeper, known) = match else { return nil }
+            try start.checkOpen(request, upTo: owner)
+            if let answer = try answer(request, by: entry, of: owner, keptBy: keeper, known) { return answer }
             // The registration was replaced meanwhile, so ask again.
         }
     }
 
-    private func answer(_ request: borrowing Request, by build: Build, _ known: Instance?) throws -> Answer? {
-        let (entry, owner) = (build.entry, build.owner)
+    private func answer(
+        _ request: borrowing Request, by entry: Entry, of owner: Borrowed<ContainerCore>, keptBy keeper: Keeper?,
+        _ known: Instance?
+    ) throws -> Answer? {
         if entry.mode != .forwarded { tellObserver(of: entry, owner, request) }
         // An asynchronous factory runs before this check, because it may run anywhere.
         let supplied = request.supplied.first { $0.entry === entry }?.box
@@ -57,16 +59,16 @@ extension ContainerCore {
         // What is kept is answered without the queue.
         if let known {
             if known.traits.contains(.isWatched), entry.mode == .forwarded {
-                try tellObserver(ofSource: entry, owner, request)
+                try tellObserver(ofSource: entry, owner.object, request)
             }
             if let answer = try handOut(known, for: request) { return answer }
         }
-        if entry.mode != .forwarded { return try build.run(for: request, to: self) }
-        if !entry.isDecorated { return try askSource(of: entry, owner, request) }
+        let owner = owner.object
+        if entry.mode == .forwarded, !entry.isDecorated { return try askSource(of: entry, owner, request) }
         // What is wrapped and what wraps it belong to one graph of objects.
-        let thread = try pushFrame(request)
-        defer { thread.pop() }
-        return try build.run(for: request, to: self)
+        let thread = entry.mode == .forwarded ? try pushFrame(request) : nil
+        defer { thread?.pop() }
+        return try Build(entry, of: owner, for: self, keptBy: keeper).run(for: request, to: self)
     }
 
     /// Answers by what is kept; nil if that is gone.

@@ -29,8 +29,8 @@ extension ContainerCore {
     // MARK: Strict tests
 
     /// Tells the observer of a strict test that an entry answers a request, if it is watched.
-    func tellObserver(of entry: Entry, _ owner: ContainerCore, _ request: borrowing Request) {
-        guard let watch = owner.watch, watch.covers(entry) else { return }
+    func tellObserver(of entry: Entry, _ owner: Borrowed<ContainerCore>, _ request: borrowing Request) {
+        guard let watch = owner.with({ $0.watch }), watch.covers(entry) else { return }
         // This error is not thrown: it carries the place of the request, and the path to it.
         let asked = ResolutionError(request, .notRegistered, in: nil)
         watch.observer.registration(entry.registration, answers: asked, file: request.site.file)
@@ -50,6 +50,6 @@ extension ContainerCore {
     private func tellObserver(ofNext next: Registered?, _ request: borrowing Request) throws {
         guard let (owner, entry) = next else { return }
         if entry.mode == .forwarded { return try tellObserver(ofSource: entry, owner.object, request) }
-        tellObserver(of: entry, owner.object, request)
+        tellObserver(of: entry, owner, request)
     }
 }

@@ -208,12 +208,14 @@ private struct FaultSearch {
         var visited: [Bool: Set<Int>] = [:]
         while let (edge, way, counts) = steps.popLast() {
             let counts = counts && !edge.isDeferred
-            guard let target = edge.to, visited[counts, default: []].insert(target).inserted else { continue }
+            guard let target = edge.to else { continue }
             let index = graph.base(of: target)
             let node = nodes[index]
+            // Before the target counts as visited, since another may need it.
+            if node.isExpected, edge.isOptional { continue }
+            guard visited[counts, default: []].insert(target).inserted else { continue }
             let text: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label)), which" }
             let fix: ValidationFinding.Wording = { "register \($0.label(user.label)) with `Scoped` or `New`" }
-            if node.isExpected, edge.isOptional { continue }
             if node.isExpected, !user.lacks(node) {
                 report(
                     .error(.notRegistered), need.from, edge, through: way,

@@ -152,6 +152,20 @@ struct ExpectedInDiagnosticsTests {
         #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }
 
+    @Test("an Optional need of it hides no other", arguments: [true, false])
+    func besideOptional(isFirst: Bool) throws {
+        let app = DIContainer {
+            Expected(Session.self)
+            Shared(autowiring: { (_: Provider<Ticket>) in Site(1) })
+            if isFirst {
+                Graph(autowiring: { (_: Session?, _: Provider<Session>) in Ticket(number: 1) })
+            } else {
+                Graph(autowiring: { (_: Provider<Session>, _: Session?) in Ticket(number: 1) })
+            }
+        }
+        #expect(try only(app).kind == .error(.notRegistered))
+    }
+
     // MARK: Building
 
     @Test("building leaves out what it is missing for, with a warning that says how to validate a child")

@@ -1,16 +1,5 @@
 // The slow path. It answers what is not built yet, and what takes more than a read.
 
-/// The result of a request: a box, and the instance as it is kept; nil if nobody keeps it.
-struct Answer {
-    var box: any AnyBox
-    let instance: Instance?
-
-    init(_ box: any AnyBox, keptAs instance: Instance? = nil) {
-        self.box = box
-        self.instance = instance
-    }
-}
-
 extension ContainerCore {
     /// Answers a request by what is registered for its type, or by an Optional, a provider or a collection made of that.
     @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {

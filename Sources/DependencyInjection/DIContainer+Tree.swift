@@ -1,4 +1,8 @@
 extension DIContainer {
+    /// Says how a child is made.
+    @available(*, unavailable, message: "a parent makes its children: 'parent.makeChild { … }'")
+    public convenience init(parent: DIContainer) { fatalError() }
+
     /// Makes a container that looks up its own registrations first, then this one's.
     ///
     /// ```swift

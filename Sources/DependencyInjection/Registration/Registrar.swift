@@ -46,3 +46,30 @@ public struct Registrar: Sendable {
         (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))
     }
 }
+
+// MARK: What is written first
+
+extension Registrar {
+    /// Says that a factory is part of a registration.
+    @available(
+        *, unavailable,
+        message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
+    )
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
+    ) { fatalError() }
+
+    /// Says that a name is part of a registration.
+    @available(
+        *, unavailable,
+        message: "list registrations: 'container.register { Shared(RouterImpl() as Router, name: \"main\") }'"
+    )
+    @_disfavoredOverload public func callAsFunction(name: RegistrationName, factory: () throws -> Any) { fatalError() }
+
+    /// Says that a factory is part of a registration.
+    @available(
+        *, unavailable,
+        message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
+    )
+    @_disfavoredOverload public func callAsFunction(factory: (Resolver) throws -> Any) { fatalError() }
+}

@@ -121,26 +121,6 @@ extension Resolver {
         self(type, name: name, arguments: first, repeat each rest, file: file, line: line)
     }
 
-    /// Takes a type for an argument, where another type is wanted. (Swinject's form with `!` or another type of the variable.)
-    @available(
-        *, deprecated,
-        message:
-            "the type is taken for an argument: resolve the type that is wanted, or label the argument: 'resolve(arguments: Food.self)'"
-    )
-    @_disfavoredOverload public func callAsFunction<T, Other>(
-        _ argument: Other.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) -> T {
-        self(T.self, name: name, arguments: argument, file: file, line: line)
-    }
-
-    /// Resolves what is unwrapped at once, and so need not be Optional.
-    @available(*, deprecated, message: "what is registered is never nil: leave out the '!'")
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
-    ) -> T? {
-        self(T.self, file: file, line: line) as T
-    }
-
     /// The result of a request that states no type.
     public struct _StateTheTypeToResolve {}
 

@@ -70,26 +70,6 @@ public struct ThrowingResolver: Sendable {
         try self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
-    /// Takes a type for an argument, where another type is wanted.
-    @available(
-        *, deprecated,
-        message:
-            "the type is taken for an argument: resolve the type that is wanted, or label the argument: 'resolve.orThrow(arguments: Food.self)'"
-    )
-    @_disfavoredOverload public func callAsFunction<T, Other>(
-        _ argument: Other.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) throws(ResolutionError) -> T {
-        try self(T.self, name: name, arguments: argument, file: file, line: line)
-    }
-
-    /// Resolves what is unwrapped at once, and so need not be Optional.
-    @available(*, deprecated, message: "what is registered is never nil: leave out the '!'")
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
-    ) throws(ResolutionError) -> T? {
-        try self(T.self, file: file, line: line) as T
-    }
-
     /// Says that the type to resolve is not known.
     @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
     @_disfavoredOverload public func callAsFunction<each Argument>(

@@ -51,31 +51,36 @@ struct WaitReportTests {
         #expect(text.components(separatedBy: "has waited").count == 2)
     }
 
+    /// Builds in two containers on two threads, each of which needs the other, and ends the process while both wait.
+    private static func letTwoWait() {
+        DIContainer.waitReportDelay = .milliseconds(100)
+        let (inFirst, inSecond) = (Latch(), Latch())
+        let (first, second) = (DIContainer { Shared(Bell()) }, DIContainer { Shared(Bell()) })
+        first.register(
+            Shared { _ in
+                inFirst.open()
+                inSecond.wait()
+                _ = second.resolve(Bell.self)
+                return Kitchen()
+            })
+        second.register(
+            Shared { _ in
+                inSecond.open()
+                inFirst.wait()
+                _ = first.resolve(Bell.self)
+                return Stove()
+            })
+        Thread.detachNewThread { _ = first.resolve(Kitchen.self) }
+        Thread.detachNewThread { _ = second.resolve(Stove.self) }
+        Thread.sleep(forTimeInterval: 2)
+        exit(0)
+    }
+
     @Test("prints what two containers build that wait for one another on two threads")
     func waitForOneAnother() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                DIContainer.waitReportDelay = .milliseconds(100)
-                let (inFirst, inSecond) = (Latch(), Latch())
-                let (first, second) = (DIContainer { Shared(Bell()) }, DIContainer { Shared(Bell()) })
-                first.register(
-                    Shared { _ in
-                        inFirst.open()
-                        inSecond.wait()
-                        _ = second.resolve(Bell.self)
-                        return Kitchen()
-                    })
-                second.register(
-                    Shared { _ in
-                        inSecond.open()
-                        inFirst.wait()
-                        _ = first.resolve(Bell.self)
-                        return Stove()
-                    })
-                Thread.detachNewThread { _ = first.resolve(Kitchen.self) }
-                Thread.detachNewThread { _ = second.resolve(Stove.self) }
-                Thread.sleep(forTimeInterval: 2)
-                exit(0)
+                Self.letTwoWait()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.components(separatedBy: "has waited 100 ms").count == 3, "\(text)")

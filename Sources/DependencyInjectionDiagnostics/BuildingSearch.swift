@@ -23,9 +23,9 @@ struct BuildingSearch {
         // A copy that was given up cannot be closed, since a thread is inside of it for good.
         for failure in await copy.failuresOfClosingTree() {
             let fix = "remove the cause that it reports, or register a stand-in that can be closed."
-            report(.failedOnClose, failure.registration, fix: fix) {
-                "The `onClose` of \($0.label(failure.registration)) failed: \(String(describing: failure.error))"
-            }
+            report(
+                .failedOnClose, failure.registration, fix: fix,
+                "The `onClose` of \(name(failure.registration.label)) failed: \(String(describing: failure.error))")
         }
     }
 
@@ -37,12 +37,12 @@ struct BuildingSearch {
             if abandonedCount == Self.abandonedLimit {
                 let node = graph.nodes[index]
                 let fix = "mend what was found, or validate a child with stand-ins, and validate again."
-                return report(.unchecked, node.registration, fix: fix) { names in
+                return report(
+                    .unchecked, node.registration, fix: fix,
                     """
                     \(Self.abandonedLimit) builds have each stopped a thread for good. So \(order.count - position) \
-                    registrations, \(names.label(node.label)) among them, were not built.
-                    """
-                }
+                    registrations, \(name(node.label)) among them, were not built.
+                    """)
             }
             await build(index)
         }
@@ -59,9 +59,9 @@ struct BuildingSearch {
             // Of a function, another finding says that it is not what was meant.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-            return report(.unchecked, node.registration, fix: "validate with \(missing).") {
-                "\($0.label(node.label)) was not built."
-            }
+            return report(
+                .unchecked, node.registration, fix: "validate with \(missing).",
+                "\(name(node.label)) was not built.")
         }
         // What has failed for another registration is not tried again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
@@ -81,9 +81,9 @@ struct BuildingSearch {
         } else if outcome.isAbandoned {
             failed.insert(ObjectIdentifier(base.base))
             let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
-            report(.blockedFactory, node.registration, fix: fix) { [limit = mode.limit] names in
-                "Building \(names.label(node.label)) takes longer than \(limit)."
-            }
+            report(
+                .blockedFactory, node.registration, fix: fix,
+                "Building \(name(node.label)) takes longer than \(mode.limit).")
         }
     }
 
@@ -106,32 +106,33 @@ struct BuildingSearch {
     }
 
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ registration: Registration, mentioning others: [any Any.Type] = [],
-        fix: String, _ problem: @escaping ValidationFinding.Wording
+        _ kind: ValidationFinding.Kind, _ registration: Registration, fix: String, _ problem: String
     ) {
         findings.append(
             ValidationFinding(
-                kind: kind, label: Label(of: registration), registrations: [registration], others: others,
-                problem: problem, fix: { _ in fix }))
+                kind: kind, label: registration.label, subject: name(registration.label),
+                registrations: [registration], problem: problem, fix: fix))
     }
+
+    /// The type and the name, told apart from all others in the graph.
+    private func name(_ label: Label) -> String { graph.namesakes.text(label) }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
             let fix = "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`."
-            return report(.unchecked, node.registration, mentioning: [error.type], fix: fix) {
-                "\($0.label(node.label)) was not built: it needs \($0.label(error.label)), which children register."
-            }
+            return report(
+                .unchecked, node.registration, fix: fix,
+                "\(name(node.label)) was not built: it needs \(name(error.label)), which children register.")
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A fault in what many need shows many times.
         if findings.contains(where: { $0.covers(error) }) { return }
         var path = error.registrations + (error.failedRegistration.map { [$0] } ?? [])
         if path.isEmpty { path = [node.registration] }
-        let text = error.text
         findings.append(
             ValidationFinding(
-                kind: .error(error.reason), label: error.label, registrations: path, others: text.types,
-                problem: { text.named(by: $0).description }, fix: nil, error: error))
+                kind: .error(error.reason), label: error.label, subject: name(error.label), registrations: path,
+                problem: error.text(graph.namesakes), fix: nil, error: error))
     }
 }

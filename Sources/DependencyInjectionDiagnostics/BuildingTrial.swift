@@ -81,11 +81,9 @@ final class BuildingTrial: TestObserver {
             while true { never.wait() }
         }
         outer?.programStops(by: error, file: file, line: line)
-        let text = error.text
-        let names = TypeNames([registration.type] + text.types)
-        let step = names.step(registration)
+        let step = registration.step(beside: error.label.type)
         fatalError(
-            "Validating \(step) stops here, because a plain request failed.\n\(text.named(by: names))", file: file,
+            "Validating \(step) stops here, because a plain request failed.\n\(error)", file: file,
             line: line)
     }
 }

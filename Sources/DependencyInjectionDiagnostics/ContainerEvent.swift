@@ -56,12 +56,11 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
 
     /// The event on one line.
     public var description: String {
-        let failure = (error as? ResolutionError).map { ResolutionError.Text(of: $0, nearest: []) }
-        let names = TypeNames((registration.map { [$0.type] } ?? []) + (failure?.problemTypes ?? []))
+        let failure = error as? ResolutionError
         var text = kind == .madeCurrent ? "made current" : "\(kind)"
-        if let registration { text += " \(names.step(registration))" }
+        if let registration { text += " \(registration.step(beside: failure?.label.type))" }
         if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
-        if let error { text += ": \(failure?.named(by: names).problem ?? String(describing: error))" }
+        if let error { text += ": \(failure?.problem ?? String(describing: error))" }
         return text
     }
 }

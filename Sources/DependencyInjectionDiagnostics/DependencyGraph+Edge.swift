@@ -33,7 +33,7 @@ extension DependencyGraph {
         let isOptional: Bool
 
         /// The type and the name that are needed.
-        public var key: String { TypeNames.short.label(label) }
+        public var key: String { label.description }
         /// Whether a provider asks for it after the initializer, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }

@@ -29,24 +29,26 @@ private struct FaultSearch {
 
     private var nodes: [RegistrationInfo] { graph.nodes }
 
+    /// The type and the name, told apart from all others in the graph.
+    private func name(_ label: Label) -> String { graph.namesakes.text(label) }
+
     /// Reports a fault of a registration, or of a need that it has, perhaps by way of further nodes.
     private mutating func report(
         _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about label: Label? = nil,
-        through way: [Int] = [], mentioning others: [any Any.Type] = [], fix: @escaping ValidationFinding.Wording,
-        _ problem: @escaping ValidationFinding.Wording
+        through way: [Int] = [], fix: String, _ problem: String
     ) {
         let label = label ?? edge?.label ?? nodes[index].label
         // A parent's registration may be in the graph once for each container that builds it, and is reported once.
-        let fault: [AnyHashable] = [nodes[index].snapshot.entryID, problem(.short), label.key]
-        guard reported.insert(fault + others.map { ObjectIdentifier($0) }).inserted else { return }
+        let fault: [AnyHashable] = [nodes[index].snapshot.entryID, problem, label.key]
+        guard reported.insert(fault).inserted else { return }
         var path = [index]
         while edge != nil, let user = users[path[0]], !path.contains(user) { path.insert(user, at: 0) }
         // An error may name what the need leads to.
         let answer = edge?.to.map { nodes[graph.base(of: $0)].base.key }
         findings.append(
             ValidationFinding(
-                kind: kind, label: label, registrations: path.map { nodes[$0].registration },
-                way: way.map { nodes[$0].registration }, others: others, problem: problem, fix: fix,
+                kind: kind, label: label, subject: name(label), registrations: path.map { nodes[$0].registration },
+                way: way.map { nodes[$0].registration }, problem: problem, fix: fix,
                 errorKeys: [label.key, answer]))
     }
 
@@ -57,35 +59,35 @@ private struct FaultSearch {
         let node = nodes[index]
         let key = node.label
         for replaced in node.replaced {
-            report(.replaced, index, fix: { _ in "leave one of the two out, or give it a name." }) {
-                "\($0.label(key)) replaces what was registered at \(replaced)."
-            }
+            report(
+                .replaced, index, fix: "leave one of the two out, or give it a name.",
+                "\(name(key)) replaces what was registered at \(replaced).")
         }
         let forwarding = graph.needs[index].first?.kind
         if forwarding != .decorator, Derivation(of: node.type)?.kind == .optional {
-            report(.optionalRegistration, index, fix: { _ in "register the type that it wraps." }) {
-                "\($0.label(key)) is an Optional, which answers no request."
-            }
+            report(
+                .optionalRegistration, index, fix: "register the type that it wraps.",
+                "\(name(key)) is an Optional, which answers no request.")
         }
         if forwarding?.isForwarding == true { return }
         if let refusal = node.base.refusal {
-            report(.error(.factoryFailed), index, fix: { _ in refusal.fix }) {
-                "\($0.label(key)) cannot be built: \(refusal.description)."
-            }
+            report(
+                .error(.factoryFailed), index, fix: refusal.fix,
+                "\(name(key)) cannot be built: \(refusal.description).")
         }
         // What an initializer asks for is meant.
         if let function = node.mistakenFunction,
             !graph.edges.contains(where: { $0.to == index && $0.kind == .autowiring })
         {
-            report(.missingAutowiring, index, fix: { _ in function.fix }) {
-                "\($0.label(key)) is a function, not its result."
-            }
+            report(
+                .missingAutowiring, index, fix: function.fix,
+                "\(name(key)) is a function, not its result.")
         }
-        let isMetatype = TypeNames.short[node.type].hasSuffix(".Type")
+        let isMetatype = TypeName.short(node.type).hasSuffix(".Type")
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || isMetatype {
-            report(.error(.weakValueType), index, fix: { _ in "use `Shared`, or make it a class or an actor." }) {
-                "\($0.label(key)) is registered with Weak, and is a value, which nobody else can hold."
-            }
+            report(
+                .error(.weakValueType), index, fix: "use `Shared`, or make it a class or an actor.",
+                "\(name(key)) is registered with Weak, and is a value, which nobody else can hold.")
         }
     }
 
@@ -106,9 +108,9 @@ private struct FaultSearch {
         let user = nodes[edge.from]
         if edge.kind == .decorator {
             missing.append(edge)
-            return report(.unusedDecorator, edge.from, edge, fix: { _ in "register it, too." }) {
-                "\($0.label(edge.label)) is decorated, and not registered."
-            }
+            return report(
+                .unusedDecorator, edge.from, edge, fix: "register it, too.",
+                "\(name(edge.label)) is decorated, and not registered.")
         }
         // What several need is reported once.
         guard reported.insert([edge.label.key]).inserted else { return }
@@ -116,21 +118,17 @@ private struct FaultSearch {
         // To look for them takes long, and nobody reads so many.
         let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
         let nearest = registrations.nearest(to: edge.label.type)
-        let fix: ValidationFinding.Wording = { names in
-            if edge.kind == .alias { return "register it, or unregister the alias, too." }
-            let fix = "register it, or make the parameter an Optional."
-            if user.isKept { return fix }
-            return """
-                \(fix) If each child registers it, declare `Expected(\(names.argument(edge.label)))`, or validate a child: \
-                `child.validate()`.
-                """
+        var fix = "register it, or make the parameter an Optional."
+        if edge.kind == .alias {
+            fix = "register it, or unregister the alias, too."
+        } else if !user.isKept {
+            fix +=
+                " If each child registers it, declare `Expected(\(edge.label.arguments()))`, or validate a child: `child.validate()`."
         }
-        report(.error(.notRegistered), edge.from, edge, mentioning: nearest.map(\.type), fix: fix) { names in
-            var text = "Nothing is registered for \(names.label(edge.label)), which \(names.label(user.label)) needs."
-            if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
-            if !nearest.isEmpty { text += "\n  registered are:\(names.lines(nearest))" }
-            return text
-        }
+        var text = "Nothing is registered for \(name(edge.label)), which \(name(user.label)) needs."
+        if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
+        if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(beside: edge.label.type))" }
+        report(.error(.notRegistered), edge.from, edge, fix: fix, text)
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
@@ -143,15 +141,10 @@ private struct FaultSearch {
         let isFirst = !aliases.contains { isMismatch(of: made.type, $0.type) }
         guard isFirst, isMismatch(of: made.type, user.type) else { return }
         let fix = made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`."
+        let subject = aliases.isEmpty ? "" : "leads to \(name(made.label)), which "
         report(
-            .error(.typeMismatch), edge.from, edge, about: user.label, mentioning: [edge.label.type, made.type],
-            fix: { _ in fix }
-        ) { names in
-            let subject = aliases.isEmpty ? "" : "leads to \(names.label(made.label)), which "
-            return """
-                \(names.label(edge.label)) is registered with \(names.label(user.base)) in `as:`, and \(subject)does not conform.
-                """
-        }
+            .error(.typeMismatch), edge.from, edge, about: user.label, fix: fix,
+            "\(name(edge.label)) is registered with \(name(user.base.label)) in `as:`, and \(subject)does not conform.")
     }
 
     private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
@@ -167,19 +160,18 @@ private struct FaultSearch {
             if !edge.isOptional, user.lacks(base) { checkMissing(edge, expected: base) }
             return
         }
-        let need: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label))" }
+        func need() -> String { "\(name(user.label)) needs \(name(edge.label))" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             report(
-                .error(.argumentMismatch), edge.from, edge, mentioning: expected + supplied,
-                fix: { _ in "take a `Provider` with the arguments of that factory." }
-            ) {
-                "\(need($0)), whose factory takes \($0.tuple(expected)), and supplies \($0.tuple(supplied))."
-            }
+                .error(.argumentMismatch), edge.from, edge,
+                fix: "take a `Provider` with the arguments of that factory.",
+                "\(need()), whose factory takes \(graph.namesakes.tuple(expected)), and supplies \(graph.namesakes.tuple(supplied))."
+            )
         } else if base.isAsync, base.lifetime == .new {
             report(
-                .error(.asyncRequired), edge.from, edge, fix: { _ in "build it by a factory with `async:`, too." }
-            ) { "\(need($0)), which only `await` can build." }
+                .error(.asyncRequired), edge.from, edge, fix: "build it by a factory with `async:`, too.",
+                "\(need()), which only `await` can build.")
         } else if edge.isDeferred || base.isBuilt && base.isAsync {
             return
         } else if base.isAsync {
@@ -188,14 +180,14 @@ private struct FaultSearch {
                 if base.lifetime == .scoped { "call `try await child.prepare()` in each child first." } else {
                     "call `try await container.prepare()` first."
                 }
-            report(.unpreparedNeed, edge.from, edge, fix: { _ in fix }) {
-                "\(need($0)), which only `await` can build, and is not built yet."
-            }
+            report(
+                .unpreparedNeed, edge.from, edge, fix: fix,
+                "\(need()), which only `await` can build, and is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,
-                fix: { "register \($0.label(user.label)) with `mainActor:`, or mark its initializer `@MainActor`." }
-            ) { "\(need($0)), which belongs to the main actor." }
+                fix: "register \(name(user.label)) with `mainActor:`, or mark its initializer `@MainActor`.",
+                "\(need()), which belongs to the main actor.")
         }
     }
 
@@ -214,17 +206,17 @@ private struct FaultSearch {
             // Before the target counts as visited, since another may need it.
             if node.isExpected, edge.isOptional { continue }
             guard visited[counts, default: []].insert(target).inserted else { continue }
-            let text: ValidationFinding.Wording = { "\($0.label(user.label)) needs \($0.label(edge.label)), which" }
-            let fix: ValidationFinding.Wording = { "register \($0.label(user.label)) with `Scoped` or `New`" }
+            func text() -> String { "\(name(user.label)) needs \(name(edge.label)), which" }
+            func fix() -> String { "register \(name(user.label)) with `Scoped` or `New`" }
             if node.isExpected, !user.lacks(node) {
                 report(
                     .error(.notRegistered), need.from, edge, through: way,
-                    fix: { "\(fix($0)), or \($0.label(edge.label)) in the parent." }
-                ) { "\(text($0)) only children register, and is kept by their parent." }
+                    fix: "\(fix()), or \(name(edge.label)) in the parent.",
+                    "\(text()) only children register, and is kept by their parent.")
             } else if node.lifetime == .scoped, counts {
-                report(.sharedKeepsScoped, need.from, edge, through: way, fix: { "\(fix($0))." }) {
-                    "\(text($0)) is scoped, and keeps the first one for good."
-                }
+                report(
+                    .sharedKeepsScoped, need.from, edge, through: way, fix: "\(fix()).",
+                    "\(text()) is scoped, and keeps the first one for good.")
             }
             if node.lifetime != nil, !node.isKept {
                 steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
@@ -239,14 +231,13 @@ private struct FaultSearch {
             let circle = cycle.map { nodes[$0.from] }
             guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
             let label = circle[0].label
-            let keys = (circle + [circle[0]]).map(\.label)
+            let subject = name(label)
+            let way = (circle + [circle[0]]).map { name($0.label) }.joined(separator: " → ")
             findings.append(
                 ValidationFinding(
-                    kind: .error(.cycle), label: label, registrations: circle.map(\.registration),
-                    problem: { names in
-                        let circle = keys.map(names.label).joined(separator: " → ")
-                        return "Building \(names.label(label)) needs \(names.label(label)) itself: \(circle)"
-                    }, fix: { _ in "let one of them ask later, with `@LazyInject` or a `Provider`." },
+                    kind: .error(.cycle), label: label, subject: subject, registrations: circle.map(\.registration),
+                    problem: "Building \(subject) needs \(subject) itself: \(way)",
+                    fix: "let one of them ask later, with `@LazyInject` or a `Provider`.",
                     errorKeys: circle.map(\.snapshot.key)))
         }
     }
@@ -261,9 +252,9 @@ private struct FaultSearch {
                     name.changes(to: asked) <= limit
                 else { continue }
                 let known = nodes[index].base
-                report(.similarName, index, fix: { _ in "correct one of the names." }) {
-                    "\($0.label(known)) is asked for by nobody, and \($0.label(edge.label)) is."
-                }
+                report(
+                    .similarName, index, fix: "correct one of the names.",
+                    "\(self.name(known.label)) is asked for by nobody, and \(self.name(edge.label)) is.")
             }
         }
     }

@@ -24,21 +24,20 @@ extension DependencyGraph {
         for edge in edges where edge.to == nil && !missing.contains(where: { $0.key == edge.label.key }) {
             missing.append(edge.label)
         }
-        let names = names
         var modules: [String?] = []
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
         var lines = [language.beginning]
         for (number, module) in modules.enumerated() {
             let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
                 let node = nodes[index]
-                let texts = [node.snapshot.title(names)] + node.aliasTypes.map { "as \(names[$0])" }
+                let texts = [node.snapshot.title(namesakes)] + node.aliasTypes.map { "as \(namesakes.name($0))" }
                 let shape = node.isExpected ? language.expected : language.registered
                 return "  n\(index)\(shape(language.quoted(texts + ["\(node.file):\(node.line)"])))"
             }
             lines += module.map { language.box(number, language.quoted([$0]), members) } ?? members
         }
         for (number, label) in missing.enumerated() {
-            let text = language.quoted([names.label(label), "missing"])
+            let text = language.quoted([namesakes.text(label), "missing"])
             lines.append("  x\(number)\(language.missing(text))")
         }
         let cyclic = cycles().joined()

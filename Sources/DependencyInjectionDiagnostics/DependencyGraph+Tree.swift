@@ -3,23 +3,22 @@ import DependencyInjection
 extension DependencyGraph: CustomStringConvertible {
     /// The registrations as a tree: below each one what it needs, which is shown in full once. The last line counts what is ``opaque``.
     public var description: String {
-        let names = names
         var lines: [String] = []
         var shown: Set<Int> = []
         func show(_ index: Int, indent: String) {
             let node = nodes[index]
             guard shown.insert(index).inserted else {
-                lines.append("\(indent)\(node.snapshot.title(names))  (see above)")
+                lines.append("\(indent)\(node.snapshot.title(namesakes))  (see above)")
                 return
             }
-            lines.append(indent + node.snapshot.line(names, aliases: node.aliasTypes))
+            lines.append(indent + node.snapshot.line(namesakes, aliases: node.aliasTypes))
             for edge in needs[index] {
                 let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
                 if let target = edge.to {
                     // What is deeper begins a tree of its own.
                     if indent.utf8.count <= 200 { show(target, indent: deeper) }
                 } else {
-                    lines.append("\(deeper)\(names.label(edge.label))  (missing)")
+                    lines.append("\(deeper)\(namesakes.text(edge.label))  (missing)")
                 }
             }
         }

@@ -11,6 +11,8 @@ public struct DependencyGraph: Sendable {
     let visibleCount: Int
     /// What each node needs.
     var needs: [[Edge]]
+    /// Tells all types apart that texts about the graph mention.
+    let namesakes: Namesakes
 
     /// The registrations that ask in closures, so that what they need shows only when they are built.
     ///
@@ -33,12 +35,6 @@ public struct DependencyGraph: Sendable {
 
     /// What the nodes need of one another, in the order of the nodes.
     public var edges: [Edge] { Array(needs.joined()) }
-
-    /// The names of all types, which tell them apart.
-    var names: TypeNames {
-        let missing = edges.filter { $0.to == nil }.map(\.label.type)
-        return TypeNames(nodes.flatMap { $0.registration.typesInTitle + $0.aliasTypes } + missing)
-    }
 
     /// A node, and those to which aliases and decorators forward one after the other. The last one makes the instance.
     func chain(from node: Int) -> [Int] {
@@ -107,9 +103,13 @@ private struct NeedSearch {
             }
             aliases[target].append(snapshots[edge.from].registration.type)
         }
-        let list = ListedNames(snapshots.flatMap(\.registration.typesInTitle) + aliases.joined())
-        let nodes = zip(snapshots, aliases).map { RegistrationInfo(snapshot: $0, aliasTypes: $1, list: list) }
-        return DependencyGraph(nodes: nodes, visibleCount: visibleCount, needs: needs)
+        let registered = snapshots.flatMap { [$0.base.type] + $0.registration.typesInTitle + $0.maker.argumentTypes }
+        let needed = needs.joined().flatMap { [$0.label.type] + ($0.supplied ?? []) }
+        let namesakes = Namesakes(registered + aliases.joined() + needed)
+        let nodes = zip(snapshots, aliases).map { snapshot, aliases in
+            RegistrationInfo(snapshot: snapshot, aliasTypes: aliases, namesakes: namesakes)
+        }
+        return DependencyGraph(nodes: nodes, visibleCount: visibleCount, needs: needs, namesakes: namesakes)
     }
 
     private mutating func number(of snapshot: RegistrationSnapshot) -> Int {
@@ -141,7 +141,7 @@ private struct NeedSearch {
             let index = needs.count - 1
             let edge = DependencyGraph.Edge(
                 kind: kind, from: index, to: answer.map { number(of: $0) },
-                label: Label(type: need.type, name: need.key.name), supplied: supplied,
+                label: Label(need.type, need.key.name), supplied: supplied,
                 isOptional: isOptional)
             needs[index].append(edge)
         }

@@ -7,24 +7,24 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that the instance answers for.
     let aliasTypes: [any Any.Type]
-    /// The list that the registration is a part of.
-    let list: ListedNames
+    /// Tells the types of the list apart that the registration is a part of.
+    let namesakes: Namesakes
 
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
-    var label: Label { Label(of: registration) }
+    var label: Label { registration.label }
     /// What makes the instance, behind entries that only decorate a parent's.
     var base: Registration { snapshot.base }
 
     /// The further types that the instance answers for, as code writes them.
-    public var aliases: [String] { aliasTypes.map { TypeNames([$0])[$0] } }
+    public var aliases: [String] { aliasTypes.map(TypeName.short) }
     /// The type asked for.
     public var type: any Any.Type { base.type }
     /// The name that tells it from other registrations of its type.
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
-    public var key: String { TypeNames.short.label(base) }
+    public var key: String { base.label.description }
     /// The types of the arguments that its factory takes.
     public var arguments: [any Any.Type] { snapshot.maker.argumentTypes }
     /// Whether a closure asks for what is needed, so that this shows only when it is built.
@@ -55,21 +55,5 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var replaced: [String] { snapshot.replaced }
 
     /// The registration on one line, which tells its types from those of the others in its list.
-    public var description: String { snapshot.line(list.names, aliases: aliasTypes) }
-}
-
-/// Keeps the names of the types in a list. They are found out when one is read, since that takes long for many types.
-final class ListedNames: Sendable {
-    private let types: [any Any.Type]
-    private let known = Guarded<TypeNames?>(nil)
-
-    init(_ types: [any Any.Type]) { self.types = types }
-
-    var names: TypeNames {
-        known.withLock { known in
-            let names = known ?? TypeNames(types)
-            known = names
-            return names
-        }
-    }
+    public var description: String { snapshot.line(namesakes, aliases: aliasTypes) }
 }

@@ -28,50 +28,40 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         case unchecked
     }
 
-    /// Says something, with the names of types in the text that it is a part of.
-    typealias Wording = @Sendable (TypeNames) -> String
-
     /// What is wrong.
     public let kind: Kind
     /// What it is about.
     let label: Label
+    /// The same in words, which tell it from all others in the container.
+    let subject: String
     /// The registrations of the path, of which the last one has the fault.
     let registrations: [Registration]
     /// Further registrations of the path, which lead from there to what the finding is about.
     var way: [Registration] = []
-    /// Further types that the problem or the fix mentions.
-    var others: [any Any.Type] = []
     /// What is wrong, in words.
-    let problem: Wording
+    let problem: String
     /// What to write; nil if the problem says all.
-    let fix: Wording?
+    let fix: String?
     /// The keys that a request may have asked for whose error says the same.
     var errorKeys: [Key?] = []
     /// The error that it was made of.
     var error: ResolutionError?
 
-    /// All types that it mentions.
-    var types: [any Any.Type] { (registrations + way).map(\.type) + [label.type] + others }
-
     /// The type and the name that the finding is about.
-    public var key: String { TypeNames(types).label(label) }
+    public var key: String { label.description }
 
     /// The registrations that need one another, the outermost first. The last one has the fault, except where something shared
     /// keeps what is scoped by way of others: these come after it.
     public var path: [ResolutionError.Step] {
-        let names = TypeNames(types)
-        return (registrations + way).map { ResolutionError.Step(registration: $0, in: names) }
+        (registrations + way).map { ResolutionError.Step(registration: $0, beside: label.type) }
     }
 
     /// What is wrong, where, on which path, and what to write.
-    public var description: String { text(TypeNames(types)) }
-
-    /// The description, as a part of a longer text.
-    func text(_ names: TypeNames) -> String {
-        guard let fix else { return problem(names) }
+    public var description: String {
+        guard let fix else { return problem }
         let steps = registrations + way
-        let path = steps.count > 1 ? "\n  path:\(names.lines(steps))\n    → \(names.label(label))" : ""
-        return "\(problem(names))\n  registered at \(file):\(line)\(path)\n  fix: \(fix(names))"
+        let path = steps.count > 1 ? "\n  path:\(steps.lines(beside: label.type))\n    → \(subject)" : ""
+        return "\(problem)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
     }
 
     /// The description and how bad it is, on lines of their own in a list of findings.
@@ -90,7 +80,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// Whether it says what an error says, too.
     func covers(_ other: ResolutionError) -> Bool {
         if let error { return error.isSame(as: other) }
-        guard kind == .error(other.reason), errorKeys.contains(other.asked) else { return false }
+        guard kind == .error(other.reason), errorKeys.contains(other.label.key) else { return false }
         // A child and its parent may each have a registration for the key, and both may fail.
         // These are faults of whoever asks.
         let isOfUser = [.argumentMismatch, .mainActorRequired, .asyncRequired].contains(other.reason)
@@ -108,10 +98,9 @@ extension DIContainer {
 
         /// All findings, numbered.
         public var description: String {
-            let names = TypeNames(findings.flatMap(\.types))
             var text = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
             for (index, finding) in findings.enumerated() {
-                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding.text(names))"
+                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding)"
             }
             return text
         }

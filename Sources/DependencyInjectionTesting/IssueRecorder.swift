@@ -25,24 +25,21 @@ final class IssueRecorder: @unchecked Sendable {
 
     /// Records a request that reached what the test did not override.
     func record(_ request: ResolutionError, answeredBy registration: Registration, _ file: StaticString) {
-        let place = Place(request: request.asked, file: request.file, line: request.line)
+        let place = Place(request: request.label.key, file: request.file, line: request.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
-        let names = TypeNames([request.type, registration.type] + request.registrations.map(\.type))
-        let key = names.label(request.type, request.name)
+        let key = request.label
         var text = "The test does not override \(key), and so uses the real one."
         text += "\n  registered at \(registration.file):\(registration.line)"
         text += "\n  asked for at \(request.file):\(request.line)"
         if !request.registrations.isEmpty {
-            text += "\n  path:"
-            for step in request.registrations { text += "\n    \(names.step(step))" }
-            text += "\n    → \(key)"
+            text += "\n  path:\(request.registrations.lines(beside: key.type))\n    → \(key)"
         }
         text +=
-            "\n  if it is what the test tests: name it, as in `.strict(testing: \(names.argument(registration.type, nil)))`."
+            "\n  if it is what the test tests: name it, as in `.strict(testing: \(TypeName.metatype(registration.type, beside: key.type)))`."
         let form = registration.lifetime == .new ? "New" : "Shared"
         let label = registration.isMainActor ? "mainActor: " : ""
-        let made = names.made(registration.type, with: registration.argumentTypes)
-        text += "\n  fix: add `\(form)(\(label)\(made)\(registration.name.asArgument))` to the overrides of the test."
+        let made = registration.label.made(with: registration.argumentTypes)
+        text += "\n  fix: add `\(form)(\(label)\(made))` to the overrides of the test."
         record(text, file, request.line)
     }
 

@@ -107,7 +107,7 @@ actor AsyncBuilds {
             let registration = flight.build.entry.registration
             let wait = LongWait {
                 """
-                `close()` at \(site) has waited \($0) ms for what is being built: \(TypeNames.short.step(registration))
+                `close()` at \(site) has waited \($0) ms for what is being built: \(registration.step())
                   fix: let no asynchronous factory wait without end; give what it awaits a timeout.
                 """
             }

@@ -63,8 +63,7 @@ extension ContainerCore {
     func complainOfOpened() {
         let isReported = _isDebugAssertConfiguration() && !isCopy
         if !isReported || isClosing || opened.isEmpty { return }
-        let registrations = opened.map(\.registration)
-        let lines = TypeNames(registrations.map(\.type)).lines(registrations)
+        let lines = opened.map(\.registration).lines()
         StandardError.print(
             """
             A container went without being closed, and so did what it had opened:\(lines)
@@ -154,7 +153,7 @@ extension ContainerCore {
         let registration = opened.registration
         let wait = LongWait {
             """
-            `close()` at \(site) has waited \($0) ms for the `onClose` of \(TypeNames.short.label(registration)), written at \(closer.site).
+            `close()` at \(site) has waited \($0) ms for the `onClose` of \(registration.label), written at \(closer.site).
               fix: let no `onClose` wait without end; give what it awaits a timeout.
             """
         }

@@ -34,12 +34,10 @@ public struct CloseError: Error, CustomStringConvertible {
                   fix: close the container where it was made, when its work is done; in an `onClose`, that is under way.
                 """
         }
-        let names = TypeNames(failures.map(\.registration.type))
         var text = "`close()` at \(site) ended, but \(failures.count) of its steps failed."
         for (index, failure) in failures.enumerated() {
-            text += """
-                \n\(index + 1). \(names.label(failure.registration)), by the `onClose` at \(failure.site): \(failure.error)
-                """
+            text +=
+                "\n\(index + 1). \(failure.registration.label), by the `onClose` at \(failure.site): \(failure.error)"
         }
         return text
     }

@@ -13,15 +13,11 @@ public struct PreparationError: Error, CustomStringConvertible {
 
     /// The texts of the failures, numbered.
     public var description: String {
-        var types: [any Any.Type] = []
-        var texts: [ResolutionError.Text] = []
-        for failure in failures {
-            texts.append(failure.text)
-            types += texts[texts.count - 1].types
-        }
-        let names = TypeNames(types)
+        let namesakes = Namesakes(failures.map(\.label.type))
         var description = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
-        for (index, text) in texts.enumerated() { description += "\n\(index + 1). \(text.named(by: names))" }
+        for (index, failure) in failures.enumerated() {
+            description += "\n\(index + 1). \(failure.text(namesakes))"
+        }
         return description
     }
 }

@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// Why a request failed, with all that is known of it. ``Reason`` is what others see of it.
+    /// Why a request failed, with what is known of it. ``Reason`` is what others see of it.
     enum Cause: Sendable {
         case notRegistered
         case cycle
@@ -22,7 +22,8 @@ extension ResolutionError {
             }
         }
 
-        var kind: Reason.Kind {
+        /// What others compare it with.
+        var reason: Reason {
             switch self {
             case .notRegistered: .notRegistered
             case .cycle: .cycle
@@ -44,7 +45,7 @@ extension ResolutionError {
             case (.typeMismatch(let instance), .typeMismatch(let others)),
                 (.weakValueType(let instance), .weakValueType(let others)):
                 instance == others
-            default: kind == other.kind
+            default: reason == other.reason
             }
         }
     }

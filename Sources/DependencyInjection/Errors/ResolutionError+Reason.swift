@@ -12,51 +12,44 @@ extension ResolutionError {
     /// ```
     /// Two reasons are equal if they are of one kind, whatever their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
-        enum Kind: UInt8 {
-            case notRegistered, cycle, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed
-            case asyncRequired, weakValueType, sealed, closed
-        }
+        /// The name of the reason, such as `notRegistered`.
+        public let description: String
+        /// What is known of it; nil for a reason that is only there to compare others with.
+        private var cause: Cause?
 
-        let kind: Kind
-        /// The details; nil for a reason that is only there to compare others with.
-        private let cause: Cause?
-
-        private init(kind: Kind) {
-            self.kind = kind
-            cause = nil
-        }
+        private init(_ name: String) { description = name }
 
         init(of cause: Cause) {
-            kind = cause.kind
+            self = cause.reason
             self.cause = cause
         }
 
         /// Nothing is registered for the type and the name.
-        public static var notRegistered: Self { Self(kind: .notRegistered) }
+        public static var notRegistered: Self { Self("notRegistered") }
         /// Building it needs itself.
-        public static var cycle: Self { Self(kind: .cycle) }
+        public static var cycle: Self { Self("cycle") }
         /// The arguments supplied are not those that the factory takes.
-        public static var argumentMismatch: Self { Self(kind: .argumentMismatch) }
+        public static var argumentMismatch: Self { Self("argumentMismatch") }
         /// The instance that an alias leads to is not of the alias's type.
-        public static var typeMismatch: Self { Self(kind: .typeMismatch) }
+        public static var typeMismatch: Self { Self("typeMismatch") }
         /// It belongs to the main actor and was asked for elsewhere.
-        public static var mainActorRequired: Self { Self(kind: .mainActorRequired) }
+        public static var mainActorRequired: Self { Self("mainActorRequired") }
         /// The factory threw an error, which is the ``underlyingError``.
-        public static var factoryFailed: Self { Self(kind: .factoryFailed) }
+        public static var factoryFailed: Self { Self("factoryFailed") }
         /// It is built by an asynchronous factory, which has not been awaited yet.
-        public static var asyncRequired: Self { Self(kind: .asyncRequired) }
+        public static var asyncRequired: Self { Self("asyncRequired") }
         /// It is registered with ``Weak``, and is a value, which nobody else can hold.
-        public static var weakValueType: Self { Self(kind: .weakValueType) }
+        public static var weakValueType: Self { Self("weakValueType") }
         /// The container was sealed before.
-        public static var sealed: Self { Self(kind: .sealed) }
+        public static var sealed: Self { Self("sealed") }
         /// The container was closed before, or is being closed.
-        public static var closed: Self { Self(kind: .closed) }
+        public static var closed: Self { Self("closed") }
 
         /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
-        public var expectedArguments: String? { mismatch.map { $0.names.tuple($0.expected) } }
+        public var expectedArguments: String? { mismatch.map { TypeName.tuple($0.expected) } }
 
         /// The types of the arguments that were supplied, as the text of a tuple type, where they did not match.
-        public var suppliedArguments: String? { mismatch.map { $0.names.tuple($0.supplied) } }
+        public var suppliedArguments: String? { mismatch.map { TypeName.tuple($0.supplied, beside: $0.expected) } }
 
         private var mismatch: ArgumentMismatch? {
             if case .argumentMismatch(let mismatch) = cause { mismatch } else { nil }
@@ -65,7 +58,7 @@ extension ResolutionError {
         /// The type of the instance that was made, where it is not the right one.
         public var instanceType: String? {
             switch cause {
-            case .typeMismatch(let instance), .weakValueType(let instance): TypeNames.short[instance]
+            case .typeMismatch(let instance), .weakValueType(let instance): TypeName.short(instance)
             default: nil
             }
         }
@@ -75,10 +68,7 @@ extension ResolutionError {
             if case .factoryFailed(let error) = cause { error } else { nil }
         }
 
-        /// The kind of the reason, such as `notRegistered`.
-        public var description: String { "\(kind)" }
-
         /// Tells whether two reasons are of one kind.
-        public static func == (first: Self, second: Self) -> Bool { first.kind == second.kind }
+        public static func == (first: Self, second: Self) -> Bool { first.description == second.description }
     }
 }

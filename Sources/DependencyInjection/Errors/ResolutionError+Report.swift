@@ -28,7 +28,7 @@ extension ResolutionError {
             let requests = ThreadRecord.current.requests
             path = requests.compactMap(\.registration)
             self.registration = registration ?? core?.registration(of: request.key)
-            let missingIn = cause.kind == .notRegistered ? core : nil
+            let missingIn = if case .notRegistered = cause { core } else { nil as ContainerCore? }
             expectation = missingIn?.expectation(of: request.type, request.key.name)
             keptDependent = missingIn?.keptDependent(on: request.key, expectation, among: requests)
             self.core = missingIn

@@ -2,16 +2,16 @@ extension ResolutionError {
     /// Describes one step of the path that led to the request.
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
-        /// The names of types in the text that the step belongs to.
-        private let names: TypeNames
+        /// What the text is about that the step belongs to.
+        private let subject: (any Any.Type)?
 
-        package init(registration: Registration, in names: TypeNames = .short) {
+        package init(registration: Registration, beside subject: (any Any.Type)? = nil) {
             self.registration = registration
-            self.names = names
+            self.subject = subject
         }
 
         /// The type and the name that were being built.
-        public var key: String { names.label(registration) }
+        public var key: String { registration.label.text(beside: subject) }
         /// The file in which the registration was written.
         public var file: String { registration.file }
         /// The line on which it was written.
@@ -20,6 +20,6 @@ extension ResolutionError {
         public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { names.step(registration) }
+        public var description: String { registration.step(beside: subject) }
     }
 }

@@ -35,29 +35,21 @@ public struct ResolutionError: Error {
 
     /// Why the request failed.
     public var reason: Reason { Reason(of: report.cause) }
-    /// The type and the name asked for, such as `any Router named "main"`. A type that shares its name with another one in the
-    /// text of the error has the type around it, as in `Notes.ViewModel`, or the module before its name.
-    public var key: String { text.label }
+    /// The type and the name asked for, such as `any Router named "main"`.
+    public var key: String { subject(Namesakes([])) }
     /// The file that asked, as `Module/File.swift`.
     public var file: String { report.site.file.description }
     /// The line that asked.
     public var line: UInt { report.site.line }
-    /// The registrations whose factories led to the request, the outermost first.
-    public var path: [Step] {
-        let names = text.names
-        return report.path.map { Step(registration: $0, in: names) }
-    }
+    /// The registrations whose factories led to the request, the outermost first. Another type that has the name of the one
+    /// asked for has its module before it.
+    public var path: [Step] { report.path.map { Step(registration: $0, beside: report.type) } }
     /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
     /// the registrations of that moment.
-    public var candidates: [String] {
-        let text = text
-        return text.names.steps(text.nearest)
-    }
+    public var candidates: [String] { nearest.map { $0.step(beside: report.type) } }
 
-    /// The type asked for.
-    package var type: any Any.Type { report.type }
-    /// The name asked for.
-    package var name: RegistrationName? { report.name }
+    /// The type and the name asked for.
+    package var label: Label { Label(report.type, report.name) }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
     var nearest: [Registration] {
@@ -70,9 +62,6 @@ public struct ResolutionError: Error {
     var pending: AsyncBuild? {
         if case .asyncRequired(let build) = report.cause { build } else { nil }
     }
-
-    /// The key asked for. Types of two modules may have one name.
-    package var asked: Key { Key(ObjectIdentifier(report.type), report.name) }
 
     /// The registration whose factory failed, or made what cannot be kept. It is no step of the path any more.
     package var failedRegistration: Registration? {
@@ -92,7 +81,7 @@ public struct ResolutionError: Error {
         guard report.cause.isSame(as: other.report.cause) else { return false }
         // A circle may be entered anywhere.
         if reason == .cycle, other.report.path.contains(where: isAbout) { return true }
-        return asked == other.asked && report.registration === other.report.registration
+        return label.key == other.label.key && report.registration === other.report.registration
     }
 
     /// Stops the program with this text.

@@ -12,7 +12,6 @@ final class BuildNote: Sendable {
     }
 
     var text: String {
-        let names = TypeNames(path.map { $0.type })
-        return "thread \(thread) has been building for \(beginning.elapsed):\(names.lines(path))"
+        "thread \(thread) has been building for \(beginning.elapsed):\(path.lines(beside: path.last?.type))"
     }
 }

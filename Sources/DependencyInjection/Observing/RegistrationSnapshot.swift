@@ -108,16 +108,17 @@ package struct RegistrationSnapshot: Sendable {
     // MARK: Text
 
     /// How it was registered and for what, as code writes it.
-    package func title(_ names: TypeNames) -> String {
+    package func title(_ namesakes: Namesakes) -> String {
         let form = isAlias ? "Alias" : registration.lifetime?.title ?? (isExpectation ? "Expected" : "Decorate")
         let arguments = registration.argumentTypes
-        return "\(form) \(names.label(registration))\(arguments.isEmpty ? "" : " \(names.tuple(arguments))")"
+        return
+            "\(form) \(namesakes.text(registration.label))\(arguments.isEmpty ? "" : " \(namesakes.tuple(arguments))")"
     }
 
     /// The registration on one line, with further types that the instance answers for.
-    package func line(_ names: TypeNames, aliases: [any Any.Type] = []) -> String {
-        var text = title(names)
-        if !aliases.isEmpty { text += " as \(names.list(aliases))" }
+    package func line(_ namesakes: Namesakes, aliases: [any Any.Type] = []) -> String {
+        var text = title(namesakes)
+        if !aliases.isEmpty { text += " as \(namesakes.list(aliases))" }
         if !decorators.isEmpty, base.lifetime != nil { text += ", decorated" }
         if let module = base.module { text += ", in \(module)" }
         if isInherited { text += ", inherited" }

@@ -129,13 +129,11 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
-        var names = TypeNames.short
-        var what = lifetime?.description ?? (isExpectation ? "expected" : "decorator")
-        if case .alias(let target) = kind {
-            names = TypeNames([type, target.type])
-            what = "alias of \(names.label(target))"
-        }
-        return "\(names.label(self)): \(what), \(verb) at \(place)"
+        let what =
+            if case .alias(let target) = kind { "alias of \(target.label.text(beside: type))" } else {
+                lifetime?.description ?? (isExpectation ? "expected" : "decorator")
+            }
+        return "\(label): \(what), \(verb) at \(place)"
     }
 
     /// The types that its title in listings shows.

@@ -41,9 +41,6 @@ struct ArgumentMismatch: Error, Equatable {
         supplied = arguments.map { type(of: $0) }
     }
 
-    /// The names of the types in both.
-    var names: TypeNames { TypeNames(expected + supplied) }
-
     static func == (first: Self, second: Self) -> Bool {
         first.expected.elementsEqual(second.expected, by: ==) && first.supplied.elementsEqual(second.supplied, by: ==)
     }

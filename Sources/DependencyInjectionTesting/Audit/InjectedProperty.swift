@@ -42,24 +42,26 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public var path: String { "\(module).\(owner).\(name)" }
 
     /// The property on one line, such as `App.Screen.router: @Inject any Router (not registered)`.
-    public var description: String { text(TypeNames(dependency.map { [$0] } ?? [])) }
+    public var description: String { text(Namesakes([])) }
 
     /// The property on one line, as a part of longer texts.
-    func text(_ names: TypeNames) -> String { "\(path): @\(wrapper) \(name(of: dependency, names)) (\(status))" }
+    func text(_ namesakes: Namesakes) -> String {
+        "\(path): @\(wrapper) \(name(of: dependency, namesakes)) (\(status))"
+    }
 
     /// What is missing, who needs it, and what to write.
     var issue: String {
         let supplied = need?.arguments ?? []
-        let names = TypeNames((need.map { [$0.type] } ?? []) + supplied + expected)
-        let type = name(of: need?.type, names)
+        let namesakes = Namesakes((need.map { [$0.type] } ?? []) + supplied + expected)
+        let type = name(of: need?.type, namesakes)
         if status == .misfit {
             return """
-                The factory of \(type) takes \(names.tuple(expected)), and `@\(wrapper) var \(name)` of \(module).\(owner) supplies \
-                \(names.tuple(supplied)).
+                The factory of \(type) takes \(namesakes.tuple(expected)), and `@\(wrapper) var \(name)` of \(module).\(owner) supplies \
+                \(namesakes.tuple(supplied)).
                   fix: take a `Provider` with the arguments of that factory, or allow "\(path)" with `allowing:`.
                 """
         }
-        let made = need.map { names.made($0.type, with: $0.arguments) } ?? "… as \(type)"
+        let made = need.map { Label($0.type, nil).made(with: $0.arguments) } ?? "… as \(type)"
         let registration = need?.arguments.isEmpty == false ? "New \(made)" : "Shared(\(made))"
         return """
             Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs.
@@ -67,7 +69,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
             """
     }
 
-    private func name(of type: (any Any.Type)?, _ names: TypeNames) -> String {
-        type.map { names[$0] } ?? "of an unknown type"
+    private func name(of type: (any Any.Type)?, _ namesakes: Namesakes) -> String {
+        type.map(namesakes.name) ?? "of an unknown type"
     }
 }

@@ -74,8 +74,8 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
 
     /// All properties, each on a line.
     public var description: String {
-        let names = TypeNames(properties.compactMap(\.dependency))
-        return properties.map { $0.text(names) }.joined(separator: "\n")
+        let namesakes = Namesakes(properties.compactMap(\.dependency))
+        return properties.map { $0.text(namesakes) }.joined(separator: "\n")
     }
 }
 

@@ -18,7 +18,11 @@ struct SameNameListingTests {
     @Test("registrations are told apart as a list, and each has a short key")
     func registrations() {
         let list = container.registrations
-        #expect(starts(list) == ["Shared Notes.Cell as any Caption", "Shared Settings.Cell", "New Ticket"])
+        #expect(
+            starts(list) == [
+                "Shared DependencyInjectionTests.Notes.Cell as any Caption",
+                "Shared DependencyInjectionTests.Settings.Cell", "New Ticket",
+            ])
         #expect(list.map(\.key) == ["Cell", "Cell", "Ticket"])
         #expect(list[0].aliases == ["any Caption"])
     }
@@ -27,14 +31,23 @@ struct SameNameListingTests {
     func aliases() {
         struct Label: Notes.Caption, Settings.Caption {}
         let container = DIContainer { Shared(Label(), as: (any Notes.Caption).self, (any Settings.Caption).self) }
-        #expect(starts(container.registrations) == ["Shared Label as any Notes.Caption, any Settings.Caption"])
-        #expect(container.graph.mermaid().contains("as any Notes.Caption<br/>as any Settings.Caption<br/>"))
+        #expect(
+            starts(container.registrations) == [
+                "Shared Label as any DependencyInjectionTests.Notes.Caption, any DependencyInjectionTests.Settings.Caption"
+            ])
+        #expect(
+            container.graph.mermaid().contains(
+                "as any DependencyInjectionTests.Notes.Caption<br/>as any DependencyInjectionTests.Settings.Caption<br/>"
+            ))
     }
 
     @Test("the lines of a container's debug description and of its dump are told apart")
     func descriptions() {
         let lines = container.debugDescription.split(separator: "\n").dropFirst()
-        let expected = ["Shared Notes.Cell", "Alias any Caption", "Shared Settings.Cell", "New Ticket"]
+        let expected = [
+            "Shared DependencyInjectionTests.Notes.Cell", "Alias any Caption",
+            "Shared DependencyInjectionTests.Settings.Cell", "New Ticket",
+        ]
         #expect(starts(lines) == expected.map { "  \($0)" })
         #expect(starts(Mirror(reflecting: container).children.map { "\($0.value)" }) == expected)
     }
@@ -43,7 +56,9 @@ struct SameNameListingTests {
     func registration() throws {
         let registration = try #require(
             Module { Shared(Settings.Model(cell: Settings.Cell()), as: Notes.Model.self) }.registrations.last)
-        #expect(registration.description.hasPrefix("Notes.Model: alias of Settings.Model, registered at "))
+        #expect(
+            registration.description.hasPrefix(
+                "Model: alias of DependencyInjectionTests.Settings.Model, registered at "))
     }
 
     @Test("an event tells what was built from what was missing")
@@ -59,8 +74,8 @@ struct SameNameListingTests {
         _ = failure { _ = try container.resolve.orThrow(Settings.Cell.self) }
         let all = texts.withLock { $0 }
         #expect(all.first?.hasPrefix("registered Cell  (") == true)
-        #expect(all.last?.hasPrefix("failed Settings.Cell  (registered at ") == true)
-        #expect(all.last?.hasSuffix(": Nothing is registered for Notes.Cell.") == true)
+        #expect(all.last?.hasPrefix("failed DependencyInjectionTests.Settings.Cell  (registered at ") == true)
+        #expect(all.last?.hasSuffix(": Nothing is registered for Cell.") == true)
     }
 
     @Test("one finding tells what is missing from what is registered and from its path")
@@ -70,12 +85,19 @@ struct SameNameListingTests {
                 Shared(Settings.Cell())
                 Shared(autowiring: Notes.Model.init)
             })
-        #expect(finding.description.hasPrefix("Nothing is registered for Notes.Cell, which Model needs."))
-        #expect(finding.description.contains("\n  registered are:\n    Settings.Cell  (registered at "))
-        #expect(finding.key == "Notes.Cell" && finding.path.map(\.key) == ["Model"])
+        #expect(
+            finding.description.hasPrefix(
+                "Nothing is registered for DependencyInjectionTests.Notes.Cell, which Model needs."))
+        #expect(
+            finding.description.contains(
+                "\n  registered are:\n    DependencyInjectionTests.Settings.Cell  (registered at "))
+        #expect(finding.key == "Cell" && finding.path.map(\.key) == ["Model"])
         let mismatch = try only(DIContainer { Shared(Settings.Cell(), as: Notes.Cell.self) })
-        #expect(mismatch.description.hasPrefix("Settings.Cell is registered with Notes.Cell in `as:`, and does not"))
-        #expect(mismatch.key == "Notes.Cell")
+        #expect(
+            mismatch.description.hasPrefix(
+                "DependencyInjectionTests.Settings.Cell is registered with DependencyInjectionTests.Notes.Cell in `as:`, "
+            ))
+        #expect(mismatch.key == "Cell")
     }
 
     @Test("one finding tells arguments of the other type apart")
@@ -88,10 +110,13 @@ struct SameNameListingTests {
             })
         #expect(
             finding.description.hasPrefix(
-                "Owner needs Ticket, whose factory takes (Notes.Cell), and supplies (Settings.Cell)."))
+                """
+                Owner needs Ticket, whose factory takes (DependencyInjectionTests.Notes.Cell), and supplies \
+                (DependencyInjectionTests.Settings.Cell).
+                """))
     }
 
-    @Test("the report of all findings tells apart what each finding alone need not")
+    @Test("the report of all findings tells apart what they are about")
     func report() {
         let container = DIContainer {
             Shared(autowiring: Notes.Model.init)
@@ -99,10 +124,18 @@ struct SameNameListingTests {
         }
         let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
         let text = error?.description ?? ""
-        #expect(text.contains("\n1. error: Nothing is registered for Notes.Cell, which Notes.Model needs."))
         #expect(
             text.contains(
-                "\n2. error: Nothing is registered for Settings.Cell, which Settings.Model named \"main\" needs."))
+                """
+                1. error: Nothing is registered for DependencyInjectionTests.Notes.Cell, \
+                which DependencyInjectionTests.Notes.Model needs.
+                """))
+        #expect(
+            text.contains(
+                """
+                2. error: Nothing is registered for DependencyInjectionTests.Settings.Cell, \
+                which DependencyInjectionTests.Settings.Model named "main" needs.
+                """))
         #expect(error?.findings.map(\.key) == ["Cell", "Cell"])
     }
 
@@ -116,7 +149,10 @@ struct SameNameListingTests {
             New { (_, number: Int) in Ticket(number: number) }
             Shared(autowiring: Owner.init)
         }
-        #expect(findings(container).map { $0.description.contains("supplies (Cell)") } == [true, true])
+        let found = findings(container).map(\.description)
+        #expect(found.count == 2)
+        #expect(found.first?.contains("supplies (DependencyInjectionTests.Notes.Cell)") == true)
+        #expect(found.last?.contains("supplies (DependencyInjectionTests.Settings.Cell)") == true)
     }
 
     @Test("what fails while everything is built is told apart in the report")
@@ -127,8 +163,8 @@ struct SameNameListingTests {
         }
         let error = await #expect(throws: DIContainer.ValidationError.self) { try await container.validate(.building) }
         let text = error?.description ?? ""
-        #expect(text.contains("\n1. error: The factory of Notes.Cell failed: sabotaged\n"))
-        #expect(text.contains("\n2. error: The factory of Settings.Cell failed: sabotaged\n"))
+        #expect(text.contains("\n1. error: The factory of DependencyInjectionTests.Notes.Cell failed: sabotaged\n"))
+        #expect(text.contains("\n2. error: The factory of DependencyInjectionTests.Settings.Cell failed: sabotaged\n"))
     }
 
     @Test("a picture tells nodes apart, also those that are missing")
@@ -138,12 +174,16 @@ struct SameNameListingTests {
             Shared(autowiring: Settings.Model.init)
         }.graph
         let tree = starts(graph.description.split(separator: "\n"))
-        #expect(tree == ["Shared Notes.Cell", "Shared Model", "  Settings.Cell  (missing)"])
-        #expect(graph.mermaid().contains("n0[\"Shared Notes.Cell<br/>"))
+        #expect(
+            tree == [
+                "Shared DependencyInjectionTests.Notes.Cell", "Shared Model",
+                "  DependencyInjectionTests.Settings.Cell  (missing)",
+            ])
+        #expect(graph.mermaid().contains("n0[\"Shared DependencyInjectionTests.Notes.Cell<br/>"))
         #expect(graph.mermaid().contains("n1[\"Shared Model<br/>"))
-        #expect(graph.mermaid().contains("x0[\"Settings.Cell<br/>missing\"]"))
-        #expect(graph.dot().contains("n0 [label=\"Shared Notes.Cell\\n"))
-        #expect(graph.dot().contains("x0 [label=\"Settings.Cell\\nmissing\""))
+        #expect(graph.mermaid().contains("x0[\"DependencyInjectionTests.Settings.Cell<br/>missing\"]"))
+        #expect(graph.dot().contains("n0 [label=\"Shared DependencyInjectionTests.Notes.Cell\\n"))
+        #expect(graph.dot().contains("x0 [label=\"DependencyInjectionTests.Settings.Cell\\nmissing\""))
     }
 
     @Test("the report of a wait tells apart what is being built")
@@ -172,7 +212,7 @@ struct SameNameListingTests {
                 _ = other.result()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("\n    Notes.Cell  (registered at "))
-        #expect(text.contains("\n    Settings.Cell  (registered at "))
+        #expect(text.contains("\n    DependencyInjectionTests.Notes.Cell  (registered at "))
+        #expect(text.contains("\n    Cell  (registered at "))
     }
 }

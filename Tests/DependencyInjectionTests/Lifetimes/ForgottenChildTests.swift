@@ -60,7 +60,7 @@ struct ForgottenChildTests {
         }
         #expect(try app.validate().isEmpty)
         let error = try #require(failure { _ = try app.resolve.orThrow(Handler.self) })
-        #expect(error.kind == "notRegistered" && error.type == Request.self)
+        #expect(error.kind == "notRegistered" && error.label.type == Request.self)
         #expect(error.description.contains("child"))
         for number in 0..<100 {
             try? await app.withChild {

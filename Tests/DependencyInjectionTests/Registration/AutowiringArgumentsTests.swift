@@ -54,7 +54,7 @@ struct AutowiringArgumentsTests {
         #expect(none.kind == "argumentMismatch")
         container.unregister((any Engine).self)
         let missing = try #require(failure { _ = try container.resolve.orThrow(Trip.self, arguments: "Ulm") })
-        #expect(missing.kind == "notRegistered" && missing.type == (any Engine).self)
+        #expect(missing.kind == "notRegistered" && missing.label.type == (any Engine).self)
     }
 
     @Test("Rule 9: an initializer of the main actor belongs to it")

@@ -8,18 +8,19 @@ struct SameNameTests {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
         let text = error.description
-        #expect(text.hasPrefix("Nothing is registered for Notes.Cell.\n"))
-        #expect(text.contains("\n  registered are:\n    Settings.Cell  (registered at "))
-        #expect(text.contains("fix: register it first, as in `DIContainer.register { Shared(… as Notes.Cell) }`."))
-        #expect(error.key == "Notes.Cell")
-        #expect(error.candidates.first?.hasPrefix("Settings.Cell  (") == true && error.candidates.count == 1)
+        #expect(text.hasPrefix("Nothing is registered for Cell.\n"))
+        #expect(text.contains("\n  registered are:\n    DependencyInjectionTests.Settings.Cell  (registered at "))
+        #expect(text.contains("fix: register it first, as in `DIContainer.register { Shared(… as Cell) }`."))
+        #expect(error.key == "Cell")
+        #expect(error.candidates.first?.hasPrefix("DependencyInjectionTests.Settings.Cell  (") == true)
+        #expect(error.candidates.count == 1)
     }
 
     @Test("Rule 18: the text names the module where nothing else tells two types apart")
     func modules() throws {
         let container = DIContainer { Shared(CommandLine()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Swift.CommandLine.self) })
-        #expect(error.description.hasPrefix("Nothing is registered for Swift.CommandLine.\n"))
+        #expect(error.description.hasPrefix("Nothing is registered for CommandLine.\n"))
         #expect(error.candidates.first?.hasPrefix("DependencyInjectionTests.CommandLine  (") == true)
     }
 
@@ -43,10 +44,10 @@ struct SameNameTests {
             }
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Model.self) })
-        #expect(error.description.contains("\n    Notes.Model  (registered at "))
-        #expect(error.description.contains("\n    → Settings.Model\n"))
-        #expect(error.key == "Settings.Model" && error.path.map(\.key) == ["Notes.Model"])
-        #expect(error.path.first?.description.hasPrefix("Notes.Model  (registered at ") == true)
+        #expect(error.description.contains("\n    DependencyInjectionTests.Notes.Model  (registered at "))
+        #expect(error.description.contains("\n    → Model\n"))
+        #expect(error.key == "Model" && error.path.map(\.key) == ["DependencyInjectionTests.Notes.Model"])
+        #expect(error.path.first?.description.hasPrefix("DependencyInjectionTests.Notes.Model  (") == true)
     }
 
     @Test("Rule 18: the steps of a circle are told apart")
@@ -64,7 +65,7 @@ struct SameNameTests {
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
         #expect(
             error.description.hasPrefix(
-                "Building Notes.Cell needs Notes.Cell itself: Notes.Cell → Settings.Cell → Notes.Cell\n"))
+                "Building Cell needs Cell itself: Cell → DependencyInjectionTests.Settings.Cell → Cell\n"))
     }
 
     @Test("Rule 18: arguments of the other type are told apart, in the text and in the reason")
@@ -74,18 +75,26 @@ struct SameNameTests {
             failure { _ = try container.resolve.orThrow(Ticket.self, arguments: [Settings.Cell()]) })
         #expect(
             error.description.hasPrefix(
-                "The factory of Ticket takes (Array<Notes.Cell>), but was given (Array<Settings.Cell>).\n"))
-        #expect(error.description.contains("`Provider<Ticket, Array<Notes.Cell>>`"))
-        #expect(error.reason.expectedArguments == "(Array<Notes.Cell>)")
-        #expect(error.reason.suppliedArguments == "(Array<Settings.Cell>)")
+                """
+                The factory of Ticket takes (Array<Cell>), but was given \
+                (Swift.Array<DependencyInjectionTests.Settings.Cell>).
+
+                """))
+        #expect(error.description.contains("`Provider<Ticket, Array<Cell>>`"))
+        #expect(error.reason.expectedArguments == "(Array<Cell>)")
+        #expect(error.reason.suppliedArguments == "(Swift.Array<DependencyInjectionTests.Settings.Cell>)")
     }
 
     @Test("Rule 18: an alias is told apart from an instance that does not have its type")
     func mismatch() throws {
         let container = DIContainer { Shared(Settings.Cell(), as: Notes.Cell.self) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
-        #expect(error.description.hasPrefix("Notes.Cell is an alias of an instance of Settings.Cell, which does not"))
-        #expect(error.description.contains("fix: make Settings.Cell conform to Notes.Cell, or leave Notes.Cell out"))
+        #expect(
+            error.description.hasPrefix(
+                "Cell is an alias of an instance of DependencyInjectionTests.Settings.Cell, which does not"))
+        #expect(
+            error.description.contains(
+                "fix: make DependencyInjectionTests.Settings.Cell conform to Cell, or leave Cell out"))
     }
 
     @Test("Rule 18: who asks for an array of an unregistered type is not told to ask for all of another")
@@ -93,7 +102,7 @@ struct SameNameTests {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow([Notes.Cell].self) })
         #expect(!error.description.contains("resolve.all"))
-        #expect(error.description.hasPrefix("Nothing is registered for Array<Notes.Cell>.\n"))
+        #expect(error.description.hasPrefix("Nothing is registered for Array<Cell>.\n"))
     }
 
     @Test("Rule C11: what could not be prepared is told apart in the whole report")
@@ -104,8 +113,8 @@ struct SameNameTests {
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         let text = try #require(error).description
-        #expect(text.contains(". The factory of Notes.Cell failed: sabotaged\n"))
-        #expect(text.contains(". The factory of Settings.Cell failed: sabotaged\n"))
+        #expect(text.contains(". The factory of DependencyInjectionTests.Notes.Cell failed: sabotaged\n"))
+        #expect(text.contains(". The factory of DependencyInjectionTests.Settings.Cell failed: sabotaged\n"))
         #expect(error?.failures.map(\.key) == ["Cell", "Cell"])
     }
 }

@@ -1,0 +1,56 @@
+/// Names types as code writes them.
+package enum TypeName {
+    /// The short name, with `any` before a protocol.
+    package static func short(_ type: any Any.Type) -> String { code(type, "\(type)") }
+
+    /// The short name or, if another type has that, too, the name with its module.
+    package static func of(_ type: any Any.Type, beside other: (any Any.Type)?) -> String {
+        guard let other, type != other, "\(type)" == "\(other)" else { return short(type) }
+        return full(type)
+    }
+
+    /// The name with its module and the types around it.
+    package static func full(_ type: any Any.Type) -> String { code(type, String(reflecting: type)) }
+
+    /// The type as an argument, such as `(any Router).self`.
+    package static func metatype(_ type: any Any.Type, beside other: (any Any.Type)? = nil) -> String {
+        let name = of(type, beside: other)
+        let isCompound = name.hasPrefix("any ") || name.contains(" -> ")
+        return isCompound ? "(\(name)).self" : "\(name).self"
+    }
+
+    /// An expression of the type, as it is registered: `… as any Router`. A function alone would be taken for the factory.
+    package static func made(_ type: any Any.Type) -> String {
+        let name = short(type)
+        return name.contains(" -> ") ? "{ _ in … as \(name) }" : "… as \(name)"
+    }
+
+    /// The types with commas between them, told apart from the others at the same positions.
+    package static func list(_ types: [any Any.Type], beside others: [any Any.Type] = []) -> String {
+        types.enumerated().map { index, type in of(type, beside: index < others.count ? others[index] : nil) }
+            .joined(separator: ", ")
+    }
+
+    /// The types as a tuple type.
+    package static func tuple(_ types: [any Any.Type], beside others: [any Any.Type] = []) -> String {
+        "(\(list(types, beside: others)))"
+    }
+
+    /// What the run time calls a type, without what no code writes: the context of a private type, the module of an extension,
+    /// that the `Int` of `any Sequence<Int>` is `Self.Sequence.Element`, and packs.
+    private static func code(_ type: any Any.Type, _ name: String) -> String {
+        var name = name
+        for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == ")] {
+            while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
+                name.removeSubrange(first.lowerBound..<last.upperBound)
+            }
+        }
+        if name.contains("Pack{") {
+            // An empty pack takes the comma with it.
+            for text in [", Pack{}", "Pack{}, ", "Pack{", "}"] { name.replace(text, with: "") }
+        }
+        // Only the metatype of a protocol type tells that it is one.
+        let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
+        return isProtocol ? "any \(name)" : name
+    }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import DependencyInjection
+
+private struct Hidden: Sendable { struct Part: Sendable {} }
+private enum Drawer { fileprivate struct Hidden: Sendable {} }
+private struct Sized<let size: Int> {}
+private struct Packed<First, each Element> {}
+private struct `raw name` { struct `is <odd>` {} }
+
+extension Array { fileprivate struct Extra {} }
+
+@Suite("Names of types in a text")
+struct TypeNameTests {
+    private func names(_ types: any Any.Type...) -> [String] { types.map(Namesakes(types).name) }
+
+    @Test("what has a short name of its own is named by that alone")
+    func short() {
+        #expect(names(Notes.Cell.self, Notes.Model.self, Settings.Model.self)[0] == "Cell")
+        #expect(
+            names([Notes.Cell].self, Notes.Cell?.self, Notes.Cell.self) == ["Array<Cell>", "Optional<Cell>", "Cell"])
+        #expect(names(Notes.Cell.self, Notes.Cell.self) == ["Cell", "Cell"])
+    }
+
+    @Test("types of a list with one short name are named with their modules")
+    func modules() {
+        #expect(
+            names(CommandLine.self, Swift.CommandLine.self)
+                == ["DependencyInjectionTests.CommandLine", "Swift.CommandLine"])
+        #expect(
+            names(Notes.Cell.self, Settings.Cell.self, Int.self)
+                == ["DependencyInjectionTests.Notes.Cell", "DependencyInjectionTests.Settings.Cell", "Int"])
+        #expect(names(Settings.Cell.self, Notes.Cell.self, Settings.Cell.self)[2].hasSuffix("Tests.Settings.Cell"))
+    }
+
+    @Test("beside another type, only one with the short name of that is named with its module")
+    func beside() {
+        #expect(TypeName.of(Settings.Cell.self, beside: Notes.Cell.self) == "DependencyInjectionTests.Settings.Cell")
+        #expect(TypeName.of(Settings.Cell.self, beside: Settings.Cell.self) == "Cell")
+        #expect(TypeName.of(Settings.Cell.self, beside: Int.self) == "Cell")
+        #expect(TypeName.of(Settings.Cell.self, beside: nil) == "Cell")
+    }
+
+    @Test("protocols are told apart, and stay protocols")
+    func protocols() {
+        let both = names((any Notes.Caption).self, (any Settings.Caption).self)
+        #expect(
+            both == ["any DependencyInjectionTests.Notes.Caption", "any DependencyInjectionTests.Settings.Caption"])
+        #expect(TypeName.metatype((any Notes.Caption).self) == "(any Caption).self")
+        #expect(
+            TypeName.metatype((any Notes.Caption).self, beside: (any Settings.Caption).self)
+                == "(any DependencyInjectionTests.Notes.Caption).self")
+    }
+
+    @Test("private and local types, and those in extensions, are named without what no code can write")
+    func hidden() {
+        #expect(
+            names(Hidden.self, Drawer.Hidden.self)
+                == ["DependencyInjectionTests.Hidden", "DependencyInjectionTests.Drawer.Hidden"])
+        #expect(
+            names([Int].Extra.self, [String].Extra.self)
+                == ["Swift.Array<Swift.Int>.Extra", "Swift.Array<Swift.String>.Extra"])
+        struct Cell: Sendable {}
+        let local = names(Cell.self, Notes.Cell.self)
+        #expect(!local[0].contains("unknown context"))
+        #expect(local[1] == "DependencyInjectionTests.Notes.Cell")
+    }
+
+    private typealias Nested = ((Notes.Cell) -> Int) -> @Sendable () -> Int
+    private typealias Isolated = @MainActor (inout Int) async throws -> Notes.Cell
+
+    private static let types: [any Any.Type] = [
+        Int.self, [String: Notes.Cell?].self, (Int, label: Notes.Cell).self, Void.self, Any.self, AnyObject.self,
+        Any.Type.self, Notes.Cell.Type.self, (any Notes.Caption).self, (any Notes.Caption).Type.self,
+        (any Notes.Caption.Type).self, (any Notes.Caption & Settings.Caption).self, (any Error)?.self,
+        ((Int) -> Void).self, Nested.self, Isolated.self, (@convention(c) (Int) -> Int).self,
+        (() throws(CancellationError) -> Void).self, Hidden.self, Hidden.Part.self, Drawer.Hidden.self,
+        Sized<3>.self, Packed<Int>.self, Packed<Int, Hidden, [Drawer.Hidden]>.self,
+        `raw name`.`is <odd>`.self, Substring.Index.self,
+        Result<Hidden.Part?, Never>.Type.self,
+    ]
+
+    @Test("no type has in its name what no code can write")
+    func plain() {
+        for type in Self.types {
+            for name in [TypeName.short(type), TypeName.full(type)] {
+                #expect(!name.contains("unknown context") && !name.contains("Pack{") && !name.contains("Self."))
+            }
+        }
+        #expect(TypeName.short(Packed<Int>.self) == "Packed<Int>")
+        #expect(TypeName.short(Packed<Int, String>.self) == "Packed<Int, String>")
+        #expect(TypeName.short((any Sequence<Int>).self) == "any Sequence<Int>")
+        #expect(TypeName.short((any Notes.Caption).self) == "any Caption")
+        #expect(TypeName.short(Any.self) == "Any" && TypeName.short(AnyObject.self) == "AnyObject")
+    }
+}

@@ -118,17 +118,36 @@ private struct FaultSearch {
         // To look for them takes long, and nobody reads so many.
         let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
         let nearest = registrations.nearest(to: edge.label.type)
-        var fix = "register it, or make the parameter an Optional."
-        if edge.kind == .alias {
-            fix = "register it, or unregister the alias, too."
-        } else if !user.isKept {
-            fix +=
-                " If each child registers it, declare `Expected(\(edge.label.arguments()))`, or validate a child: `child.validate()`."
-        }
         var text = "Nothing is registered for \(name(edge.label)), which \(name(user.label)) needs."
         if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
         if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(beside: edge.label.type))" }
-        report(.error(.notRegistered), edge.from, edge, fix: fix, text)
+        report(.error(.notRegistered), edge.from, edge, fix: missingFix(edge, nearest), text)
+    }
+
+    /// What to write where nothing answers a need.
+    private func missingFix(_ edge: Edge, _ nearest: [Registration]) -> String {
+        let (user, type) = (nodes[edge.from], edge.label.type)
+        if edge.kind == .alias { return "register it, or unregister the alias, too." }
+        if let value = lazilyInjectedType(in: type) {
+            return
+                "a lazy wrapper is made where it is declared: take a `Provider<\(TypeName.short(value))>` in its place."
+        }
+        var fix = "register it, or make the parameter an Optional."
+        if let kind = nearest.first, kind.type != type, kind.name == edge.label.name,
+            isKind(kind.type, of: type) == true
+        {
+            let place = "\(kind.file):\(kind.line)"
+            fix = """
+                add `as: \(TypeName.metatype(type))` to what is registered at \(place), or register it otherwise; or make \
+                the parameter an Optional.
+                """
+        }
+        fix += user.base.fixOfDefault(for: type) ?? ""
+        if user.isKept { return fix }
+        return """
+            \(fix) If each child registers it, declare `Expected(\(edge.label.arguments()))`, or validate a child: \
+            `child.validate()`.
+            """
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
@@ -237,7 +256,7 @@ private struct FaultSearch {
                 ValidationFinding(
                     kind: .error(.cycle), label: label, subject: subject, registrations: circle.map(\.registration),
                     problem: "Building \(subject) needs \(subject) itself: \(way)",
-                    fix: "let one of them ask later, with `@LazyInject` or a `Provider`.",
+                    fix: circle.map(\.base).fixOfCycle,
                     errorKeys: circle.map(\.snapshot.key)))
         }
     }

@@ -36,7 +36,7 @@ final class IssueRecorder: @unchecked Sendable {
         }
         text +=
             "\n  if it is what the test tests: name it, as in `.strict(testing: \(TypeName.metatype(registration.type, beside: key.type)))`."
-        let form = registration.lifetime == .new ? "New" : "Shared"
+        let form = (registration.lifetime ?? .shared).title
         let label = registration.isMainActor ? "mainActor: " : ""
         let made = registration.label.made(with: registration.argumentTypes)
         text += "\n  fix: add `\(form)(\(label)\(made))` to the overrides of the test."

@@ -26,4 +26,13 @@ struct StrictFixTests {
         // What the first text says.
         _ = DIContainer { New({ (_, _: @escaping @Sendable () -> String) in 1 as Int }) }
     }
+
+    @Test(
+        "What is scoped is overridden by something scoped",
+        .dependencies(.strict(from: DIContainer { Scoped { _ in 5 } })))
+    func scoped() {
+        let issues = Issues()
+        issues.keep { #expect(DIContainer.resolve(Int.self) == 5) }
+        #expect(issues.texts.first?.hasSuffix("fix: add `Scoped(… as Int)` to the overrides of the test.") == true)
+    }
 }

@@ -1,5 +1,7 @@
+// What to write so that a request succeeds.
+
 extension ResolutionError {
-    /// What to write.
+    /// What to write, by the reason and by what is registered near what was asked for.
     func fix(of subject: String, _ nearest: [Registration]) -> String {
         switch report.cause {
         case .notRegistered where report.keptDependent != nil:
@@ -7,17 +9,14 @@ extension ResolutionError {
             register \(keptDependent) with `Scoped` or `New`, so that the child builds it, or register \(subject) in the parent.
             """
         case .notRegistered where report.expectation != nil:
-            """
-            register it in the child that asks, as in \
-            `container.makeChild { Shared(\(label.made)) }`.
-            """
+            "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
         case .notRegistered: registeringFix(nearest)
         case .cycle: cycleFix
         case .argumentMismatch(let mismatch): argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
             "have the parameters resolved, with `autowiring:` before the initializer."
         case .typeMismatch(let instance):
-            "make \(TypeName.of(instance, beside: report.type)) conform to \(type), or leave \(type) out of `as:`."
+            "make \(name(of: instance)) conform to \(type), or leave \(type) out of `as:`."
         case .mainActorRequired:
             "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
         case .factoryFailed(let refusal as RefusedInitializer): refusal.fix
@@ -25,7 +24,10 @@ extension ResolutionError {
             "remove the cause that the factory reports; nothing was kept, and the next request runs it again."
         case .asyncRequired: awaitingFix
         case .weakValueType(let instance):
-            "register it with `Shared`, or make \(TypeName.of(instance, beside: report.type)) a class or an actor."
+            """
+            register it with `New`, which makes a value anew as the weak scopes of other libraries do, or with `Shared`; or \
+            make \(name(of: instance)) a class or an actor.
+            """
         case .sealed:
             """
             register before `seal()`, or change a copy: `container.fork { … }`, \
@@ -39,7 +41,9 @@ extension ResolutionError {
         }
     }
 
-    // MARK: Fixes that depend on more than the cause
+    private var type: String { TypeName.short(report.type) }
+
+    // MARK: Nothing is registered
 
     private func registeringFix(_ nearest: [Registration]) -> String {
         if report.type == _OptionalNilComparisonType.self {
@@ -51,8 +55,14 @@ extension ResolutionError {
                 or `DIContainer.current` for the container itself.
                 """
         }
-        let new = label.made
-        let registerFirst = "register it first, as in `DIContainer.register { Shared(\(new)) }`."
+        if let value = lazilyInjectedType(in: report.type) {
+            let name = TypeName.short(value)
+            return """
+                a lazy wrapper is made where it is declared: take a `Provider<\(name)>`, or have a closure make it, as in \
+                `Shared { resolve in … }`.
+                """
+        }
+        let registerFirst = "register it first, as in `DIContainer.register { Shared(\(label.made)) }`."
         // Whatever has a name like Any is near by chance.
         if report.type == Any.self, nearest.first?.type != Any.self {
             return """
@@ -60,14 +70,23 @@ extension ResolutionError {
                 `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
                 """
         }
-        guard let nearest = nearest.first else { return registerFirst }
+        if report.core?.hasNoRegistrations == true {
+            return """
+                ask the container that has it, as in `app.resolve(\(label.arguments()))`, `@Inject(from: app)` or \
+                `DIContainer.withContainer(app) { … }`; or \(registerFirst)
+                """
+        }
+        let shown = nearest.first.map { fix($0, else: registerFirst) } ?? registerFirst
+        return shown + (report.path.last?.fixOfDefault(for: report.type) ?? "")
+    }
+
+    /// What to write where something like what was asked for is registered.
+    private func fix(_ nearest: Registration, else registerFirst: String) -> String {
         if "\(nearest.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
             let factory = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
             return "what is registered is a function; have its result registered: `\(form(of: nearest))(\(factory))`."
         }
-        if isArray(of: nearest.type) {
-            return "ask for all, with `resolve.all(\(TypeName.metatype(nearest.type)))`."
-        }
+        if isArray(of: nearest.type) { return "ask for all, with `resolve.all(\(TypeName.metatype(nearest.type)))`." }
         if nearest.type == report.type {
             return nearest.name == nil
                 ? "ask without a name, or register another: `Shared(\(TypeName.made(report.type)), name: …)`."
@@ -77,13 +96,13 @@ extension ResolutionError {
         if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
         // Its name alone is near.
         if !isExistential(nearest.type), isKind(nearest.type, of: report.type) == false { return registerFirst }
-        let alias = nearest.name == report.name ? ", or add `as: \(TypeName.metatype(report.type))` to it." : "."
-        let register = "register it as that type, as in `\(form(of: nearest))(\(new))`\(alias)"
+        let metatype = TypeName.metatype(report.type)
+        let alias =
+            nearest.name == report.name ? ", or add `as: \(metatype)` to what is registered at \(nearest.site)." : "."
+        let register = "register it as that type, as in `\(form(of: nearest))(\(label.made))`\(alias)"
         guard isImplementation(of: nearest.type) else { return register }
-        return """
-            ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; \
-            or \(register)
-            """
+        return
+            "ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; or \(register)"
     }
 
     /// The form that registers with the same lifetime, such as `Scoped`.
@@ -100,6 +119,8 @@ extension ResolutionError {
         return report.type == _openExistential(type, do: array)
     }
 
+    // MARK: Other reasons
+
     private var cycleFix: String {
         if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
             return """
@@ -108,11 +129,11 @@ extension ResolutionError {
         }
         if circle.count == 1 {
             return """
-                wrap what is registered with `Decorate(\(asked)) { base, resolve in … }`, \
+                wrap what is registered with `Decorate(\(label.arguments())) { base, resolve in … }`, \
                 or register the inner one under a name.
                 """
         }
-        return "let one of them ask later, with `@LazyInject` or `Provider<\(type)>`."
+        return circle.fixOfCycle
     }
 
     private func argumentFix(_ mismatch: ArgumentMismatch) -> String {
@@ -120,30 +141,72 @@ extension ResolutionError {
             return "ask without arguments, or let the factory take them: `New { _, argument in … }`."
         }
         if report.registration?.isAsync == true {
-            return "ask with arguments of these types, as in `try await resolve.async(\(asked), arguments: …)`."
+            return
+                "ask with arguments of these types, as in `try await resolve.async(\(label.arguments()), arguments: …)`."
         }
         let fix = """
             ask with arguments of these types, by a `Provider<\(type), \(TypeName.list(mismatch.expected))>` or as in \
-            `resolve(\(asked), arguments: …)`
+            `resolve(\(label.arguments()), arguments: …)`
             """
         guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
         return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
     }
 
     private var awaitingFix: String {
+        let asking = "`try await resolve.async(\(label.arguments()))`"
         if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
-            return "ask with `try await resolve.async(\(asked))`, and with its arguments if it takes any."
+            return "ask with \(asking), and with its arguments if it takes any."
         }
-        if report.registration?.lifetime == .scoped, pending?.core.preparesScoped == false {
-            return "await it first, with `try await resolve.async(\(asked))`, or ask a child that is prepared."
+        guard report.registration?.lifetime == .scoped else {
+            return "await it first, with `try await container.prepare()` or \(asking)."
         }
-        return "await it first, with `try await container.prepare()` or `try await resolve.async(\(asked))`."
+        if pending?.core.preparesScoped == false {
+            return "await it first, with \(asking), or ask a child that is prepared."
+        }
+        return """
+            each child builds its own: await it in the child that asks, with `try await child.prepare()` or \(asking), as the first \
+            step of `withChild { … } operation: { child in … }`.
+            """
     }
 
-    private var type: String { TypeName.short(report.type) }
+    // MARK: What fixes mention
 
-    /// What is asked for, as code writes it: `(any Router).self, name: "main"`.
-    private var asked: String { label.arguments() }
+    /// A type in this text.
+    func name(of other: any Any.Type) -> String { TypeName.of(other, beside: report.type) }
 
     private func isMetatype(_ type: any Any.Type) -> Bool { "\(type)".hasSuffix(".Type") }
+}
+
+/// What a lazy wrapper injects; nil for any other type.
+package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
+    func value<Wrapper: InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
+    return (type as? any InjectionWrapper.Type).map { value(of: $0) }
+}
+
+extension Registration {
+    /// What else to write where an initializer that is autowired lacks a plain value: its parameter may have a default.
+    package func fixOfDefault(for type: any Any.Type) -> String? {
+        let isPlain = ["Swift.", "Foundation."].contains { String(reflecting: type).hasPrefix($0) }
+        guard isPlain, dependencies.contains(where: { $0 == type }) else { return nil }
+        let form = (lifetime ?? .shared).title
+        return """
+             If the parameter has a default, leave it out in a closure: `\(form) { resolve in \(TypeName.short(self.type))(…) }`.
+            """
+    }
+}
+
+extension [Registration] {
+    /// What to write where each of these needs the next one, and the last one the first.
+    package var fixOfCycle: String {
+        if contains(where: { $0.lifetime == .graph }) {
+            return """
+                connect them in one factory, since a lazy wrapper would give another object than the one in the graph: \
+                `Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }`.
+                """
+        }
+        let first = first.map { TypeName.short($0.type) } ?? ""
+        return """
+            let one of them ask later, with a `Provider<\(first)>` or, unless its class has to be `Sendable`, with `@LazyInject`.
+            """
+    }
 }

@@ -5,7 +5,7 @@ extension ResolutionError: CustomStringConvertible {
     /// The description, as a part of a longer text about several types.
     package func text(_ namesakes: Namesakes) -> String {
         let (subject, nearest) = (subject(namesakes), nearest)
-        var text = "\(problem(of: subject))\n  asked for at \(report.site)"
+        var text = "\(problem(of: subject))\n  asked for at \(report.site)\(report.core?.whereabouts ?? "")"
         if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath)\n    → \(subject)" }
@@ -33,16 +33,16 @@ extension ResolutionError: CustomStringConvertible {
             \(TypeName.tuple(mismatch.supplied, beside: mismatch.expected)).
             """
         case .typeMismatch(let instance) where isFunction(instance):
-            "\(subject) is an alias of \(TypeName.of(instance, beside: report.type)), which is a function and not its result."
+            "\(subject) is an alias of \(name(of: instance)), which is a function and not its result."
         case .typeMismatch(let instance):
-            "\(subject) is an alias of an instance of \(TypeName.of(instance, beside: report.type)), which does not have that type."
+            "\(subject) is an alias of an instance of \(name(of: instance)), which does not have that type."
         case .mainActorRequired: "\(subject) belongs to the main actor, and was asked for elsewhere."
         case .factoryFailed(let refusal as RefusedInitializer): "\(subject) cannot be built: \(refusal.description)"
         case .factoryFailed(let error): "The factory of \(subject) failed: \(String(describing: error))"
         case .asyncRequired: "\(subject) is built by an asynchronous factory, which has not been awaited."
         case .weakValueType(let instance):
             """
-            \(subject) is registered with Weak, but \(TypeName.of(instance, beside: report.type)) is a value: nobody but the container could \
+            \(subject) is registered with Weak, but \(name(of: instance)) is a value: nobody but the container could \
             hold it.
             """
         case .sealed(let site) where Request.isToContainer(report.type):
@@ -89,4 +89,32 @@ extension ResolutionError: CustomStringConvertible {
     }
 
     func isFunction(_ type: any Any.Type) -> Bool { "\(type)".contains(" -> ") }
+}
+
+extension ContainerCore {
+    /// Where the request was, as far as that is known of a container without a name.
+    fileprivate var whereabouts: String {
+        if hasNoRegistrations {
+            return
+                ", in \(isDefault ? "the default container, which is" : "a container that is") without any registration"
+        }
+        if isDefault { return ", in the default container" }
+        guard let parent else { return "" }
+        if parent.isDefault { return ", in a child of the default container" }
+        let first = parent.chain.lazy.compactMap(\.ownRegistrations.first).first
+        return first.map { ", in a child of the container with what is registered at \($0.site)" } ?? ", in a child"
+    }
+
+    /// Whether nothing is registered here and in the parents.
+    var hasNoRegistrations: Bool { chain.allSatisfy { $0.ownRegistrations.isEmpty } }
+
+    /// What is registered here, in order.
+    var ownRegistrations: [Registration] {
+        let entries = ThreadRecord.reading { slots.entries() }
+        return entries.sorted { $0.order < $1.order }.filter { !$0.isDecoratorOnly }.map(\.registration)
+            .filter { !$0.isExpectation }
+    }
+
+    /// Whether requests that name no container come here.
+    private var isDefault: Bool { ThreadRecord.reading { DefaultContainer.core.load() == Borrowed(self) } }
 }

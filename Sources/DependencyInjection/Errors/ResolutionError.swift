@@ -53,9 +53,7 @@ public struct ResolutionError: Error {
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
     var nearest: [Registration] {
-        let entries = report.core?.chain.flatMap { core in ThreadRecord.reading { core.slots.entries() } } ?? []
-        return entries.filter { !$0.isDecoratorOnly }.map(\.registration).filter { !$0.isExpectation }.nearest(
-            to: report.type)
+        (report.core?.chain.flatMap(\.ownRegistrations) ?? []).nearest(to: report.type)
     }
 
     /// The asynchronous build that would make the request succeed, if one can be begun.

@@ -36,10 +36,35 @@ struct ValidationTests {
         #expect(text.hasPrefix("Nothing is registered for any Engine, which Car needs.\n  registered are:"))
         #expect(text.contains("\n    Repair  (registered at \(#fileID):\(line))\n    Car  (registered at"))
         let near = "any Engine named \"old\"  (registered at \(#fileID):\(line + 3))"
-        #expect(text.contains("\n    \(near)\n  registered at"))
+        #expect(text.contains("\n    \(near)\n    Diesel named \"old\"  (registered at"))
         #expect(text.contains("\n  fix: register it, or make the parameter an Optional."))
         container.register(Shared(Diesel() as any Engine))
         #expect(findings(container).isEmpty)
+    }
+
+    @Test("what conforms to the type that is missing is near, with the place where to add `as:`")
+    func missingAlias() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(Diesel())
+            Shared(autowiring: Car.init)
+        }
+        let text = try only(container).description
+        #expect(text.contains("\n  registered are:\n    Diesel  (registered at \(#fileID):\(line))\n"))
+        #expect(
+            text.contains(
+                "\n  fix: add `as: (any Engine).self` to what is registered at \(#fileID):\(line), or register it otherwise"
+            ))
+    }
+
+    @Test("a lazy wrapper as a parameter is to be a provider, and a plain value may have a default")
+    func missingParameters() throws {
+        struct Kennel: Sendable { init(dog: LazyInject<Ticket>) {} }
+        struct Limited: Sendable { init(limit: Int = 20) {} }
+        let lazy = try only(DIContainer { New(autowiring: Kennel.init) }).description
+        #expect(lazy.hasSuffix("take a `Provider<Ticket>` in its place."))
+        let limited = try only(DIContainer { New(autowiring: Limited.init) }).description
+        #expect(limited.contains("leave it out in a closure: `New { resolve in Limited(…) }`."))
     }
 
     @Test("an alias that leads to nothing is a missing dependency")

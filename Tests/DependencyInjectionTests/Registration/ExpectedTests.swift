@@ -82,7 +82,7 @@ struct ExpectedTests {
         #expect(plain.description.hasPrefix("Nothing is registered for Session.\n"))
         #expect(
             plain.description.hasSuffix(
-                "fix: register it first, as in `DIContainer.register { Shared(… as Session) }`."))
+                "or register it first, as in `DIContainer.register { Shared(… as Session) }`."))
     }
 
     @Test("several types are declared at once, also protocols, in modules and beside control flow")

@@ -49,7 +49,9 @@ struct TrapTests {
             _ = DIContainer.resolve(Chicken.self)
         }
         #expect(text(result).contains("Chicken → Egg → Chicken"))
-        #expect(text(result).contains("`@LazyInject` or `Provider<Chicken>`"))
+        #expect(
+            text(result).contains(
+                "with a `Provider<Chicken>` or, unless its class has to be `Sendable`, with `@LazyInject`."))
     }
 
     @Test("Rule 9: wrong arguments, positional, by label, by closure and through a provider", arguments: 0..<4)
@@ -98,7 +100,7 @@ struct TrapTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DIContainer { Weak(Ticket(number: 1)) }.resolve(Ticket.self)
         }
-        #expect(text(result).contains("register it with `Shared`, or make Ticket a class or an actor."))
+        #expect(text(result).contains("or with `Shared`; or make Ticket a class or an actor."))
     }
 
     @Test("Rule 13: one of all that fails")
@@ -129,6 +131,6 @@ struct TrapTests {
             Self.useWrapper(kind)
         }
         #expect(text(result).contains("Nothing is registered for any Engine."))
-        #expect(text(result).contains("asked for at \(#fileID):\(Self.firstWrapper + UInt(kind))\n"))
+        #expect(text(result).contains("asked for at \(#fileID):\(Self.firstWrapper + UInt(kind)), in "))
     }
 }

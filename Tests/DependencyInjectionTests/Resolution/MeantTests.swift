@@ -1,0 +1,155 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("What an error says was probably meant")
+struct MeantTests {
+    private func fix(_ work: () throws -> Void) throws -> String {
+        let error = failure(work)
+        let text = try #require(error).description
+        let label = try #require(text.firstRange(of: "\n  fix: "))
+        return String(text[label.upperBound...])
+    }
+
+    private class Base: @unchecked Sendable {}
+    private final class Derived: Base, @unchecked Sendable {}
+
+    @Test("Rule 18: what conforms to the type asked for, or is its subclass, is near, whatever its name")
+    func conforming() throws {
+        let line: UInt = #line + 3
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared(Diesel())
+            Shared(Derived())
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
+        #expect(error.candidates == ["Diesel  (registered at \(#fileID):\(line))"])
+        let base = try #require(failure { _ = try container.resolve.orThrow(Base.self) })
+        #expect(base.candidates == ["Derived  (registered at \(#fileID):\(line + 1))"])
+        #expect(base.description.hasSuffix("or add `as: Base.self` to what is registered at \(#fileID):\(line + 1)."))
+    }
+
+    @Test("Rule 18: who asks for an implementation by another name than the protocol's sees the protocol")
+    func otherNamedImplementation() throws {
+        let container = DIContainer { Shared(Diesel() as any Engine) }
+        #expect(
+            try fix { _ = try container.resolve.orThrow(Diesel.self) }.hasPrefix(
+                "ask for what is registered, as in `resolve((any Engine).self)`; or register it as that type"))
+    }
+
+    private struct Opt: Sendable {}
+
+    @Test("Rule 18: two of three letters are no similar name")
+    func shortName() throws {
+        let container = DIContainer { Shared(Opt()) }
+        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.candidates == [])
+    }
+
+    @Test("Rule 18: the text says which container was asked, and what is meant where that has nothing")
+    func containerAsked() throws {
+        func text(_ container: DIContainer) -> String {
+            failure { _ = try container.resolve.orThrow((any Engine).self) }?.description ?? "no failure"
+        }
+        let line: UInt = #line + 1
+        let app = DIContainer { Shared(Ticket(number: 1)) }
+        #expect(
+            text(app.makeChild()).contains(
+                ", in a child of the container with what is registered at \(#fileID):\(line)\n"))
+        #expect(!text(app).contains(", in "))
+        let empty = text(DIContainer())
+        #expect(empty.contains(", in a container that is without any registration\n"))
+        #expect(
+            empty.hasSuffix(
+                """
+                \n  fix: ask the container that has it, as in `app.resolve((any Engine).self)`, `@Inject(from: app)` or \
+                `DIContainer.withContainer(app) { … }`; or register it first, as in \
+                `DIContainer.register { Shared(… as any Engine) }`.
+                """))
+    }
+
+    @Test("Rule 18: of the default container and its children, the text says that they are")
+    func defaultContainer() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            func complain() {
+                let error = failure { _ = try DIContainer.resolve.orThrow((any Engine).self) }
+                FileHandle.standardError.write(Data((error?.description ?? "no failure").utf8))
+            }
+            DIContainer.shared = DIContainer()
+            complain()
+            DIContainer.register(Shared(Ticket(number: 1)))
+            complain()
+            DIContainer.withContainer(DIContainer.shared.makeChild()) { complain() }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains(", in the default container, which is without any registration\n"))
+        #expect(
+            text.contains(", in the default container\n") && text.contains(", in a child of the default container\n"))
+    }
+
+    private final class Limited: Sendable { init(_ engine: any Engine, limit: Int = 20) {} }
+
+    @Test("Rule 18: where an autowired parameter may have a default, the text says that a closure leaves it out")
+    func defaultValue() throws {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            Scoped(autowiring: Limited.init)
+        }
+        let text = try fix { _ = try container.resolve.orThrow(Limited.self) }
+        #expect(
+            text.hasSuffix(
+                "If the parameter has a default, leave it out in a closure: `Scoped { resolve in Limited(…) }`."))
+        let engineless = DIContainer { Scoped(autowiring: Limited.init) }
+        #expect(try !fix { _ = try engineless.resolve.orThrow(Limited.self) }.contains("default"))
+    }
+
+    @Test("Rule 18: a lazy wrapper as a parameter is to be a provider, and not to be registered")
+    func lazyParameter() throws {
+        final class Kennel: Sendable { init(dog: LazyInject<Ticket>) {} }
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared(autowiring: Kennel.init)
+        }
+        #expect(
+            try fix { _ = try container.resolve.orThrow(Kennel.self) }
+                == """
+                a lazy wrapper is made where it is declared: take a `Provider<Ticket>`, or have a closure make it, as in \
+                `Shared { resolve in … }`.
+                """)
+    }
+
+    @Test("Rules 16, 19: a circle of a graph is to be connected in one factory, which gives the object in the graph")
+    func circleOfGraph() throws {
+        final class C: @unchecked Sendable { let d: D; init(d: D) { self.d = d } }
+        final class D: @unchecked Sendable { weak var c: C? }
+        let circle = DIContainer {
+            Graph { resolve in C(d: try resolve.orThrow()) }
+            Graph { resolve in
+                _ = try resolve.orThrow(C.self); return D()
+            }
+        }
+        #expect(
+            try fix { _ = try circle.resolve.orThrow(C.self) }
+                == """
+                connect them in one factory, since a lazy wrapper would give another object than the one in the graph: \
+                `Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }`.
+                """)
+        let mended = DIContainer {
+            Graph { resolve in
+                let c = C(d: resolve()); resolve(D.self).c = c; return c
+            }
+            Graph { _ in D() }
+        }
+        let c = mended.resolve(C.self)
+        #expect(c.d.c === c)
+    }
+
+    @Test("Rules 2, 18: the path of an error names the alias by which a New was asked")
+    func aliasInPath() throws {
+        let container = DIContainer {
+            New({ resolve in Car(engine: try resolve.orThrow()) }, as: AnyObject.self)
+            New { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(error.path.map(\.key) == ["Ticket", "AnyObject", "Car"])
+    }
+}

@@ -33,9 +33,7 @@ extension AsyncBuild {
     }
 
     /// What the container keeps of it by now.
-    var current: Instance? {
-        ThreadRecord.reading { owner.found(entry).flatMap { core.way(of: $0)?.instance?.object } }
-    }
+    var current: Instance? { core.keptInstance(of: entry, owner) }
 
     /// What the container keeps by now that was made of it, in its place.
     var wrapped: Instance? {

@@ -57,8 +57,9 @@ struct Build {
             try core.checkMayKeep(request, isNested: isNested)
             let note = core.noteBuild(of: entry.registration)
             defer { if let note { core.note.replace(with: note.outer) } }
-            if entry.mode == .forwarded { return try afterSource(request)?.wrapAndKeep(request) }
-            return try wrapAndKeep(request)
+            // A factory of its own needs no copy of this.
+            if entry.mode != .forwarded { return try wrapAndKeep(request) }
+            return try afterSource(request)?.wrapAndKeep(request)
         }
     }
 

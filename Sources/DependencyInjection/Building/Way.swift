@@ -63,6 +63,11 @@ extension ContainerCore {
         return way
     }
 
+    /// What is kept and current of what an entry leads to, retained; nil also if the entry was replaced.
+    func keptInstance(of entry: Entry, _ owner: ContainerCore) -> Instance? {
+        ThreadRecord.reading { owner.found(entry).flatMap { way(of: $0)?.instance?.object } }
+    }
+
     /// - Parameter steps: How many entries have forwarded so far.
     private func walk(from found: Found, after steps: Int) -> Way? {
         guard found.entry.with({ $0.mode == .forwarded }) else {

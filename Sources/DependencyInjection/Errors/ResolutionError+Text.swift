@@ -83,6 +83,7 @@ extension ResolutionError: CustomStringConvertible {
     private func circleText(_ subject: String) -> String {
         (circle.map { $0.label.text(beside: report.type) } + [subject]).joined(separator: " → ")
     }
+
     /// What leads back to the key asked for.
     var circle: [Registration] {
         report.path.lastIndex(where: isAbout).map { Array(report.path[$0...]) } ?? []

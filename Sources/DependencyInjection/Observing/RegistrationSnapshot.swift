@@ -52,8 +52,7 @@ package struct RegistrationSnapshot: Sendable {
         maker = steps[steps.count - 1].registration
         isMainActor = steps.contains(where: \.isMainActor)
         isInherited = base.owner.object !== viewer
-        isBuilt =
-            ThreadRecord.reading { owner.found(entry).flatMap { core.way(of: $0)?.instance?.object } }?.box != nil
+        isBuilt = core.keptInstance(of: entry, owner)?.box != nil
     }
 
     /// Tells the entry of one container from every other, and the container that would build it.

@@ -62,6 +62,8 @@ package struct RegistrationSnapshot: Sendable {
     /// Tells the entry apart, whichever container would build it.
     package var entryID: ObjectIdentifier { ObjectIdentifier(entry) }
     package var key: Key { entry.key }
+    /// The place in the order of registration.
+    package var order: UInt { entry.order }
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     package var registration: Registration { entry.registration }
     /// The places of the registrations that it replaced, each once; the last is that of its predecessor.

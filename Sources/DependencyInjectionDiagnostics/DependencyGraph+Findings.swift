@@ -62,7 +62,7 @@ private struct FaultSearch {
     mutating func check(_ index: Int) {
         let node = nodes[index]
         let key = node.label
-        for replaced in node.replaced {
+        if let replaced = node.replaced {
             report(
                 .replaced, index, fix: "leave one of the two out, or give it a name.",
                 "\(name(key)) replaces what was registered at \(replaced).")

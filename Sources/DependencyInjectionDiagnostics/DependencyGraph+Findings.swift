@@ -5,7 +5,11 @@ extension DependencyGraph {
     func findings() -> [ValidationFinding] {
         let users = edges.compactMap { edge in edge.to.map { ($0, edge.from) } }
         var search = FaultSearch(graph: self, users: Dictionary(users) { first, _ in first })
-        for index in nodes.indices {
+        // What overridden registrations need is numbered in the order of the needs, which is nobody's business.
+        let overridden = nodes.indices.dropFirst(visibleCount).sorted {
+            nodes[$0].snapshot.order < nodes[$1].snapshot.order
+        }
+        for index in nodes.indices.prefix(visibleCount) + overridden {
             search.check(index)
             for edge in needs[index] { search.check(edge) }
         }
@@ -58,7 +62,7 @@ private struct FaultSearch {
     mutating func check(_ index: Int) {
         let node = nodes[index]
         let key = node.label
-        for replaced in node.replaced {
+        if let replaced = node.replaced {
             report(
                 .replaced, index, fix: "leave one of the two out, or give it a name.",
                 "\(name(key)) replaces what was registered at \(replaced).")

@@ -2,7 +2,7 @@
 
 extension ResolutionError {
     /// What to write, by the reason and by what is registered near what was asked for.
-    func fix(of subject: String, _ nearest: [Registration]) -> String {
+    func fix(of subject: String, _ nearest: [Registration], isEmpty: Bool) -> String {
         switch report.cause {
         case .notRegistered where report.keptDependent != nil:
             """
@@ -10,7 +10,7 @@ extension ResolutionError {
             """
         case .notRegistered where report.expectation != nil:
             "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
-        case .notRegistered: registeringFix(nearest)
+        case .notRegistered: registeringFix(nearest, isEmpty: isEmpty)
         case .cycle: cycleFix
         case .argumentMismatch(let mismatch): argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
@@ -44,7 +44,7 @@ extension ResolutionError {
 
     // MARK: Nothing is registered
 
-    private func registeringFix(_ nearest: [Registration]) -> String {
+    private func registeringFix(_ nearest: [Registration], isEmpty: Bool) -> String {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
@@ -69,7 +69,7 @@ extension ResolutionError {
                 `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
                 """
         }
-        if report.core?.hasNoRegistrations == true {
+        if isEmpty {
             return """
                 ask the container that has it, as in `app.resolve(\(label.arguments()))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`; or \(registerFirst)

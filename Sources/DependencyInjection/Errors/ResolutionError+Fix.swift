@@ -2,7 +2,7 @@
 
 extension ResolutionError {
     /// What to write, by the reason and by what is registered near what was asked for.
-    func fix(of subject: String, _ nearest: [Registration]) -> String {
+    func fix(of subject: String, _ nearest: [Registration], isEmpty: Bool) -> String {
         switch report.cause {
         case .notRegistered where report.keptDependent != nil:
             """
@@ -10,15 +10,14 @@ extension ResolutionError {
             """
         case .notRegistered where report.expectation != nil:
             "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
-        case .notRegistered: registeringFix(nearest)
+        case .notRegistered: registeringFix(nearest, isEmpty: isEmpty)
         case .cycle: cycleFix
         case .argumentMismatch(let mismatch): argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
             "have the parameters resolved, with `autowiring:` before the initializer."
         case .typeMismatch(let instance):
             "make \(name(of: instance)) conform to \(type), or leave \(type) out of `as:`."
-        case .mainActorRequired:
-            "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
+        case .mainActorRequired: mainActorFix
         case .factoryFailed(let refusal as RefusedInitializer): refusal.fix
         case .factoryFailed:
             "remove the cause that the factory reports; nothing was kept, and the next request runs it again."
@@ -45,7 +44,7 @@ extension ResolutionError {
 
     // MARK: Nothing is registered
 
-    private func registeringFix(_ nearest: [Registration]) -> String {
+    private func registeringFix(_ nearest: [Registration], isEmpty: Bool) -> String {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
@@ -70,7 +69,7 @@ extension ResolutionError {
                 `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
                 """
         }
-        if report.core?.hasNoRegistrations == true {
+        if isEmpty {
             return """
                 ask the container that has it, as in `app.resolve(\(label.arguments()))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`; or \(registerFirst)
@@ -94,24 +93,24 @@ extension ResolutionError {
         }
         // An instance does not answer for its metatype, nor the reverse.
         if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
+        let isImplementation = !isExistential(report.type) && isExistential(nearest.type)
+        let (related, other) = isImplementation ? (report.type, nearest.type) : (nearest.type, report.type)
         // Its name alone is near.
-        if !isExistential(nearest.type), isKind(nearest.type, of: report.type) == false { return registerFirst }
-        let metatype = TypeName.metatype(report.type)
-        let alias =
-            nearest.name == report.name ? ", or add `as: \(metatype)` to what is registered at \(nearest.site)." : "."
-        let register = "register it as that type, as in `\(form(of: nearest))(\(label.made))`\(alias)"
-        guard isImplementation(of: nearest.type) else { return register }
-        return
-            "ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; or \(register)"
+        if !isExistential(related), isKind(related, of: other) == false { return registerFirst }
+        let (form, isForBoth) = (form(of: nearest), nearest.name == report.name)
+        if isImplementation {
+            let aliased = isForBoth ? ", as: \(TypeName.metatype(nearest.type, beside: report.type))" : ""
+            return """
+                ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; \
+                or register the implementation, as in `\(form)(\(label.made)\(aliased))`.
+                """
+        }
+        let alias = ", or add `as: \(TypeName.metatype(report.type))` to what is registered at \(nearest.site)"
+        return "register it as that type, as in `\(form)(\(label.made))`\(isForBoth ? alias : "")."
     }
 
     /// The form that registers with the same lifetime, such as `Scoped`.
     private func form(of registration: Registration) -> String { (registration.lifetime ?? .shared).title }
-
-    /// Whether what was asked for implements a protocol; taken for granted where that cannot be found out.
-    private func isImplementation(of type: any Any.Type) -> Bool {
-        !isExistential(report.type) && isExistential(type) && isKind(report.type, of: type) != false
-    }
 
     /// Whether an array of a type was asked for.
     private func isArray(of type: any Any.Type) -> Bool {
@@ -150,6 +149,13 @@ extension ResolutionError {
             """
         guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
         return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
+    }
+
+    private var mainActorFix: String {
+        let fix = "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`"
+        // Swift Testing makes a suite elsewhere, unless its initializer belongs to the main actor.
+        guard CurrentTest.observer != nil else { return "\(fix)." }
+        return "\(fix); a suite that has it injected needs a `@MainActor init() {}`, or `@LazyInject`."
     }
 
     private var awaitingFix: String {

@@ -4,13 +4,15 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The description, as a part of a longer text about several types.
     package func text(_ namesakes: Namesakes) -> String {
-        let (subject, nearest) = (subject(namesakes), nearest)
-        var text = "\(problem(of: subject))\n  asked for at \(report.site)\(report.core?.whereabouts ?? "")"
+        let (subject, registered) = (subject(namesakes), registered)
+        let nearest = registered.nearest(to: report.type)
+        let whereabouts = report.core?.whereabouts(isEmpty: registered.isEmpty) ?? ""
+        var text = "\(problem(of: subject))\n  asked for at \(report.site)\(whereabouts)"
         if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath)\n    → \(subject)" }
         if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(beside: report.type))" }
-        return "\(text)\n  fix: \(fix(of: subject, nearest))"
+        return "\(text)\n  fix: \(fix(of: subject, nearest, isEmpty: registered.isEmpty))"
     }
 
     /// What went wrong, on one line.
@@ -72,11 +74,11 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The steps of the path, or the first and the last ten of many.
     private var shownPath: String {
-        let path = report.path
-        let hidden = path.count - 20
-        guard hidden > 10 else { return path.lines(beside: report.type) }
-        let (first, last) = (Array(path.prefix(10)), Array(path.suffix(10)))
-        return "\(first.lines(beside: report.type))\n    … \(hidden) more\(last.lines(beside: report.type))"
+        var lines = report.path.map { "\n    \($0.step(beside: report.type))" }
+        if lines.count > 30 {
+            lines.replaceSubrange(10..<(lines.count - 10), with: ["\n    … \(lines.count - 20) more"])
+        }
+        return lines.joined()
     }
 
     /// What leads back to the key asked for, and that key again.
@@ -94,26 +96,21 @@ extension ResolutionError: CustomStringConvertible {
 
 extension ContainerCore {
     /// Where the request was, as far as that is known of a container without a name.
-    fileprivate var whereabouts: String {
-        if hasNoRegistrations {
+    fileprivate func whereabouts(isEmpty: Bool) -> String {
+        if isEmpty {
             return
                 ", in \(isDefault ? "the default container, which is" : "a container that is") without any registration"
         }
         if isDefault { return ", in the default container" }
         guard let parent else { return "" }
         if parent.isDefault { return ", in a child of the default container" }
-        let first = parent.chain.lazy.compactMap(\.ownRegistrations.first).first
+        let first = parent.registrations.first
         return first.map { ", in a child of the container with what is registered at \($0.site)" } ?? ", in a child"
     }
 
-    /// Whether nothing is registered here and in the parents.
-    var hasNoRegistrations: Bool { chain.allSatisfy { $0.ownRegistrations.isEmpty } }
-
-    /// What is registered here, in order.
-    var ownRegistrations: [Registration] {
-        let entries = ThreadRecord.reading { slots.entries() }
-        return entries.sorted { $0.order < $1.order }.filter { !$0.isDecoratorOnly }.map(\.registration)
-            .filter { !$0.isExpectation }
+    /// What requests can find, in order.
+    var registrations: [Registration] {
+        visibleEntries { !$0.isDecoratorOnly && !$0.registration.isExpectation }.map(\.registration)
     }
 
     /// Whether requests that name no container come here.

@@ -19,6 +19,7 @@
 /// > `@ObservationIgnored`.
 @propertyWrapper
 public struct Inject<Value> {
+    // Even an unavailable setter, which could say what to write, would satisfy the `{ get set }` of a protocol.
     /// The value that was resolved.
     public let wrappedValue: Value
 

@@ -107,7 +107,7 @@ struct ValidationWarningTests {
 
     @Test("warns of an Optional that is registered")
     func optional() throws {
-        let finding = try only(DIContainer { Shared(Ticket?.none) })
+        let finding = try only(DIContainer { Shared { _ in Ticket?.none } })
         #expect(finding.kind == .optionalRegistration && !finding.isError)
         #expect(finding.description.hasPrefix("Optional<Ticket> is an Optional, which answers no request."))
     }

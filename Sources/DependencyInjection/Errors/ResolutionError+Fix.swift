@@ -152,8 +152,8 @@ extension ResolutionError {
 
 /// What a lazy wrapper injects; nil for any other type.
 package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
-    func value<Wrapper: InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
-    return (type as? any InjectionWrapper.Type).map { value(of: $0) }
+    func value<Wrapper: _InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
+    return (type as? any _InjectionWrapper.Type).map { value(of: $0) }
 }
 
 extension Registration {

@@ -70,6 +70,13 @@ public struct ThrowingResolver: Sendable {
         try self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
+    /// Resolves an instance of the type, to compare it: `try resolve.orThrow(Router.self) === router`.
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws(ResolutionError) -> AnyObject? {
+        try self(type, name: name, file: file, line: line) as T as AnyObject
+    }
+
     /// Resolves an instance of another type, for which the given one is an argument, since it is not labelled.
     @available(
         *, deprecated,

@@ -25,8 +25,8 @@ extension ContainerCore {
         while true {
             let match = ThreadRecord.reading {
                 start.find(registered: key).map { found in
-                    let kept = kept(for: found)
-                    return (found.entry.object, found.owner, kept.keeper, kept.instance?.object)
+                    let way = way(of: found)
+                    return (found.entry.object, found.owner, way?.keeper, way?.instance(by: found)?.object)
                 }
             }
             guard let (entry, owner, keeper, known) = match else { return nil }

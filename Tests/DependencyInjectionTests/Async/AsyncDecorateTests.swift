@@ -84,6 +84,18 @@ struct AsyncDecorateTests {
         #expect(try await child.resolve.async(Label.self, name: "scoped").seen == "child's")
     }
 
+    @Test("Rule 17: a decorator of Scoped(async:) on the main actor has the resolver of the container that was asked")
+    @MainActor func onMainActor() async throws {
+        let parent = DIContainer {
+            Shared("parent's")
+            Scoped(async: { _ in Label() })
+            Decorate(Label.self, mainActor: { _, resolve in Label(seen: resolve(String?.self)) })
+        }
+        let child = parent.makeChild { Shared("child's") }
+        #expect(try await child.resolve.async(Label.self).seen == "child's")
+        #expect(try await parent.resolve.async(Label.self).seen == "parent's")
+    }
+
     @Test(
         "Rule 17: what a decorator asks for is built first, in its container and in a child", arguments: [false, true])
     func asynchronousNeed(_ isInChild: Bool) async throws {

@@ -62,6 +62,22 @@ struct ObservationTests {
         #expect(diary.texts == ["reset"])
     }
 
+    @Test("tells of what is built for a child there, and not in its parent, awaited or not")
+    func builtForChild() async throws {
+        let parent = DIContainer {
+            Scoped(Diesel())
+            Scoped(async: { _ in Ticket(number: 1) })
+            Scoped(async: { _ -> Car in throw Sabotage() })
+        }
+        let child = parent.makeChild()
+        let (parents, childs) = (Diary(parent), Diary(child))
+        _ = child.resolve(Diesel.self)
+        _ = try await child.resolve.async(Ticket.self)
+        _ = try? await child.resolve.async(Car.self)
+        #expect(childs.events.map(\.kind) == [.building, .built, .building, .built, .building, .failed])
+        #expect(parents.events.isEmpty)
+    }
+
     @Test("tells of failures with the error, and of every New, with arguments and through an alias")
     func failures() throws {
         let container = DIContainer {

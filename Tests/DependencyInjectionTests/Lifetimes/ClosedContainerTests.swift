@@ -41,6 +41,19 @@ struct ClosedContainerTests {
         #expect(text.contains("container.fork { … }"))
     }
 
+    @Test("a factory of another container gets nothing, awaited or not, not even what nobody keeps")
+    func askedByAnother() async throws {
+        let closed = DIContainer { New(Ticket(number: 1)) }
+        try await closed.close()
+        let other = DIContainer {
+            Shared { _ in Diesel(kind: "\(try closed.resolve.orThrow(Ticket.self))") }
+            Shared(async: { _ in "\(try closed.resolve.orThrow(Ticket.self))" })
+        }
+        #expect(failure { _ = try other.resolve.orThrow(Diesel.self) }?.reason == .closed)
+        let error = await #expect(throws: ResolutionError.self) { try await other.resolve.async(String.self) }
+        #expect(error?.reason == .closed)
+    }
+
     @Test("preparing and making a child for an operation are errors, with both places")
     func errors() async throws {
         let container = try await Self.closedContainer()

@@ -140,6 +140,34 @@ struct ClosingTaskTests {
         await #expect(throws: CloseError.self) { try await app.close() }
     }
 
+    @Test("what is built for a child is waited for and closed by the child, and not by the parent it is registered in")
+    func builtForChild() async throws {
+        let (log, began, gate, parentIsClosed) = (Log(), Gate(), Gate(), Counter())
+        let parent = DIContainer {
+            Scoped(async: { _ in
+                began.open()
+                try await gate.wait()
+                return Pool()
+            })
+            .onClose { _ in log.add("pool") }
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 1)) }
+        let request = Task { try await child.resolve.async(Pool.self) }
+        try await began.wait()
+        let parentEnds = Task {
+            try await parent.close()
+            parentIsClosed.increment()
+        }
+        #expect(await eventually(within: 20) { parentIsClosed.count == 1 })
+        let childEnds = Task { try await child.close() }
+        #expect(await eventually { failure { _ = try child.resolve.orThrow(Ticket.self) }?.reason == .closed })
+        gate.open()
+        try await childEnds.value
+        #expect(log.all == ["pool"])
+        _ = try? await request.value
+        try await parentEnds.value
+    }
+
     @Test("one that throws does not keep the others from running, and the error lists all, each with its registration")
     func failures() async throws {
         struct Leak: Error {}

@@ -52,7 +52,7 @@ struct PatternTests {
 
     @Test("A resolver that is passed resolves from its own container, and a container also makes children")
     func passedLocator() {
-        struct Coordinator {
+        struct Coordinator: Coordinating {
             let resolve: Resolver
             func ticket(_ number: Int) -> Ticket { resolve(Ticket.self, arguments: number) }
             func engine() -> any Engine { resolve() }
@@ -66,7 +66,7 @@ struct PatternTests {
         let container = DIContainer {
             New { _, number in Ticket(number: number) }
             Shared(Diesel() as any Engine)
-            New { resolve in Coordinator(resolve: resolve) }
+            New({ resolve in Coordinator(resolve: resolve) }, as: (any Coordinating).self)
         }
         let other = DIContainer { Shared(Diesel(kind: "other") as any Engine) }
         let coordinator = Coordinator(resolve: container.resolve)
@@ -74,6 +74,7 @@ struct PatternTests {
             #expect(coordinator.ticket(4) == Ticket(number: 4))
             #expect(isSame(coordinator.engine(), container.resolve((any Engine).self)))
             #expect(isSame(container.resolve(Coordinator.self).engine(), coordinator.engine()))
+            #expect(isSame(container.resolve((any Coordinating).self).engine(), coordinator.engine()))
             #expect(Coordinator(resolve: DIContainer.resolve).engine().kind == "other")
         }
         #expect(Office(container: container).engine("child's").kind == "child's")
@@ -135,3 +136,5 @@ private struct Ride {
     var dependencies: any Dependencies = AppDependencies()
     var text: String { "\(dependencies.engine.kind) \(dependencies.ticket.number)" }
 }
+
+private protocol Coordinating { func engine() -> any Engine }

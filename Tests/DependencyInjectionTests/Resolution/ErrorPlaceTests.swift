@@ -125,6 +125,13 @@ struct ErrorPlaceTests {
         #expect(error?.description.split(separator: "\n").count { $0.contains("asked for at") } == 1)
     }
 
+    @Test("what was asked for as an object was asked for there")
+    func object() {
+        let line: UInt = #line + 1
+        let error = failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject }
+        #expect(error?.line == line && error?.file == #fileID)
+    }
+
     @Test("what prepare() could not build was asked for where prepare() was called")
     func preparation() async {
         let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }

@@ -111,6 +111,28 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
     }
 
+    @Test("Rule 18: every form says the name that was asked for, and the place that it was given", arguments: 0..<9)
+    func nameAndPlace(_ form: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
+            let resolve = DIContainer { Shared(name: "n") { _ -> Diesel in throw Sabotage() } }.resolve
+            let file: StaticString = "Asked.swift"
+            switch form {
+            case 0: _ = resolve(Diesel.self, name: "n", file: file, line: 7)
+            case 1: let _: Diesel = resolve(name: "n", file: file, line: 7)
+            case 2: let _: Diesel = resolve(1, name: "n", file: file, line: 7)
+            case 3: _ = resolve(Diesel.self, name: "n", arguments: 1, file: file, line: 7)
+            case 4: _ = resolve(Diesel.self, name: "n", file: file, line: 7) { 1 }
+            case 5: _ = resolve(Diesel.self, name: "n", file: file, line: 7) as AnyObject
+            case 6: _ = resolve(Diesel.self, name: "n", file: file, line: 7) as AnyObject?
+            case 7: _ = resolve.all(Diesel.self, name: "n", file: file, line: 7)
+            default: _ = resolve(Provider<Diesel>.self, name: "n")(file: file, line: 7)
+            }
+        }
+        #expect(text(result).contains("Diesel named \"n\""))
+        #expect(text(result).contains("asked for at Asked.swift:7"))
+        #expect(text(result).contains("Asked.swift:7: Fatal error"))
+    }
+
     // A macro would take its own line for that of a wrapper in it.
     private static let firstWrapper: UInt = #line + 5
 

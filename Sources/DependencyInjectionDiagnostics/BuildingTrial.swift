@@ -83,7 +83,6 @@ final class BuildingTrial: TestObserver {
         outer?.programStops(by: error, file: file, line: line)
         let step = registration.step(beside: error.label.type)
         fatalError(
-            "Validating \(step) stops here, because a plain request failed.\n\(error)", file: file,
-            line: line)
+            "Validating \(step) stops here, because a plain request failed.\n\(error)", file: file, line: line)
     }
 }

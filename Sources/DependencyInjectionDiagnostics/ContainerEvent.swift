@@ -111,10 +111,7 @@ extension DependencyGraph {
                 guard let from = node(of: user), let target = node(of: need),
                     !graph.needs[from].contains(where: { $0.to == target })
                 else { continue }
-                graph.needs[from].append(
-                    Edge(
-                        kind: .observed, from: from, to: target, label: nodes[target].label, supplied: nil,
-                        isOptional: false))
+                graph.needs[from].append(Edge(kind: .observed, from: from, to: target, label: nodes[target].label))
             }
         }
         return graph

@@ -28,9 +28,9 @@ extension DependencyGraph {
         /// What is needed.
         let label: Label
         /// The arguments that a provider supplies; nil if the instance is needed at once.
-        let supplied: [any Any.Type]?
+        var supplied: [any Any.Type]?
         /// Whether nothing is needed where nothing is registered.
-        let isOptional: Bool
+        var isOptional = false
 
         /// The type and the name that are needed.
         public var key: String { label.description }

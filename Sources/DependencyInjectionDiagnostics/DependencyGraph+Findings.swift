@@ -5,7 +5,11 @@ extension DependencyGraph {
     func findings() -> [ValidationFinding] {
         let users = edges.compactMap { edge in edge.to.map { ($0, edge.from) } }
         var search = FaultSearch(graph: self, users: Dictionary(users) { first, _ in first })
-        for index in nodes.indices {
+        // What overridden registrations need is numbered in the order of the needs, which is nobody's business.
+        let overridden = nodes.indices.dropFirst(visibleCount).sorted {
+            nodes[$0].snapshot.order < nodes[$1].snapshot.order
+        }
+        for index in nodes.indices.prefix(visibleCount) + overridden {
             search.check(index)
             for edge in needs[index] { search.check(edge) }
         }
@@ -58,7 +62,7 @@ private struct FaultSearch {
     mutating func check(_ index: Int) {
         let node = nodes[index]
         let key = node.label
-        for replaced in node.replaced {
+        if let replaced = node.replaced {
             report(
                 .replaced, index, fix: "leave one of the two out, or give it a name.",
                 "\(name(key)) replaces what was registered at \(replaced).")
@@ -136,10 +140,9 @@ private struct FaultSearch {
         if let kind = nearest.first, kind.type != type, kind.name == edge.label.name,
             isKind(kind.type, of: type) == true
         {
-            let place = "\(kind.file):\(kind.line)"
             fix = """
-                add `as: \(TypeName.metatype(type))` to what is registered at \(place), or register it otherwise; or make \
-                the parameter an Optional.
+                add `as: \(TypeName.metatype(type))` to what is registered at \(kind.file):\(kind.line), or register it \
+                otherwise; or make the parameter an Optional.
                 """
         }
         fix += user.base.fixOfDefault(for: type) ?? ""
@@ -151,14 +154,13 @@ private struct FaultSearch {
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
-        let chain = graph.chain(from: target).map { nodes[$0] }
+        let chain = graph.needs.chain(from: target).map { nodes[$0] }
         let aliases = chain.prefix { $0.snapshot.isPlainAlias }
         let user = nodes[edge.from]
-        guard aliases.count < chain.count else { return }
-        let made = chain[aliases.count]
         // Of two aliases in a row, the one that fails first is reported.
-        let isFirst = !aliases.contains { isMismatch(of: made.type, $0.type) }
-        guard isFirst, isMismatch(of: made.type, user.type) else { return }
+        guard let made = chain.dropFirst(aliases.count).first, isMismatch(of: made.type, user.type),
+            !aliases.contains(where: { isMismatch(of: made.type, $0.type) })
+        else { return }
         let fix = made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`."
         let subject = aliases.isEmpty ? "" : "leads to \(name(made.label)), which "
         report(
@@ -195,12 +197,9 @@ private struct FaultSearch {
             return
         } else if base.isAsync {
             // A container without a parent does not build ahead what is meant for its children.
-            let fix =
-                if base.lifetime == .scoped { "call `try await child.prepare()` in each child first." } else {
-                    "call `try await container.prepare()` first."
-                }
+            let call = base.lifetime == .scoped ? "child.prepare()` in each child" : "container.prepare()`"
             report(
-                .unpreparedNeed, edge.from, edge, fix: fix,
+                .unpreparedNeed, edge.from, edge, fix: "call `try await \(call) first.",
                 "\(need()), which only `await` can build, and is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(

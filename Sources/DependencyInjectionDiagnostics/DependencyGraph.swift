@@ -27,24 +27,24 @@ public struct DependencyGraph: Sendable {
 
     /// How many registrations nobody can look into without building them; nil if there are none.
     package var opaqueSummary: String? {
-        let count = opaque.count
-        guard count > 0 else { return nil }
-        return
-            "\(count) of \(built.count) are closures, which show what they ask for when they run: use `autowiring:`, or `.building`."
+        let text = "are closures, which show what they ask for when they run: use `autowiring:`, or `.building`."
+        return opaque.isEmpty ? nil : "\(opaque.count) of \(built.count) \(text)"
     }
 
     /// What the nodes need of one another, in the order of the nodes.
     public var edges: [Edge] { Array(needs.joined()) }
 
+    /// The node behind an alias or a decorator whose factory makes the instance.
+    func base(of node: Int) -> Int { needs.chain(from: node).last ?? node }
+}
+
+extension [[DependencyGraph.Edge]] {
     /// A node, and those to which aliases and decorators forward one after the other. The last one makes the instance.
     func chain(from node: Int) -> [Int] {
-        let chain = sequence(first: node) { node in needs[node].first.flatMap { $0.kind.isForwarding ? $0.to : nil } }
+        let chain = sequence(first: node) { node in self[node].first.flatMap { $0.kind.isForwarding ? $0.to : nil } }
         // More steps than there are nodes are a circle.
-        return Array(chain.prefix(nodes.count))
+        return Array<Int>(chain.prefix(count))
     }
-
-    /// The node behind an alias or a decorator whose factory makes the instance.
-    func base(of node: Int) -> Int { chain(from: node).last ?? node }
 }
 
 extension DIContainer {
@@ -94,13 +94,9 @@ private struct NeedSearch {
         var aliases: [[any Any.Type]] = snapshots.map { _ in [] }
         for edge in needs.joined() where snapshots[edge.from].isPlainAlias {
             // What a parent's registration uses besides may be there twice.
-            guard var target = edge.to, edge.from < visibleCount || target >= visibleCount else { continue }
-            // More steps than there are nodes are a circle.
-            var steps = 0
-            while snapshots[target].isPlainAlias, steps < snapshots.count, let next = needs[target].first?.to {
-                target = next
-                steps += 1
-            }
+            guard let next = edge.to, edge.from < visibleCount || next >= visibleCount else { continue }
+            let chain = needs.chain(from: next)
+            let target = chain.first { !snapshots[$0].isPlainAlias } ?? chain[chain.count - 1]
             aliases[target].append(snapshots[edge.from].registration.type)
         }
         let registered = snapshots.flatMap { [$0.base.type] + $0.registration.typesInTitle + $0.maker.argumentTypes }
@@ -126,7 +122,7 @@ private struct NeedSearch {
     ) {
         let kind: DependencyGraph.Edge.Kind =
             user.isAlias ? .alias : user.registration.isDecorator ? .decorator : .autowiring
-        var answer = user.answer(to: need)
+        let answer = user.answer(to: need)
         let expectation = kind == .autowiring && answer == nil ? user.expectation(for: need) : nil
         if answer == nil, kind == .autowiring, let derivation = Derivation(of: need.type) {
             for key in keys(for: derivation, need.key.name, user) {
@@ -136,14 +132,10 @@ private struct NeedSearch {
                     isOptional: isOptional || derivation.kind != .provider)
             }
         } else if answer != nil || expectation != nil || !isOptional {
-            // What declares that children register it counts where nothing does.
-            if kind == .autowiring { answer = answer ?? expectation }
-            let index = needs.count - 1
-            let edge = DependencyGraph.Edge(
-                kind: kind, from: index, to: answer.map { number(of: $0) },
-                label: Label(need.type, need.key.name), supplied: supplied,
-                isOptional: isOptional)
-            needs[index].append(edge)
+            needs[needs.count - 1].append(
+                DependencyGraph.Edge(
+                    kind: kind, from: needs.count - 1, to: (answer ?? expectation).map { number(of: $0) },
+                    label: Label(need.type, need.key.name), supplied: supplied, isOptional: isOptional))
         }
     }
 

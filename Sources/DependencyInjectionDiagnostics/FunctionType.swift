@@ -52,7 +52,6 @@ package struct FunctionType {
 extension RegistrationInfo {
     /// The function that is registered where its result was probably meant. A name tells that the function was.
     var mistakenFunction: FunctionType? {
-        guard name == nil, let function = FunctionType(type), function.looksMistaken else { return nil }
-        return function
+        name == nil ? FunctionType(type).flatMap { $0.looksMistaken ? $0 : nil } : nil
     }
 }

@@ -51,8 +51,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var file: String { base.file }
     /// The line on which it was written.
     public var line: UInt { base.line }
-    /// The places of the last registrations that it replaced, directly or not, each once and the first of them first.
-    public var replaced: [String] { snapshot.replaced }
+    /// The place of the registration that it replaced, if there was one in the same container.
+    public var replaced: String? { snapshot.replaced }
 
     /// The registration on one line, which tells its types from those of the others in its list.
     public var description: String { snapshot.line(namesakes, aliases: aliasTypes) }

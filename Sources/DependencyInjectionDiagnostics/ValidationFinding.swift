@@ -98,11 +98,8 @@ extension DIContainer {
 
         /// All findings, numbered.
         public var description: String {
-            var text = "\(findings.count) finding\(findings.count == 1 ? "" : "s"):"
-            for (index, finding) in findings.enumerated() {
-                text += "\n\(index + 1). \(finding.isError ? "error" : "warning"): \(finding)"
-            }
-            return text
+            let texts = findings.map { "\($0.isError ? "error" : "warning"): \($0)" }
+            return "\(findings.count) finding\(findings.count == 1 ? "" : "s"):\(texts.numbered)"
         }
     }
 }

@@ -28,6 +28,9 @@ public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == DependencyTrait {
+    /// Gives each case of a test a container of its own, which starts from ``DependencyBase/current``: `@Test(.dependencies)`.
+    public static var dependencies: Self { dependencies() }
+
     /// Gives each case of a test a container of its own, which starts from a base and has these overrides.
     ///
     /// ```swift

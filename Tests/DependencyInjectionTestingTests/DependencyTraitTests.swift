@@ -45,7 +45,7 @@ struct DependencyTraitTests {
         #expect(clock.name == "second")
     }
 
-    @Test("A trait without overrides changes nothing", .dependencies())
+    @Test("A trait without overrides changes nothing, with or without parentheses", .dependencies(), .dependencies)
     func nothingOverridden() {
         #expect(clock.name == "suite")
     }

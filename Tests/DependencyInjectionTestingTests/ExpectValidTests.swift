@@ -18,7 +18,7 @@ struct ExpectValidTests {
         let line: UInt = #line + 2
         let container = DIContainer {
             New(autowiring: Alarm.init)
-            Shared(Lamp(isOn: true) as Lamp?)
+            Shared { _ in Lamp(isOn: true) as Lamp? }
         }
         let issues = Issues()
         var found = 0
@@ -36,7 +36,7 @@ struct ExpectValidTests {
         let issues = Issues()
         await issues.keep {
             await #expect(processExitsWith: .success) {
-                expectValid(DIContainer { Shared(Lamp(isOn: true) as Lamp?, file: "File.swift", line: 0) })
+                expectValid(DIContainer { Shared({ _ in Lamp(isOn: true) as Lamp? }, file: "File.swift", line: 0) })
             }
         }
         #expect(issues.files == ["Unknown/File.swift"] && issues.lines == [1])
@@ -44,15 +44,15 @@ struct ExpectValidTests {
 
     @Test("It does not record the kinds that are allowed")
     func allowed() {
-        let container = DIContainer { Shared(Lamp(isOn: true) as Lamp?) }
+        let container = DIContainer { Shared { _ in Lamp(isOn: true) as Lamp? } }
         #expect(expectValid(container, allowing: .optionalRegistration).count == 1)
     }
 
     @Test("It records a finding about another type than the one that is allowed")
     func allowedOneByOne() {
         let container = DIContainer {
-            Shared(Lamp(isOn: true) as Lamp?)
-            Shared(Clock(name: "a") as Clock?)
+            Shared { _ in Lamp(isOn: true) as Lamp? }
+            Shared { _ in Clock(name: "a") as Clock? }
         }
         let issues = Issues()
         issues.keep {

@@ -16,4 +16,22 @@ struct DependencyTraitTests {
         await Task.yield()
         #expect(DIContainer.resolve(Badge.self).text == "test")
     }
+
+    @Test("Rule 18: an error in a test says how a suite gets what belongs to the main actor")
+    func textForSuites() async {
+        let text = await Task { @concurrent in
+            do { return "\(try DIContainer.resolve.orThrow(Badge.self).text)" } catch { return "\(error)" }
+        }.value
+        #expect(text.hasSuffix("; a suite that has it injected needs a `@MainActor init() {}`, or `@LazyInject`."))
+    }
+}
+
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })
+struct InjectedSuiteTests {
+    @Inject private var badge: Badge
+    // Without it, the suite would be made elsewhere.
+    init() {}
+
+    @Test("Rule C6: a suite that has an initializer is made on the main actor")
+    func injected() { #expect(badge.text == "suite") }
 }

@@ -77,7 +77,7 @@ struct Swift6ClientTests {
     }
 
     @Test("compares by identity what is asked for by its type")
-    func identity() {
+    func identity() throws {
         let container = DIContainer {
             Shared(FileLogger(), as: Logger.self)
             New(FileLogger(), name: "new", as: Logger.self)
@@ -86,6 +86,8 @@ struct Swift6ClientTests {
         #expect(isOne)
         let isOther = container.resolve(Logger.self, name: "new") === container.resolve(Logger.self, name: "new")
         #expect(!isOther)
+        let isSame = try container.resolve.orThrow(Logger.self) === container.resolve.orThrow(FileLogger.self)
+        #expect(isSame)
         let objects = [container.resolve(Logger.self), container.resolve(Logger.self)] as [AnyObject]
         let object = container.resolve(Logger.self) as AnyObject
         let areOne = objects[0] === objects[1] && object === objects[0]

@@ -50,7 +50,7 @@ struct Build {
             // Ask only the owner: a container in between may hide the entry, and asking again would then never end.
             let (isInstalled, known) = ThreadRecord.reading {
                 let found = owner.found(entry)
-                return (found != nil, found.flatMap { core.kept(for: $0).instance?.object })
+                return (found != nil, found.flatMap { core.way(of: $0)?.instance(by: $0)?.object })
             }
             guard isInstalled else { return nil }
             if let known, let answer = try core.handOut(known, for: request) { return answer }

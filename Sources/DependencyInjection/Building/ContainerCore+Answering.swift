@@ -25,8 +25,8 @@ extension ContainerCore {
         while true {
             let match = ThreadRecord.reading {
                 start.find(registered: key).map { found in
-                    let kept = kept(for: found)
-                    return (found.entry.object, found.owner, kept.keeper, kept.instance?.object)
+                    let way = way(of: found)
+                    return (found.entry.object, found.owner, way?.keeper, way?.instance(by: found)?.object)
                 }
             }
             guard let (entry, owner, keeper, known) = match else { return nil }
@@ -41,10 +41,8 @@ extension ContainerCore {
         _ known: Instance?
     ) throws -> Answer? {
         if entry.mode != .forwarded { tellObserver(of: entry, owner, request) }
-        // An asynchronous factory runs before this check, because it may run anywhere.
-        let supplied = request.supplied.first { $0.entry === entry }?.box
-        if entry.isMainActor, !entry.isAsync || supplied != nil { try checkMainActor(request) }
-        if let supplied { return Answer(supplied) }
+        if entry.isMainActor { try checkMainActor(request) }
+        if let supplied = request.supplied.first(where: { $0.entry === entry }) { return Answer(supplied.box) }
         // What is kept is answered without the queue.
         if let known {
             if known.traits.contains(.isWatched), entry.mode == .forwarded {

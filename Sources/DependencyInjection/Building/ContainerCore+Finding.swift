@@ -4,10 +4,8 @@
 @usableFromInline enum Finding {
     /// The instance is built, and may be read on any thread.
     case ready(Borrowed<AnyObject>)
-    /// The factory of this entry may be called at once.
-    case direct(Borrowed<Entry>)
-    /// This alias leads to an entry whose factory may be called at once.
-    case directByAlias(Borrowed<Entry>)
+    /// The factory of this entry may be called at once; an alias has led to it, or none.
+    case direct(Borrowed<Entry>, by: Borrowed<Entry>?)
     /// Only the slow path can answer.
     case slowPath
     /// Nothing is registered here or in a parent.
@@ -96,7 +94,7 @@ extension ContainerCore {
             let finding = followNoAlias(target, beside: kept) { instance in
                 instance.with { $0.readyIfCurrent == nil ? nil : $0.view(type) }
             }
-            if case .direct = finding { return .directByAlias(found.entry) }
+            if case .direct(let entry, _) = finding { return .direct(entry, by: found.entry) }
             return finding
         case .slowPath, nil: return .slowPath
         }
@@ -110,7 +108,7 @@ extension ContainerCore {
         switch found.entry.with({ $0.mode }) {
         case .transient:
             let isFree = !isObserved && found.owner.with { $0.watch == nil }
-            return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry) : .slowPath
+            return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry, by: nil) : .slowPath
         // What is ready was found before.
         case .owned: return .slowPath
         case .graph: instance = RequestContext.member(by: found.entry, for: Borrowed(self), [])

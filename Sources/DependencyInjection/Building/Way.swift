@@ -41,17 +41,6 @@ struct Way {
 }
 
 extension ContainerCore {
-    /// Who keeps what an entry makes that was found for this container, and what is kept and current. The keeper is nil if the entry
-    /// leads to nothing, or in a circle, which the slow path reports. Call it during a read.
-    func kept(for found: Found) -> (keeper: Keeper?, instance: Borrowed<Instance>?) {
-        if found.entry.with({ $0.mode == .forwarded }) {
-            let way = way(of: found)
-            return (way?.keeper, way?.instance(by: found))
-        }
-        let keeper = found.entry.with { self.keeper(of: $0, found.owner) }
-        return (keeper, instance(of: found, keptBy: keeper, []))
-    }
-
     /// The way of an entry that was found for this container; nil if it leads to nothing, or in a circle, which the slow path
     /// reports. Call it during a read.
     func way(of found: Found) -> Way? {

@@ -19,9 +19,8 @@
     @usableFromInline let registration: Registration
     /// What wraps each instance, the innermost first.
     let decorators: [Registration]
-    /// The places of the registrations that were replaced one after the other, up to this one, each once; the last is that
-    /// of its predecessor.
-    let replaced: [CallSite]
+    /// The place of the registration that it replaced.
+    let replaced: CallSite?
     /// The place in the order of registration, whatever decorates it later.
     let order: UInt
     /// A number that tells this registration or decoration of the key from every other. A copy has the same.
@@ -35,7 +34,7 @@
 
     init(
         _ registration: Registration, decorators: [Registration] = [], order: UInt? = nil,
-        replacing replaced: [CallSite] = [], serial: UInt = Serial.next()
+        replacing replaced: CallSite? = nil, serial: UInt = Serial.next()
     ) {
         self.registration = registration
         self.decorators = decorators
@@ -82,16 +81,6 @@
     var isMainActor: Bool { traits.contains(.isMainActor) }
     var takesArguments: Bool { traits.contains(.takesArguments) }
 
-    /// The places that are replaced by a registration which takes the place of this entry, without the oldest of many.
-    func replaced(by newer: Registration) -> [CallSite] {
-        guard !isDecoratorOnly, !registration.isSame(as: newer) else { return replaced }
-        if replaced.last == registration.site { return replaced }
-        let others = replaced.filter { $0 != registration.site && $0 != newer.site }
-        return others.suffix(Self.rememberedPlaces - 1) + [registration.site]
-    }
-
-    private static let rememberedPlaces = 16
-
     /// Makes the entry of a registration that takes the place of another entry of the key, or decorates that. Returns that entry
     /// if nothing changes.
     ///
@@ -100,10 +89,13 @@
         if registration.isDecorator {
             return old?.wrapping(with: [registration]) ?? Entry(registration, decorators: [registration])
         }
-        let isOverride = if let old, let birth { old.order < birth } else { false }
+        guard let old else { return Entry(registration) }
+        let isOverride = birth.map { old.order < $0 } ?? false
+        // The same registration again replaces nothing.
+        let isSame = old.isDecoratorOnly || old.registration.isSame(as: registration)
         return Entry(
-            registration, decorators: old?.decorators ?? [],
-            replacing: isOverride ? [] : old?.replaced(by: registration) ?? [])
+            registration, decorators: old.decorators,
+            replacing: isOverride ? nil : isSame ? old.replaced : old.registration.site)
     }
 
     /// Makes a copy for another container, in which it comes last so far.

@@ -34,11 +34,7 @@ public struct CloseError: Error, CustomStringConvertible {
                   fix: close the container where it was made, when its work is done; in an `onClose`, that is under way.
                 """
         }
-        var text = "`close()` at \(site) ended, but \(failures.count) of its steps failed."
-        for (index, failure) in failures.enumerated() {
-            text +=
-                "\n\(index + 1). \(failure.registration.label), by the `onClose` at \(failure.site): \(failure.error)"
-        }
-        return text
+        let texts = failures.map { "\($0.registration.label), by the `onClose` at \($0.site): \($0.error)" }
+        return "`close()` at \(site) ended, but \(failures.count) of its steps failed.\(texts.numbered)"
     }
 }

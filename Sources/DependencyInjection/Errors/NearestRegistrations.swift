@@ -3,21 +3,10 @@ extension [Registration] {
     /// subclasses, then types that it implements, then types with similar names.
     package func nearest(to type: any Any.Type) -> [Registration] {
         let asked = AskedType(type)
+        var rest = compactMap { known in asked.distance(to: known).map { (registration: known, distance: $0) } }
         var nearest: [Registration] = []
-        var distances: [Int] = []
-        for known in self {
-            // A parent's registration of the same key comes later, and is overridden.
-            guard let distance = asked.distance(to: known), !nearest.contains(where: { $0.key == known.key })
-            else {
-                continue
-            }
-            let index = distances.firstIndex { distance < $0 } ?? distances.count
-            nearest.insert(known, at: index)
-            distances.insert(distance, at: index)
-            if nearest.count > 3 {
-                nearest.removeLast()
-                distances.removeLast()
-            }
+        while nearest.count < 3, let index = rest.indices.min(by: { rest[$0].distance < rest[$1].distance }) {
+            nearest.append(rest.remove(at: index).registration)
         }
         return nearest
     }

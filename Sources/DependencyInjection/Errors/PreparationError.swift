@@ -14,10 +14,12 @@ public struct PreparationError: Error, CustomStringConvertible {
     /// The texts of the failures, numbered.
     public var description: String {
         let namesakes = Namesakes(failures.map(\.label.type))
-        var description = "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed."
-        for (index, failure) in failures.enumerated() {
-            description += "\n\(index + 1). \(failure.text(namesakes))"
-        }
-        return description
+        let texts = failures.map { $0.text(namesakes) }
+        return "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.\(texts.numbered)"
     }
+}
+
+extension [String] {
+    /// The texts, each on a line of its own with its number.
+    package var numbered: String { enumerated().map { "\n\($0 + 1). \($1)" }.joined() }
 }

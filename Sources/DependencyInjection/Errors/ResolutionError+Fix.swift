@@ -1,51 +1,12 @@
 // What to write so that a request succeeds.
 
 extension ResolutionError {
-    /// What to write, by the reason and by what is registered near what was asked for.
-    func fix(of subject: String, _ nearest: [Registration]) -> String {
-        switch report.cause {
-        case .notRegistered where report.keptDependent != nil:
-            """
-            register \(keptDependent) with `Scoped` or `New`, so that the child builds it, or register \(subject) in the parent.
-            """
-        case .notRegistered where report.expectation != nil:
-            "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
-        case .notRegistered: registeringFix(nearest)
-        case .cycle: cycleFix
-        case .argumentMismatch(let mismatch): argumentFix(mismatch)
-        case .typeMismatch(let instance) where isFunction(instance):
-            "have the parameters resolved, with `autowiring:` before the initializer."
-        case .typeMismatch(let instance):
-            "make \(name(of: instance)) conform to \(type), or leave \(type) out of `as:`."
-        case .mainActorRequired:
-            "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`."
-        case .factoryFailed(let refusal as RefusedInitializer): refusal.fix
-        case .factoryFailed:
-            "remove the cause that the factory reports; nothing was kept, and the next request runs it again."
-        case .asyncRequired: awaitingFix
-        case .weakValueType(let instance):
-            """
-            register it with `New`, which makes a value anew as the weak scopes of other libraries do, or with `Shared`; or \
-            make \(name(of: instance)) a class or an actor.
-            """
-        case .sealed:
-            """
-            register before `seal()`, or change a copy: `container.fork { … }`, \
-            `DIContainer.withOverrides { … } operation: { … }`.
-            """
-        case .closed:
-            """
-            ask before `close()`, and let no work outlive its container; for more, make another container, or a copy: \
-            `container.fork { … }`.
-            """
-        }
-    }
-
-    private var type: String { TypeName.short(report.type) }
+    /// The type that was asked for.
+    var type: String { TypeName.short(report.type) }
 
     // MARK: Nothing is registered
 
-    private func registeringFix(_ nearest: [Registration]) -> String {
+    func registeringFix(_ nearest: [Registration], isEmpty: Bool) -> String {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
@@ -70,7 +31,7 @@ extension ResolutionError {
                 `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
                 """
         }
-        if report.core?.hasNoRegistrations == true {
+        if isEmpty {
             return """
                 ask the container that has it, as in `app.resolve(\(label.arguments()))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`; or \(registerFirst)
@@ -84,7 +45,7 @@ extension ResolutionError {
     private func fix(_ nearest: Registration, else registerFirst: String) -> String {
         if "\(nearest.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
             let factory = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
-            return "what is registered is a function; have its result registered: `\(form(of: nearest))(\(factory))`."
+            return "what is registered is a function; have its result registered: `\(nearest.form)(\(factory))`."
         }
         if isArray(of: nearest.type) { return "ask for all, with `resolve.all(\(TypeName.metatype(nearest.type)))`." }
         if nearest.type == report.type {
@@ -94,23 +55,20 @@ extension ResolutionError {
         }
         // An instance does not answer for its metatype, nor the reverse.
         if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
+        let isImplementation = !isExistential(report.type) && isExistential(nearest.type)
+        let (related, other) = isImplementation ? (report.type, nearest.type) : (nearest.type, report.type)
         // Its name alone is near.
-        if !isExistential(nearest.type), isKind(nearest.type, of: report.type) == false { return registerFirst }
-        let metatype = TypeName.metatype(report.type)
-        let alias =
-            nearest.name == report.name ? ", or add `as: \(metatype)` to what is registered at \(nearest.site)." : "."
-        let register = "register it as that type, as in `\(form(of: nearest))(\(label.made))`\(alias)"
-        guard isImplementation(of: nearest.type) else { return register }
-        return
-            "ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; or \(register)"
-    }
-
-    /// The form that registers with the same lifetime, such as `Scoped`.
-    private func form(of registration: Registration) -> String { (registration.lifetime ?? .shared).title }
-
-    /// Whether what was asked for implements a protocol; taken for granted where that cannot be found out.
-    private func isImplementation(of type: any Any.Type) -> Bool {
-        !isExistential(report.type) && isExistential(type) && isKind(report.type, of: type) != false
+        if !isExistential(related), isKind(related, of: other) == false { return registerFirst }
+        let (form, isForBoth) = (nearest.form, nearest.name == report.name)
+        if isImplementation {
+            let aliased = isForBoth ? ", as: \(TypeName.metatype(nearest.type, beside: report.type))" : ""
+            return """
+                ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; \
+                or register the implementation, as in `\(form)(\(label.made)\(aliased))`.
+                """
+        }
+        let alias = ", or add `as: \(TypeName.metatype(report.type))` to what is registered at \(nearest.site)"
+        return "register it as that type, as in `\(form)(\(label.made))`\(isForBoth ? alias : "")."
     }
 
     /// Whether an array of a type was asked for.
@@ -121,7 +79,7 @@ extension ResolutionError {
 
     // MARK: Other reasons
 
-    private var cycleFix: String {
+    var cycleFix: String {
         if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
             return """
                 end the recursion: a factory with arguments may ask for its own type, but no more than 64 levels deep.
@@ -136,9 +94,14 @@ extension ResolutionError {
         return circle.fixOfCycle
     }
 
-    private func argumentFix(_ mismatch: ArgumentMismatch) -> String {
+    func argumentFix(_ mismatch: ArgumentMismatch) -> String {
         if mismatch.expected.isEmpty {
-            return "ask without arguments, or let the factory take them: `New { _, argument in … }`."
+            guard mismatch.supplied.count == 1, isMetatype(mismatch.supplied[0]) else {
+                return "ask without arguments, or let the factory take them: `New { _, argument in … }`."
+            }
+            return """
+                leave out the `!`, or write `resolve() as \(type)`: where another type is wanted, a type is an argument.
+                """
         }
         if report.registration?.isAsync == true {
             return
@@ -152,7 +115,14 @@ extension ResolutionError {
         return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
     }
 
-    private var awaitingFix: String {
+    var mainActorFix: String {
+        let fix = "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`"
+        // Swift Testing makes a suite elsewhere, unless its initializer belongs to the main actor.
+        guard CurrentTest.observer != nil else { return "\(fix)." }
+        return "\(fix); a suite that has it injected needs a `@MainActor init() {}`, or `@LazyInject`."
+    }
+
+    var awaitingFix: String {
         let asking = "`try await resolve.async(\(label.arguments()))`"
         if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
             return "ask with \(asking), and with its arguments if it takes any."
@@ -174,21 +144,26 @@ extension ResolutionError {
     /// A type in this text.
     func name(of other: any Any.Type) -> String { TypeName.of(other, beside: report.type) }
 
-    private func isMetatype(_ type: any Any.Type) -> Bool { "\(type)".hasSuffix(".Type") }
+    private func isMetatype(_ type: any Any.Type) -> Bool {
+        // The type of a protocol is one, too.
+        ["Type", "Protocol"].contains { "\(type)".hasSuffix(".\($0)") }
+    }
 }
 
 /// What a lazy wrapper injects; nil for any other type.
 package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
-    func value<Wrapper: InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
-    return (type as? any InjectionWrapper.Type).map { value(of: $0) }
+    func value<Wrapper: _InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
+    return (type as? any _InjectionWrapper.Type).map { value(of: $0) }
 }
 
 extension Registration {
+    /// The form that registers with the same lifetime, such as `Scoped`.
+    fileprivate var form: String { (lifetime ?? .shared).title }
+
     /// What else to write where an initializer that is autowired lacks a plain value: its parameter may have a default.
     package func fixOfDefault(for type: any Any.Type) -> String? {
         let isPlain = ["Swift.", "Foundation."].contains { String(reflecting: type).hasPrefix($0) }
         guard isPlain, dependencies.contains(where: { $0 == type }) else { return nil }
-        let form = (lifetime ?? .shared).title
         return """
              If the parameter has a default, leave it out in a closure: `\(form) { resolve in \(TypeName.short(self.type))(…) }`.
             """

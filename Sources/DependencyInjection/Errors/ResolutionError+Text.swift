@@ -4,57 +4,91 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The description, as a part of a longer text about several types.
     package func text(_ namesakes: Namesakes) -> String {
-        let (subject, nearest) = (subject(namesakes), nearest)
-        var text = "\(problem(of: subject))\n  asked for at \(report.site)\(report.core?.whereabouts ?? "")"
+        let (subject, registered) = (subject(namesakes), registered)
+        let nearest = registered.nearest(to: report.type)
+        let whereabouts = report.core?.whereabouts(isEmpty: registered.isEmpty) ?? ""
+        let (problem, fix) = words(about: subject, nearest, isEmpty: registered.isEmpty)
+        var text = "\(problem)\n  asked for at \(report.site)\(whereabouts)"
         if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath)\n    → \(subject)" }
         if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(beside: report.type))" }
-        return "\(text)\n  fix: \(fix(of: subject, nearest))"
+        return "\(text)\n  fix: \(fix)"
     }
 
     /// What went wrong, on one line.
-    package var problem: String { problem(of: subject(Namesakes([]))) }
+    package var problem: String { words(about: subject(Namesakes([]))).problem }
 
-    private func problem(of subject: String) -> String {
+    /// What went wrong, on one line, and what to write, by what is registered near what was asked for.
+    private func words(
+        about subject: String, _ nearest: [Registration] = [], isEmpty: Bool = false
+    ) -> (problem: String, fix: String) {
+        let purpose = Request.isToContainer(report.type) ? "" : " for \(subject)"
+        let problem: String
+        let fix: String
         switch report.cause {
         case .notRegistered where report.keptDependent != nil:
-            """
-            Nothing is registered for \(subject) in the container that keeps \(keptDependent), and that sees nothing of its children.
-            """
+            problem = """
+                Nothing is registered for \(subject) in the container that keeps \(keptDependent), and that sees nothing of its \
+                children.
+                """
+            fix = """
+                register \(keptDependent) with `Scoped` or `New`, so that the child builds it, or register \(subject) in the parent.
+                """
         case .notRegistered where report.expectation != nil:
-            "Nothing is registered for \(subject), which a child has to register."
-        case .notRegistered: "Nothing is registered for \(subject)."
+            problem = "Nothing is registered for \(subject), which a child has to register."
+            fix = "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
+        case .notRegistered:
+            problem = "Nothing is registered for \(subject)."
+            fix = registeringFix(nearest, isEmpty: isEmpty)
         case .cycle:
-            "Building \(subject) needs \(subject) itself: \(circleText(subject))"
+            problem = "Building \(subject) needs \(subject) itself: \(circleText(subject))"
+            fix = cycleFix
         case .argumentMismatch(let mismatch):
-            """
-            The factory of \(subject) takes \(TypeName.tuple(mismatch.expected)), but was given \
-            \(TypeName.tuple(mismatch.supplied, beside: mismatch.expected)).
-            """
+            let supplied = TypeName.tuple(mismatch.supplied, beside: mismatch.expected)
+            problem = "The factory of \(subject) takes \(TypeName.tuple(mismatch.expected)), but was given \(supplied)."
+            fix = argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
-            "\(subject) is an alias of \(name(of: instance)), which is a function and not its result."
+            problem = "\(subject) is an alias of \(name(of: instance)), which is a function and not its result."
+            fix = "have the parameters resolved, with `autowiring:` before the initializer."
         case .typeMismatch(let instance):
-            "\(subject) is an alias of an instance of \(name(of: instance)), which does not have that type."
-        case .mainActorRequired: "\(subject) belongs to the main actor, and was asked for elsewhere."
-        case .factoryFailed(let refusal as RefusedInitializer): "\(subject) cannot be built: \(refusal.description)"
-        case .factoryFailed(let error): "The factory of \(subject) failed: \(String(describing: error))"
-        case .asyncRequired: "\(subject) is built by an asynchronous factory, which has not been awaited."
+            problem = "\(subject) is an alias of an instance of \(name(of: instance)), which does not have that type."
+            fix = "make \(name(of: instance)) conform to \(type), or leave \(type) out of `as:`."
+        case .mainActorRequired:
+            problem = "\(subject) belongs to the main actor, and was asked for elsewhere."
+            fix = mainActorFix
+        case .factoryFailed(let refusal as RefusedInitializer):
+            problem = "\(subject) cannot be built: \(refusal.description)"
+            fix = refusal.fix
+        case .factoryFailed(let error):
+            problem = "The factory of \(subject) failed: \(String(describing: error))"
+            fix = "remove the cause that the factory reports; nothing was kept, and the next request runs it again."
+        case .asyncRequired:
+            problem = "\(subject) is built by an asynchronous factory, which has not been awaited."
+            fix = awaitingFix
         case .weakValueType(let instance):
-            """
-            \(subject) is registered with Weak, but \(name(of: instance)) is a value: nobody but the container could \
-            hold it.
-            """
-        case .sealed(let site) where Request.isToContainer(report.type):
-            "The container was sealed at \(site) and can no longer be changed."
+            let instance = name(of: instance)
+            problem =
+                "\(subject) is registered with Weak, but \(instance) is a value: nobody but the container could hold it."
+            fix = """
+                register it with `New`, which makes a value anew as the weak scopes of other libraries do, or with `Shared`; or \
+                make \(instance) a class or an actor.
+                """
         case .sealed(let site):
-            "The container was sealed at \(site) and can no longer be changed for \(subject)."
+            problem = "The container was sealed at \(site) and can no longer be changed\(purpose)."
+            fix = """
+                register before `seal()`, or change a copy: `container.fork { … }`, \
+                `DIContainer.withOverrides { … } operation: { … }`.
+                """
         case .closed(let site, let isOver):
-            """
-            The container \(isOver ? "was closed" : "is closing"), by `close()` at \(site), and can no longer \
-            be used\(Request.isToContainer(report.type) ? "" : " for \(subject)").
-            """
+            let state = isOver ? "was closed" : "is closing"
+            problem = "The container \(state), by `close()` at \(site), and can no longer be used\(purpose)."
+            fix = """
+                ask before `close()`, and let no work outlive its container; for more, make another container, or a copy: \
+                `container.fork { … }`.
+                """
         }
+        return (problem, fix)
     }
 
     /// The type and the name asked for, or the container itself.
@@ -72,11 +106,11 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The steps of the path, or the first and the last ten of many.
     private var shownPath: String {
-        let path = report.path
-        let hidden = path.count - 20
-        guard hidden > 10 else { return path.lines(beside: report.type) }
-        let (first, last) = (Array(path.prefix(10)), Array(path.suffix(10)))
-        return "\(first.lines(beside: report.type))\n    … \(hidden) more\(last.lines(beside: report.type))"
+        var lines = report.path.map { "\n    \($0.step(beside: report.type))" }
+        if lines.count > 30 {
+            lines.replaceSubrange(10..<(lines.count - 10), with: ["\n    … \(lines.count - 20) more"])
+        }
+        return lines.joined()
     }
 
     /// What leads back to the key asked for, and that key again.
@@ -94,26 +128,21 @@ extension ResolutionError: CustomStringConvertible {
 
 extension ContainerCore {
     /// Where the request was, as far as that is known of a container without a name.
-    fileprivate var whereabouts: String {
-        if hasNoRegistrations {
+    fileprivate func whereabouts(isEmpty: Bool) -> String {
+        if isEmpty {
             return
                 ", in \(isDefault ? "the default container, which is" : "a container that is") without any registration"
         }
         if isDefault { return ", in the default container" }
         guard let parent else { return "" }
         if parent.isDefault { return ", in a child of the default container" }
-        let first = parent.chain.lazy.compactMap(\.ownRegistrations.first).first
+        let first = parent.registrations.first
         return first.map { ", in a child of the container with what is registered at \($0.site)" } ?? ", in a child"
     }
 
-    /// Whether nothing is registered here and in the parents.
-    var hasNoRegistrations: Bool { chain.allSatisfy { $0.ownRegistrations.isEmpty } }
-
-    /// What is registered here, in order.
-    var ownRegistrations: [Registration] {
-        let entries = ThreadRecord.reading { slots.entries() }
-        return entries.sorted { $0.order < $1.order }.filter { !$0.isDecoratorOnly }.map(\.registration)
-            .filter { !$0.isExpectation }
+    /// What requests can find, in order.
+    var registrations: [Registration] {
+        visibleEntries { !$0.isDecoratorOnly && !$0.registration.isExpectation }.map(\.registration)
     }
 
     /// Whether requests that name no container come here.

@@ -46,15 +46,14 @@ public struct ResolutionError: Error {
     public var path: [Step] { report.path.map { Step(registration: $0, beside: report.type) } }
     /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
     /// the registrations of that moment.
-    public var candidates: [String] { nearest.map { $0.step(beside: report.type) } }
+    public var candidates: [String] { registered.nearest(to: report.type).map { $0.step(beside: report.type) } }
 
     /// The type and the name asked for.
     package var label: Label { Label(report.type, report.name) }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
-    var nearest: [Registration] {
-        (report.core?.chain.flatMap(\.ownRegistrations) ?? []).nearest(to: report.type)
-    }
+    /// What the request could find, where it found nothing.
+    var registered: [Registration] { report.core?.registrations ?? [] }
 
     /// The asynchronous build that would make the request succeed, if one can be begun.
     var pending: AsyncBuild? {

@@ -62,10 +62,12 @@ package struct RegistrationSnapshot: Sendable {
     /// Tells the entry apart, whichever container would build it.
     package var entryID: ObjectIdentifier { ObjectIdentifier(entry) }
     package var key: Key { entry.key }
+    /// The place in the order of registration.
+    package var order: UInt { entry.order }
     /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     package var registration: Registration { entry.registration }
-    /// The places of the registrations that it replaced, each once; the last is that of its predecessor.
-    package var replaced: [String] { entry.replaced.map(\.description) }
+    /// The place of the registration that it replaced.
+    package var replaced: String? { entry.replaced?.description }
     /// Whether the container that was asked would build it.
     package var isBuiltByViewer: Bool { builder === viewer }
     package var isAlias: Bool { entry.target != nil }

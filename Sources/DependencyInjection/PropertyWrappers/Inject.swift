@@ -19,6 +19,7 @@
 /// > `@ObservationIgnored`.
 @propertyWrapper
 public struct Inject<Value> {
+    // Even an unavailable setter, which could say what to write, would satisfy the `{ get set }` of a protocol.
     /// The value that was resolved.
     public let wrappedValue: Value
 
@@ -42,21 +43,4 @@ extension Inject {
         message: "'@Inject' resolves the value itself: write '@MutableInject' or a plain 'let' to give one"
     )
     public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}
-
-extension Inject {
-    /// Says how a container is given.
-    @available(*, unavailable, message: "write 'from:': '@Inject(from: container) var router: Router'")
-    public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
-
-    /// Says that the type is what is resolved.
-    @available(*, unavailable, message: "the type of the property says what is resolved: '@Inject var router: Router'")
-    public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
-}
-
-extension Inject where Value == Resolver._StateTheTypeToResolve {
-    /// Says that the type to resolve is not known.
-    @available(*, unavailable, message: "state the type: '@Inject var router: Router'")
-    @_disfavoredOverload
-    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }

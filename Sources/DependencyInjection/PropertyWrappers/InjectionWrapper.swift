@@ -1,13 +1,38 @@
-/// Marks the four property wrappers, so that the audit of the second product recognises them.
-package protocol InjectionWrapper {
+/// What the four property wrappers have in common. No other type is meant to adopt it.
+///
+/// By it, the audit of injections recognises them.
+public protocol _InjectionWrapper {
     /// The type of the wrapped property.
     associatedtype Value
 }
 
-extension Inject: InjectionWrapper {}
-extension LazyInject: InjectionWrapper {}
-extension MutableInject: InjectionWrapper {}
-extension MutableLazyInject: InjectionWrapper {}
+extension Inject: _InjectionWrapper {}
+extension LazyInject: _InjectionWrapper {}
+extension MutableInject: _InjectionWrapper {}
+extension MutableLazyInject: _InjectionWrapper {}
+
+// MARK: What is written first
+
+extension _InjectionWrapper {
+    /// Says how a container is given.
+    @available(*, unavailable, message: "write 'from:', as in '@Inject(from: container) var router: Router'")
+    public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
+
+    /// Says that the type is what is resolved.
+    @available(
+        *, unavailable, message: "the type of the property says what is resolved, as in '@Inject var router: Router'"
+    )
+    public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
+}
+
+extension _InjectionWrapper where Value == Resolver._StateTheTypeToResolve {
+    /// Says that the type to resolve is not known.
+    @available(*, unavailable, message: "state the type, as in '@Inject var router: Router'")
+    @_disfavoredOverload
+    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
+}
+
+// MARK: What the audit needs
 
 /// A type of which a registration is needed, with the types of the arguments that its factory gets.
 package struct InjectionNeed: Sendable {

@@ -52,22 +52,3 @@ extension LazyInject {
     )
     public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }
-
-extension LazyInject {
-    /// Says how a container is given.
-    @available(*, unavailable, message: "write 'from:': '@LazyInject(from: container) var router: Router'")
-    public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
-
-    /// Says that the type is what is resolved.
-    @available(
-        *, unavailable, message: "the type of the property says what is resolved: '@LazyInject var router: Router'"
-    )
-    public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
-}
-
-extension LazyInject where Value == Resolver._StateTheTypeToResolve {
-    /// Says that the type to resolve is not known.
-    @available(*, unavailable, message: "state the type: '@LazyInject var router: Router'")
-    @_disfavoredOverload
-    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}

@@ -27,24 +27,3 @@ public struct MutableInject<Value> {
 }
 
 extension MutableInject: Sendable where Value: Sendable {}
-
-// MARK: What is written first
-
-extension MutableInject {
-    /// Says how a container is given.
-    @available(*, unavailable, message: "write 'from:': '@MutableInject(from: container) var router: Router'")
-    public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
-
-    /// Says that the type is what is resolved.
-    @available(
-        *, unavailable, message: "the type of the property says what is resolved: '@MutableInject var router: Router'"
-    )
-    public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
-}
-
-extension MutableInject where Value == Resolver._StateTheTypeToResolve {
-    /// Says that the type to resolve is not known.
-    @available(*, unavailable, message: "state the type: '@MutableInject var router: Router'")
-    @_disfavoredOverload
-    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}

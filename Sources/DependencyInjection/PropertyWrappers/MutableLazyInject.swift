@@ -44,25 +44,3 @@ public struct MutableLazyInject<Value> {
 }
 
 extension MutableLazyInject: Sendable where Value: Sendable {}
-
-// MARK: What is written first
-
-extension MutableLazyInject {
-    /// Says how a container is given.
-    @available(*, unavailable, message: "write 'from:': '@MutableLazyInject(from: container) var router: Router'")
-    public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
-
-    /// Says that the type is what is resolved.
-    @available(
-        *, unavailable,
-        message: "the type of the property says what is resolved: '@MutableLazyInject var router: Router'"
-    )
-    public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
-}
-
-extension MutableLazyInject where Value == Resolver._StateTheTypeToResolve {
-    /// Says that the type to resolve is not known.
-    @available(*, unavailable, message: "state the type: '@MutableLazyInject var router: Router'")
-    @_disfavoredOverload
-    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}

@@ -71,6 +71,16 @@ public struct Decorate: RegistrationConvertible {
 }
 
 extension Decorate {
+    /// Says that a decorator returns what it wraps, where the compiler says nothing: of a literal.
+    @available(
+        *, unavailable,
+        message: "return what is decorated: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"
+    )
+    @_disfavoredOverload
+    public init<T, Literal: LosslessStringConvertible>(
+        _ type: T.Type, name: RegistrationName? = nil, _ decorator: (T, Resolver) throws -> Literal
+    ) { fatalError() }
+
     /// Says that the type comes first.
     @available(
         *, unavailable, message: "write the type first: 'Decorate(Store.self, mainActor: { base, resolve in … })'"

@@ -22,6 +22,16 @@ extension _KeptRegistration where Instance: Sendable {
         self.init({ _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
+    /// Says that no request is answered by an Optional.
+    @available(*, deprecated, message: "no request gets an Optional: unwrap it, or register nothing, and 'T?' is nil")
+    @available(swift, introduced: 6) @_disfavoredOverload
+    public init<Wrapped>(
+        _ instance: @autoclosure @escaping @Sendable () throws -> Wrapped?, name: RegistrationName? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) where Instance == Wrapped? {
+        self.init({ _ in try instance() }, dependencies: [], name, [], file, line)
+    }
+
     /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
     ///
     /// ```swift

@@ -54,7 +54,7 @@ extension Reading {
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T
     ) throws(ResolutionError) -> T {
         // Look first: generic code asks the run time for the type of the factory, which takes long.
-        guard case .direct(let entry) = finding,
+        guard case .direct(let entry, by: nil) = finding,
             let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
             let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line)
         else {
@@ -77,10 +77,7 @@ extension Reading {
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString,
         _ line: UInt
     ) throws(ResolutionError) -> T {
-        if case .directByAlias(let alias) = finding, arguments.isEmpty,
-            case .direct(let entry)? = alias.with({ $0.target?.with { target in core?.with { $0.find(target.key) } } }),
-            entry.with({ !$0.takesArguments })
-        {
+        if case .direct(let entry, let alias?) = finding, arguments.isEmpty, entry.with({ !$0.takesArguments }) {
             // Nobody keeps the entry once the read has ended.
             let target = entry.with { Borrowed($0.registration) }
             if let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line) {

@@ -121,6 +121,27 @@ extension Resolver {
         self(type, name: name, arguments: first, repeat each rest, file: file, line: line)
     }
 
+    /// Resolves an instance where an Optional is wanted, as in `resolve(Router.self)!`.
+    ///
+    /// (It has no name, so that the compiler prefers it to the form that compares objects.)
+    @available(*, deprecated, message: "it is no Optional: leave out '!' or '?', or ask for 'Router?.self'")
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
+    ) -> T? {
+        self(type, file: file, line: line) as T
+    }
+
+    /// Resolves an instance of another type, for which the given one is an argument, since it is not labelled.
+    @available(
+        *, deprecated,
+        message: "the type is an argument here, as another is wanted: write 'resolve() as RouterImpl', or label it"
+    )
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ argument: any Any.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        self(T.self, name: name, arguments: argument, file: file, line: line)
+    }
+
     /// The result of a request that states no type.
     public struct _StateTheTypeToResolve {}
 

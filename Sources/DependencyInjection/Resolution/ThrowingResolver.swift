@@ -70,6 +70,24 @@ public struct ThrowingResolver: Sendable {
         try self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
+    /// Resolves an instance of the type, to compare it: `try resolve.orThrow(Router.self) === router`.
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws(ResolutionError) -> AnyObject? {
+        try self(type, name: name, file: file, line: line) as T as AnyObject
+    }
+
+    /// Resolves an instance of another type, for which the given one is an argument, since it is not labelled.
+    @available(
+        *, deprecated,
+        message: "the type is an argument here, as another is wanted: write 'orThrow() as RouterImpl', or label it"
+    )
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ argument: any Any.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws(ResolutionError) -> T {
+        try self(T.self, name: name, arguments: argument, file: file, line: line)
+    }
+
     /// Says that the type to resolve is not known.
     @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
     @_disfavoredOverload public func callAsFunction<each Argument>(

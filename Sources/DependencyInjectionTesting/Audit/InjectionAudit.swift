@@ -127,7 +127,7 @@ private struct Dependency {
     /// The arguments that the factory takes.
     let expected: [any Any.Type]
 
-    init<Wrapper: InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: Registered) {
+    init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: Registered) {
         type = Wrapper.Value.self
         let needs = InjectionNeed.all(of: type)
         // An Optional or a provider that is registered itself is what answers.

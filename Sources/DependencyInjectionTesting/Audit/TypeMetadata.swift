@@ -63,7 +63,7 @@ struct TypeMetadata {
         /// The name of the wrapper, such as `Inject`.
         let wrapper: String
         /// The wrapper's type; nil in a generic type, and where the run time does not find it.
-        let type: (any InjectionWrapper.Type)?
+        let type: (any _InjectionWrapper.Type)?
 
         /// The name of the property as code writes it, such as `router`.
         ///
@@ -101,8 +101,8 @@ struct TypeMetadata {
         return ["Inject", "LazyInject", "MutableInject", "MutableLazyInject"].contains(wrapper) ? wrapper : nil
     }
 
-    private func resolve(_ name: UnsafeRawPointer) -> (any InjectionWrapper.Type)? {
-        name.type(in: descriptor) as? any InjectionWrapper.Type
+    private func resolve(_ name: UnsafeRawPointer) -> (any _InjectionWrapper.Type)? {
+        name.type(in: descriptor) as? any _InjectionWrapper.Type
     }
 }
 

@@ -9,8 +9,8 @@ struct AllowedFindingTests {
         Scoped(Diesel(), as: (any Engine).self)
         Shared(autowiring: Car.init)
         Scoped(Wheel(), name: "spare")
-        Shared(Ticket?.none)
-        Shared(Int?.none)
+        Shared { _ in Ticket?.none }
+        Shared { _ in Int?.none }
         New(autowiring: { (_: String) in Character("a") })
     }
 

@@ -244,7 +244,7 @@ struct BuildingValidationTests {
             New { resolve in Part<Double>(resolve(Part<Float>.self)) }
             Weak { _ in 7 as any Sendable }
             Shared({ _ in Part<Bool>() }, as: (any Engine).self)
-            Shared(Vehicle?.none)
+            Shared { _ in Vehicle?.none }
         }
         let found = await builtFindings(container, .building(within: .seconds(2)))
         let expected: [(ValidationFinding.Kind, String)] = [

@@ -61,7 +61,7 @@ struct ValidationCornerTests {
 
     @Test("knows an Optional that was unregistered")
     func unregisteredOptional() {
-        let container = DIContainer { Shared(nil as Int?) }
+        let container = DIContainer { Shared { _ in nil as Int? } }
         #expect(findings(container).map(\.kind) == [.optionalRegistration])
         container.unregister(Int?.self)
         #expect(findings(container).isEmpty)

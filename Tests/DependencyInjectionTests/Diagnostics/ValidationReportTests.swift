@@ -24,7 +24,7 @@ private func faulty<T>(_ type: T.Type) -> Module {
         Shared(autowiring: { (_: Made<T, Double>) in Made<T, Character>() })
         Shared(Made<T, String>())
         Shared(Made<T, String>())
-        Shared(Value<T>?.none)
+        Shared { _ in Value<T>?.none }
         Shared(Outer<T>.init)
         Shared(Made<T, Bool>(), name: "stagin")
         Decorate(Made<T, Bool>.self, name: "staging") { base, _ in base }
@@ -45,7 +45,7 @@ struct ValidationReportTests {
             New { _, text in Ticket(number: (text as String).count) }
             New(autowiring: Repair.init)
             Weak(Wheel(), name: "weak")
-            Shared(Vehicle?.none)
+            Shared { _ in Vehicle?.none }
             New(Repair.init)
             Scoped(Vehicle())
             Shared(autowiring: { (vehicle: Vehicle) in 1.5 })
@@ -69,7 +69,7 @@ struct ValidationReportTests {
         #expect(error.description.hasPrefix("11 findings:\n1. error: "))
         #expect(error.description.contains("\n11. warning: "))
         container.seal()
-        let warnings = try DIContainer { Shared(Ticket?.none) }.validate()
+        let warnings = try DIContainer { Shared { _ in Ticket?.none } }.validate()
         #expect(warnings.count == 1)
     }
 
@@ -79,7 +79,7 @@ struct ValidationReportTests {
         let found = findings(
             DIContainer {
                 Weak(1)
-                Shared(Ticket?.none)
+                Shared { _ in Ticket?.none }
             })
         var printed = ""
         print(found, to: &printed)

@@ -133,9 +133,9 @@ struct ValidationTests {
             New { _, any in Ticket(number: (any as Any) as! Int) },
             New { _, maybe in Ticket(number: (maybe as Int?) ?? 0) },
         ]
-        for (index, registration) in good.enumerated() {
+        for registration in good {
             other.register(registration)
-            #expect(findings(other).map(\.kind) == Array(repeating: .replaced, count: index + 1))
+            #expect(findings(other).map(\.kind) == [.replaced])
         }
     }
 

@@ -160,7 +160,7 @@ struct ExpectedTests {
             Expected(Session.self)
             Expected(Session.self)
         }
-        #expect(app.registrations.map(\.replaced) == [[]])
+        #expect(app.registrations.map(\.replaced) == [nil])
     }
 
     // MARK: What a parent keeps

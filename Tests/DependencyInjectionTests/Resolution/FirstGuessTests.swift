@@ -5,6 +5,8 @@ import Testing
 private protocol Guessing {
     func container() -> DIContainer
     func ask(_ container: DIContainer, for number: Int) -> Ticket
+    func unwrap(_ container: DIContainer) -> Car
+    func askForImplementation(_ container: DIContainer) throws -> Diesel
 }
 
 private struct Guess: Guessing {
@@ -24,6 +26,14 @@ private struct Guess: Guessing {
         #expect(container.resolve(Ticket.self, number, 2, name: "product") == Ticket(number: number * 2))
         return inferred
     }
+
+    @available(*, deprecated)
+    func unwrap(_ container: DIContainer) -> Car { container.resolve(Car.self)! }
+
+    @available(*, deprecated)
+    func askForImplementation(_ container: DIContainer) throws -> Diesel {
+        try container.resolve.orThrow((any Engine).self)
+    }
 }
 
 @Suite("What is written first")
@@ -33,6 +43,21 @@ struct FirstGuessTests {
     @Test("Arguments that follow the type without a label are handed over")
     func arguments() {
         #expect(guess.ask(guess.container(), for: 7) == Ticket(number: 7))
+    }
+
+    @Test("A type with '!' is resolved, and one for another type is an argument")
+    func typeAlone() {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Shared(autowiring: Car.init)
+        }
+        #expect(guess.unwrap(container).engine is Diesel)
+        let error = failure { _ = try guess.askForImplementation(container) }
+        #expect(
+            error?.description.hasSuffix(
+                "leave out the `!`, or write `resolve() as Diesel`: where another type is wanted, a type is an argument."
+            )
+                == true)
     }
 
     @Test("An initializer that takes parameters and is registered as it is leads to autowiring")

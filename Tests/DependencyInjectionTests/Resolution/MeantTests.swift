@@ -34,7 +34,8 @@ struct MeantTests {
         let container = DIContainer { Shared(Diesel() as any Engine) }
         #expect(
             try fix { _ = try container.resolve.orThrow(Diesel.self) }.hasPrefix(
-                "ask for what is registered, as in `resolve((any Engine).self)`; or register it as that type"))
+                "ask for what is registered, as in `resolve((any Engine).self)`; or register the implementation, as in")
+        )
     }
 
     private struct Opt: Sendable {}

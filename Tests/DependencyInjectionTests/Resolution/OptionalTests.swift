@@ -34,8 +34,8 @@ struct OptionalTests {
     @Test("Rule 8: a registration of an Optional type does not answer a request for the Optional")
     func registeredOptional() throws {
         let container = DIContainer {
-            Shared(Ticket(number: 1) as Ticket?)
-            New(Diesel() as Diesel?)
+            Shared { _ in Ticket(number: 1) as Ticket? }
+            New { _ in Diesel() as Diesel? }
         }
         #expect(container.resolve(Ticket?.self) == nil)
         #expect(container.resolve(Diesel?.self) == nil)

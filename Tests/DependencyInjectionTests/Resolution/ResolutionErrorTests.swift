@@ -258,8 +258,9 @@ struct ResolutionErrorTests {
     @Test("A metatype that is compared where it is resolved leads to a comparison with nil, which the error explains")
     func comparisonWithNil() throws {
         let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
+        // What `orThrow(Diesel.self) == type` becomes, which the compiler warns of.
         let error = try #require(
-            failure { _ = try container.resolve.orThrow((any Engine.Type).self) == Diesel.self })
+            failure { _ = try container.resolve.orThrow(arguments: Diesel.self) as _OptionalNilComparisonType })
         let advice = "fix: the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         #expect(error.description.hasSuffix(advice))
         let type: any Engine.Type = container.resolve()

@@ -56,6 +56,8 @@ extension ProgramRun {
         // An error names the alias. Another registration may answer for a protocol.
         case .alias where !known.isProduct || asking.key.type >= firstProtocolType: handle = .orThrow
         case .all where asking.argument == nil && writing.name(asking.key) == nil: handle = .orThrow
+        // Rule 20: it asks all parents, one of which may be closed.
+        case .all where closesParent: handle = .orThrow
         // Rule 8: nil instead of an error.
         case .optional where known.isMissing, .optionalProvider where known.isMissing: handle = .orThrow
         // What is closed does not even give a provider.
@@ -88,6 +90,17 @@ extension ProgramRun {
     private var isNeverChanged: Bool {
         program.recipes.allSatisfy { $0.failures == 0 }
             && program.steps.allSatisfy { if case .ask = $0 { true } else { false } }
+    }
+
+    /// Whether the program closes a container that has children.
+    private var closesParent: Bool {
+        program.steps.contains { step in
+            switch step {
+            case .close(let container, _), .drop(let container):
+                program.containers.contains { $0.parent == container }
+            default: false
+            }
+        }
     }
 
     private func surroundings(of container: Int) -> DIContainer? {

@@ -25,5 +25,5 @@ func conforms(_ type: any Any.Type, to other: any Any.Type) -> Bool? {
     }
     guard !isSpecial, !isExistential(type), let result = isKind(type, of: other) else { return nil }
     // An instance of a class may be of a subclass.
-    return !result && !isExistential(other) && isKind(other, of: type) == true ? nil : result
+    return !result && isKind(other, of: type) == true ? nil : result
 }

@@ -7,7 +7,8 @@ internal import Synchronization
 extension DIContainer: DependencyRegistering {
     public static func registerDependencies() {
         AutomaticallyRegistered.registrations.increment()
-        register(Shared(AutomaticallyRegistered(origin: "replaced below")))
+        // The default is there while it is being filled.
+        shared.register(Shared(AutomaticallyRegistered(origin: "replaced below")))
         register {
             Shared(AutomaticallyRegistered(origin: "automatic"))
             Shared(mainActor: Window() as Showing)

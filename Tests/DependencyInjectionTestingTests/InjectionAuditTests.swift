@@ -152,7 +152,7 @@ private let ofPublicTypes = """
     InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
     InjectionFixtures.Nested.makeMaker: @Inject Provider<Provider<Router>, Int> (registered)
     InjectionFixtures.Nested.makeUnknownMaker: @Inject Provider<Provider<Unknown>, Int> (not registered)
-    InjectionFixtures.`Raw names`._router: @Inject any Router (registered)
+    InjectionFixtures.`Raw names`._router2: @Inject any Router (registered)
     InjectionFixtures.`Raw names`.class: @Inject any Router (registered)
     InjectionFixtures.`Raw names`.`3`: @Inject any Router (registered)
     InjectionFixtures.`Raw names`.`_my session`: @LazyInject any Session (registered)

@@ -99,7 +99,7 @@ public struct `Raw names` {
     @LazyInject public var `_my session`: any Session
     @Inject public var `3`: any Router
     @Inject public var `class`: any Router
-    @Inject public var _router: any Router
+    @Inject public var _router2: any Router
 }
 
 struct Names {

@@ -131,7 +131,7 @@ private struct Dependency {
         type = Wrapper.Value.self
         let needs = InjectionNeed.all(of: type)
         // An Optional or a provider that is registered itself is what answers.
-        let answering = needs.first { registered.container.isRegistered($0.type) } ?? needs.last
+        let answering = needs.first { registered.container.isRegistered($0.type) }
         need = needs.last
         let other = answering.flatMap { registered.otherArguments(than: $0) }
         expected = other ?? []

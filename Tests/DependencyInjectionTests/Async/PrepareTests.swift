@@ -110,6 +110,21 @@ struct PrepareTests {
         #expect(try await MainActor.run { try container.resolve.orThrow(Part.self).name } == "wrapped base")
     }
 
+    @Test("calls a factory once that fails because it asks for what belongs to the main actor")
+    func needsMainActor() async throws {
+        let asked = Counter()
+        let container = DIContainer {
+            Shared(mainActor: Diesel())
+            Shared(async: { resolve in
+                asked.increment()
+                return Part(name: try resolve.orThrow(Diesel.self).kind)
+            })
+        }
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        #expect(error?.failures.map(\.reason) == [.mainActorRequired])
+        #expect(asked.count == 1)
+    }
+
     @Test("looks for cycles in time that grows with the number of builds, not of the ways between them")
     func ladder() async throws {
         let depth = 40

@@ -48,6 +48,21 @@ struct ErrorPlaceTests {
         }
     }
 
+    @Test("a New that failed behind an alias is named as it is registered, and an alias as it was asked for")
+    func nameBehindAlias() {
+        let container = DIContainer {
+            New(name: "n", as: (any Engine).self, (any Equatable).self) { _ -> Diesel in Diesel() }
+            New(name: "failing", as: (any Engine).self) { _ -> Diesel in throw Sabotage() }
+        }
+        for _ in 0..<2 {
+            let failed = failure { _ = try container.resolve.orThrow((any Engine).self, name: "failing") }
+            #expect(failed?.kind == "factoryFailed" && failed?.key == "Diesel named \"failing\"")
+            let alien = failure { _ = try container.resolve.orThrow((any Equatable).self, name: "n") }
+            #expect(alien?.kind == "typeMismatch" && alien?.key == "any Equatable named \"n\"")
+            container.observe { _ in }
+        }
+    }
+
     private final class Driver: Engine {
         let kind = "driver"
         init(starter: any Starter) {}

@@ -60,6 +60,12 @@ struct ObservationTests {
         #expect(diary.texts == ["released Car", "reset"])
         container.reset()
         #expect(diary.texts == ["reset"])
+        container.register(New(1))
+        #expect(diary.texts == ["registered Int"])
+        // Of these it does not tell.
+        #expect(container.resolve((any Starter)?.self) == nil)
+        container.unregister(Int.self)
+        #expect(diary.events.isEmpty)
     }
 
     @Test("tells of failures with the error, and of every New, with arguments and through an alias")

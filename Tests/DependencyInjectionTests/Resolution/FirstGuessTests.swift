@@ -11,7 +11,6 @@ private struct Guess: Guessing {
     @available(*, deprecated)
     func container() -> DIContainer {
         DIContainer {
-            Shared(Car.init, as: (any Starter).self)
             New { _, number in Ticket(number: number) }
             New({ _, number, factor in Ticket(number: number * factor) }, name: "product")
         }
@@ -33,18 +32,5 @@ struct FirstGuessTests {
     @Test("Arguments that follow the type without a label are handed over")
     func arguments() {
         #expect(guess.ask(guess.container(), for: 7) == Ticket(number: 7))
-    }
-
-    @Test("An initializer that takes parameters and is registered as it is leads to autowiring")
-    func initializer() throws {
-        let container = guess.container()
-        for error in [
-            failure { _ = try container.resolve.orThrow(Car.self) },
-            failure { _ = try container.resolve.orThrow((any Starter).self) },
-        ] {
-            let error = try #require(error)
-            #expect(error.kind == "factoryFailed")
-            #expect(error.description.contains("it is registered without `autowiring:`, and takes parameters"))
-        }
     }
 }

@@ -109,24 +109,6 @@ struct DroppedContainerTests {
         #expect(isDropped == true)
     }
 
-    @Test("releases what decorators made of other instances, too")
-    func decorated() {
-        func make() -> (Resolver, Diesel) {
-            let container = DIContainer {
-                Shared(Diesel(), as: (any Engine).self)
-                Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
-            }
-            return (container.resolve, container.resolve((any Engine).self) as! Diesel)
-        }
-        var (resolve, engine): (Resolver, Diesel?) = make()
-        weak let released = engine
-        // As long as somebody holds it, it is the one that those get who ask.
-        #expect(isSame(resolve((any Engine).self), engine!))
-        engine = nil
-        #expect(released == nil)
-        resolve = DIContainer().resolve
-    }
-
     /// Holds its container's core, so that only the end of the container ends it.
     private final class Cyclic: Sendable {
         private let resolve: Resolver

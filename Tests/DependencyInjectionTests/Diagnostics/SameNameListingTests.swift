@@ -185,34 +185,4 @@ struct SameNameListingTests {
         #expect(graph.dot().contains("n0 [label=\"Shared DependencyInjectionTests.Notes.Cell\\n"))
         #expect(graph.dot().contains("x0 [label=\"DependencyInjectionTests.Settings.Cell\\nmissing\""))
     }
-
-    @Test("the report of a wait tells apart what is being built")
-    func wait() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                DIContainer.waitReportDelay = .milliseconds(100)
-                let asking = Latch()
-                let container = DIContainer {
-                    Shared { resolve -> Notes.Cell in
-                        _ = resolve(Settings.Cell.self)
-                        return Notes.Cell()
-                    }
-                    Shared { _ -> Settings.Cell in
-                        asking.open()
-                        Thread.sleep(forTimeInterval: 0.5)
-                        return Settings.Cell()
-                    }
-                    Shared(Ticket(number: 1))
-                }
-                let other = Elsewhere {
-                    asking.wait()
-                    return container.resolve(Ticket.self)
-                }
-                _ = container.resolve(Notes.Cell.self)
-                _ = other.result()
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("\n    DependencyInjectionTests.Notes.Cell  (registered at "))
-        #expect(text.contains("\n    Cell  (registered at "))
-    }
 }

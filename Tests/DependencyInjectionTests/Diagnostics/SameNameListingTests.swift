@@ -63,16 +63,15 @@ struct SameNameListingTests {
 
     @Test("an event tells what was built from what was missing")
     func events() {
-        let texts = Locked<[String]>([])
         let container = DIContainer { Shared(autowiring: Notes.Model.init) }
-        container.observe { event in texts.withLock { $0.append(event.description) } }
+        let diary = Diary(container)
         container.register(
             Shared { resolve -> Settings.Cell in
                 _ = try resolve.orThrow(Notes.Cell.self)
                 return Settings.Cell()
             })
         _ = failure { _ = try container.resolve.orThrow(Settings.Cell.self) }
-        let all = texts.withLock { $0 }
+        let all = diary.events.map(\.description)
         #expect(all.first?.hasPrefix("registered Cell  (") == true)
         #expect(all.last?.hasPrefix("failed DependencyInjectionTests.Settings.Cell  (registered at ") == true)
         #expect(all.last?.hasSuffix(": Nothing is registered for Cell.") == true)

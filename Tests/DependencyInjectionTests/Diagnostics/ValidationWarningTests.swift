@@ -153,11 +153,10 @@ struct ValidationWarningTests {
             Module("B") { common }
         }
         #expect(findings(container).isEmpty)
-        let events = Locked<[ContainerEvent.Kind]>([])
-        container.observe { event in events.withLock { $0.append(event.kind) } }
+        let diary = Diary(container)
         container.register { Module("C") { common } }
         container.register { Module("C") { Shared(Ticket(number: 1)) } }
-        #expect(events.withLock { $0 } == [.registered, .registered, .registered, .registered, .replaced])
+        #expect(diary.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
     }
 
     @Test("does not warn of a name like the one that is asked for if an alias uses it")

@@ -22,10 +22,15 @@ import Testing
         let app = DIContainer {
             Shared(Pool())
             New(Ticket(number: 1))
+            Shared(Impl(), as: (any Port).self)
+            Decorate((any Port).self) { base, _ in Wrapped(base) }
         }
         _ = app.resolve(Pool.self)
-        let child = app.makeChild { Shared(Diesel() as any Engine) }
-        _ = child.resolve(Pool.self)
+        let child = app.makeChild {
+            Shared(Diesel() as any Engine)
+            Shared(Impl())
+        }
+        _ = (child.resolve(Pool.self), child.resolve((any Port).self))
         let sibling = app.makeChild()
         try await sibling.close()
         #expect(failure { _ = try sibling.resolve.orThrow(Pool.self) }?.kind == "closed")
@@ -40,6 +45,8 @@ import Testing
         #expect(failure { _ = try child.resolve.orThrow(Pool.self) }?.kind == "closed")
         #expect(failure { _ = try child.resolve.orThrow(Ticket.self) }?.kind == "closed")
         #expect(failure { _ = try child.resolve.orThrow(Car.self) }?.kind == "closed")
+        // The alias is the parent's, though it leads to what the child has.
+        #expect(failure { _ = try child.resolve.orThrow((any Port).self) }?.kind == "closed")
         #expect(try child.resolve.orThrow((any Engine).self).kind == "diesel")
         #expect(app.isRegistered(Pool.self))
         #expect(app.fork().resolve(Ticket.self).number == 1)
@@ -57,7 +64,9 @@ import Testing
             Shared { resolve in
                 began.open()
                 mayGoOn.wait()
-                return Unit(pool: resolve())
+                let unit = Unit(pool: resolve())
+                #expect(resolve(Pool.self) === unit.pool)
+                return unit
             }
             .onClose { _ in log.add("unit") }
             Shared(Ticket(number: 1))

@@ -37,26 +37,21 @@ struct DroppedContainerTests {
         let began = Latch()
         let mayEnd = Latch()
         let released = Counter()
-        final class Part: Sendable {
-            let released: Counter
-            init(_ released: Counter) { self.released = released }
-            deinit { released.increment() }
-        }
         func make() -> (Holder, Resolver) {
             let container = Kind.allCases[index].make {
-                Shared(Part(released), name: "built")
+                Shared(Tracked(released), name: "built")
                 Shared { _ in
                     began.open()
                     mayEnd.wait()
-                    return Part(released)
+                    return Tracked(released)
                 }
             }
-            _ = container.resolve(Part.self, name: "built")
+            _ = container.resolve(Tracked.self, name: "built")
             return (Holder(container), container.resolve)
         }
         let (holder, resolve) = make()
         let building = Elsewhere {
-            _ = resolve(Part.self)
+            _ = resolve(Tracked.self)
             return true
         }
         began.wait()

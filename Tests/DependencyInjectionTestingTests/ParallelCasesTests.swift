@@ -113,14 +113,4 @@ struct RepetitionTests {
         }
         #expect(kept.withLock { $0.ticket } == nil)
     }
-
-    @Test("What the test throws, the trait throws")
-    func failure() async throws {
-        struct Sabotage: Error {}
-        let trait: DependencyTrait = .dependencies { Shared(Row(number: 1)) }
-        let test = try #require(Test.current)
-        await #expect(throws: Sabotage.self) {
-            try await trait.provideScope(for: test, testCase: nil) { throw Sabotage() }
-        }
-    }
 }

@@ -38,24 +38,23 @@ struct StrictTreeTests {
         #expect(issues.texts.count == 2)
     }
 
-    @Test("A child of the test is as strict, also for what it has built", .dependencies(.strict(from: root)))
+    @Test(
+        "A child of the test is as strict at each request, also for what it has built or decorates",
+        .dependencies(.strict(from: root)))
     func childOfTest() {
-        let child = DIContainer.current.makeChild()
-        let issues = issues {
-            _ = child.resolve(Cache.self)
-            _ = child.resolve(Cache.self)
+        let child = DIContainer.current.makeChild { framing }
+        let requests: [(UInt) -> Void] = [
+            { line in _ = child.resolve(Cache.self, line: line) },
+            { line in _ = child.resolve(Draft.self, line: line) },
+            { line in _ = child.resolve((any Logger).self, line: line) },
+        ]
+        for request in requests {
+            let issues = issues {
+                request(1)
+                request(2)
+            }
+            #expect(issues.texts.count == 2)
         }
-        #expect(issues.texts.count == 2)
-    }
-
-    @Test("A New is seen at each request to a child of the test", .dependencies(.strict(from: root)))
-    func newInChildOfTest() {
-        let child = DIContainer.current.makeChild()
-        let issues = issues {
-            _ = child.resolve(Draft.self)
-            _ = child.resolve(Draft.self)
-        }
-        #expect(issues.texts.count == 2)
     }
 
     @Test("Rule 22: What a child of the test has to register is not seen", .dependencies(.strict(from: expecting)))
@@ -68,15 +67,5 @@ struct StrictTreeTests {
         #expect(issues.texts.isEmpty)
         let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Cache.self) }
         #expect(error?.description.contains("which a child has to register.") == true)
-    }
-
-    @Test("What a child of the test decorates is seen, also when it is built", .dependencies(.strict(from: root)))
-    func decoratedInChildOfTest() {
-        let child = DIContainer.current.makeChild { framing }
-        let issues = issues {
-            _ = child.resolve((any Logger).self)
-            _ = child.resolve((any Logger).self)
-        }
-        #expect(issues.texts.count == 2)
     }
 }

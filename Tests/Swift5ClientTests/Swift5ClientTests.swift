@@ -113,6 +113,8 @@ struct Swift5ClientTests {
             #expect(screen.search.router !== router)
             #expect(screen.player == nil)
             #expect(screen.logger is FileLogger)
+            let isOne = DIContainer.resolve(Logger.self) === DIContainer.resolve(Logger.self)
+            #expect(isOne)
             #expect(screen.makeDetail(3).id == 3)
             let other = DIContainer.resolve(DetailViewModel.self, arguments: 4)
             #expect(other.id == 4)
@@ -159,22 +161,6 @@ struct Swift5ClientTests {
                 #expect(DIContainer.resolve(Router.self) !== parent.resolve(Router.self))
             }
         }
-    }
-
-    @Test("compares by identity what is asked for by its type")
-    func identity() {
-        let container = DIContainer {
-            Shared(FileLogger(), as: Logger.self)
-            New(FileLogger(), name: "new", as: Logger.self)
-        }
-        let isOne = container.resolve(Logger.self) === container.resolve(FileLogger.self)
-        #expect(isOne)
-        let isOther = container.resolve(Logger.self, name: "new") === container.resolve(Logger.self, name: "new")
-        #expect(!isOther)
-        let objects = [container.resolve(Logger.self), container.resolve(Logger.self)] as [AnyObject]
-        let object = container.resolve(Logger.self) as AnyObject
-        let areOne = objects[0] === objects[1] && object === objects[0]
-        #expect(areOne)
     }
 
     @Test("lists, validates, draws and observes without a warning")

@@ -58,11 +58,4 @@ final class CacheView {
 final class Tour: Sendable {
     let text: String
     init(id: Int, title: String, config: any AppConfiguration) { text = "\(id) \(title) \(config.host)" }
-    init(a: Int, b: String, c: Bool) { text = "\(a) \(b) \(c)" }
-}
-
-@MainActor
-final class TourPanel {
-    let text: String
-    init(id: Int, config: any AppConfiguration) { text = "\(id) \(config.host)" }
 }

@@ -30,27 +30,6 @@ struct AsyncArgumentTests {
         }
     }
 
-    @Test("Rule 9: one too many, one too few and one of another type are an error that prints both signatures")
-    func mismatch() async throws {
-        let container = DIContainer {
-            New(async: { (_, name: String, age: Int) in Visit(text: "\(name) \(age)") })
-        }
-        let visit = Visit.self
-        let errors = [
-            await #expect(throws: ResolutionError.self) {
-                try await container.resolve.async(visit, arguments: "Rex", 3, true)
-            },
-            await #expect(throws: ResolutionError.self) { try await container.resolve.async(visit, arguments: "Rex") },
-            await #expect(throws: ResolutionError.self) {
-                try await container.resolve.async(visit, arguments: "Rex", "3")
-            },
-        ]
-        for (error, signature) in zip(errors, ["(String, Int, Bool)", "(String)", "(String, String)"]) {
-            #expect(error?.reason.expectedArguments == "(String, Int)")
-            #expect(error?.reason.suppliedArguments == signature)
-        }
-    }
-
     @Test(
         "Rule C10: a plain factory that asks for a Shared(async:) with arguments fails until somebody has awaited that")
     func askedPlainly() async throws {

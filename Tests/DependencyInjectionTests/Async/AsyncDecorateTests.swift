@@ -6,82 +6,51 @@ import Testing
 struct AsyncDecorateTests {
     protocol Labelled: Sendable { var seen: String? { get } }
 
-    /// Knows which container was current when it was decorated.
+    /// Knows which container was current when it was decorated, and which the resolver was of.
     struct Label: Labelled {
         var seen: String? = "not decorated"
-    }
 
-    private static var decorateLabel: Decorate {
-        Decorate(Label.self) { _, _ in Label(seen: DIContainer.resolve(String?.self)) }
-    }
-
-    /// Asks outside of every scope, and in the scope of another container.
-    private func seen(_ ask: () async throws -> any Labelled) async throws -> [String?] {
-        let other = DIContainer { Shared("another container's") }
-        let outside = try await ask().seen
-        let inside = try await DIContainer.withContainer(other) { try await ask().seen }
-        return [outside, inside]
-    }
-
-    @Test("Rule 17: a decorator of New(async:) runs with its container as the current one")
-    func direct() async throws {
-        let container = DIContainer {
-            Shared("mine")
-            New(async: { _ in Label() })
-            Self.decorateLabel
+        static func seen(_ resolve: Resolver) -> Label {
+            let (current, own) = (DIContainer.resolve(String?.self), resolve(String?.self))
+            return Label(seen: current == own ? current : "two containers")
         }
-        #expect(try await seen { try await container.resolve.async(Label.self) } == ["mine", "mine"])
-        #expect(try await seen { try await container.resolve.async(Label?.self) ?? Label() } == ["mine", "mine"])
     }
 
-    @Test("Rule 17: a decorator of an alias of New(async:) runs with its container as the current one")
-    func alias() async throws {
-        let container = DIContainer {
-            Shared("mine")
-            New(async: { _ in Label() }, as: (any Labelled).self)
-            Decorate((any Labelled).self) { _, _ in Label(seen: DIContainer.resolve(String?.self)) }
-        }
-        #expect(try await seen { try await container.resolve.async((any Labelled).self) } == ["mine", "mine"])
-    }
-
-    @Test("Rule 17: a child's decorator of a parent's New(async:) runs with the child as the current container")
-    func inherited() async throws {
+    @Test(
+        "Rule 17: a decorator resolves from the container that builds, which is the current one, whoever asks",
+        arguments: [true, false])
+    func current(isInScope: Bool) async throws {
         let parent = DIContainer {
             Shared("parent's")
-            New(async: { _ in Label() }, as: (any Labelled).self)
+            New(async: { _ in Label() })
+            New(async: { _ in Label() }, name: "alias", as: (any Labelled).self)
+            New(async: { _ in Label() }, name: "inherited", as: (any Labelled).self)
+            Shared(async: { _ in Label() }, name: "shared")
+            Scoped(async: { _ in Label() }, name: "scoped")
+            Decorate((any Labelled).self, name: "alias") { _, resolve in Label.seen(resolve) }
+            for name in [nil, "shared", "scoped"] as [RegistrationName?] {
+                Decorate(Label.self, name: name) { _, resolve in Label.seen(resolve) }
+            }
         }
         let child = parent.makeChild {
             Shared("child's")
-            Self.decorateLabel
+            Decorate(Label.self, name: "inherited") { _, resolve in Label.seen(resolve) }
         }
-        #expect(try await seen { try await child.resolve.async(Label.self) } == ["child's", "child's"])
-        #expect(try await seen { try await child.resolve.async((any Labelled).self) } == ["child's", "child's"])
-    }
-
-    @Test("Rule 17: a parent's decorator of New(async:) runs with the container that was asked as the current one")
-    func ofParent() async throws {
-        let parent = DIContainer {
-            Shared("parent's")
-            New(async: { _ in Label() })
-            Self.decorateLabel
+        /// What was seen when a container was asked, outside of every scope or in that of another container.
+        func seen(_ ask: () async throws -> any Labelled) async throws -> String? {
+            if !isInScope { return try await ask().seen }
+            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await ask().seen }
         }
-        let child = parent.makeChild { Shared("child's") }
-        #expect(try await seen { try await child.resolve.async(Label.self) } == ["child's", "child's"])
-        #expect(try await seen { try await parent.resolve.async(Label.self) } == ["parent's", "parent's"])
-    }
-
-    @Test("Rule 17: a decorator of Shared(async:) and Scoped(async:) runs with its container as the current one")
-    func kept() async throws {
-        let parent = DIContainer {
-            Shared("parent's")
-            Shared(async: { _ in Label() })
-            Scoped(async: { _ in Label() }, name: "scoped")
-            Self.decorateLabel
-            Decorate(Label.self, name: "scoped") { _, _ in Label(seen: DIContainer.resolve(String?.self)) }
+        for (container, own) in [(parent, "parent's"), (child, "child's")] {
+            let resolve = container.resolve
+            #expect(try await seen { try await resolve.async(Label.self) } == own)
+            #expect(try await seen { try await resolve.async(Label?.self) ?? Label() } == own)
+            #expect(try await seen { try await resolve.async((any Labelled).self, name: "alias") } == own)
+            #expect(try await seen { try await resolve.async(Label.self, name: "shared") } == "parent's")
+            #expect(try await seen { try await resolve.async(Label.self, name: "scoped") } == own)
         }
-        let child = parent.makeChild { Shared("child's") }
-        #expect(try await child.resolve.async(Label.self).seen == "parent's")
-        #expect(try await child.resolve.async(Label.self, name: "scoped").seen == "child's")
+        #expect(try await seen { try await child.resolve.async(Label.self, name: "inherited") } == "child's")
+        #expect(try await seen { try await child.resolve.async((any Labelled).self, name: "inherited") } == "child's")
     }
 
     @Test("Rule 17: a decorator of Scoped(async:) on the main actor has the resolver of the container that was asked")
@@ -133,10 +102,12 @@ struct AsyncDecorateTests {
         #expect(try await container.resolve.async(Diesel.self).kind == "base 1")
     }
 
-    @Test("Rule 17: a decorator that needs a New(async:) says what to write")
-    func needsNew() async throws {
+    @Test(
+        "Rules 17, C10: what a decorator asks for plainly is no request of the one who awaits",
+        arguments: [true, false])
+    func needsNew(isAsync: Bool) async throws {
         let container = DIContainer {
-            Shared(async: { _ in Diesel() })
+            if isAsync { Shared(async: { _ in Diesel() }) } else { Shared(Diesel()) }
             New(async: { _ in Ticket(number: 1) })
             Decorate(Diesel.self) { base, resolve in
                 _ = try resolve.orThrow(Ticket.self)

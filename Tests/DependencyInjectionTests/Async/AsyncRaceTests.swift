@@ -19,23 +19,21 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A single request, made again and again in containers of its own, always gets its instance")
-    func single() async throws {
+    @Test(
+        "A single request, also of a detached task, made again and again in containers of its own, always gets its instance",
+        arguments: [false, true])
+    func single(isDetached: Bool) async throws {
         for round in 0..<Self.rounds {
             let built = Counter()
             let container = container(round, built)
-            let database = try await container.resolve.async(Database.self)
+            let database: Database =
+                if isDetached {
+                    try await Task.detached { try await container.resolve.async() }.value
+                } else {
+                    try await container.resolve.async()
+                }
             let isKept = container.resolve(Database.self) === database
             #expect(isKept && built.count == 1)
-        }
-    }
-
-    @Test("A single request from a detached task, made again and again, always gets its instance")
-    func detached() async throws {
-        for round in 0..<Self.rounds {
-            let container = container(round)
-            let name = try await Task.detached { try await container.resolve.async(Database.self).name }.value
-            #expect(name == "1")
         }
     }
 

@@ -48,30 +48,15 @@ struct AsyncWeakTests {
         }
     }
 
-    @Test("Rule 12: an instance that a factory asked for lives while the factory waits for another")
-    func beforeDependency() async throws {
+    @Test(
+        "Rule 12: an instance that a factory or what it awaited asked for lives until the whole graph is complete",
+        arguments: [true, false])
+    func dependencies(asksBefore: Bool) async throws {
         let parts = Parts()
         let container = DIContainer {
             parts.registration
             Shared(async: { resolve in
-                _ = resolve(Part.self)
-                let ticket = try await resolve.async(Ticket.self)
-                _ = resolve(Part.self)
-                return "\(ticket.number)"
-            })
-            Shared(async: { resolve in await Self.askTwice(resolve) })
-        }
-        #expect(try await container.resolve.async(String.self) == "1")
-        #expect(parts.built.count == 1)
-        #expect(await eventually { parts.released.count == parts.built.count })
-    }
-
-    @Test("Rule 12: an instance that an awaited dependency asked for lives until the whole graph is complete")
-    func afterDependency() async throws {
-        let parts = Parts()
-        let container = DIContainer {
-            parts.registration
-            Shared(async: { resolve in
+                if asksBefore { _ = resolve(Part.self) }
                 let first = try await resolve.async(Ticket.self, name: "first")
                 let second = try await resolve.async(Ticket.self, name: "second")
                 _ = resolve(Part.self)

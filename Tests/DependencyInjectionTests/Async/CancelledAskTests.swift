@@ -3,27 +3,6 @@ import Testing
 
 @Suite("Rule C10: a factory whose build is cancelled begins no other build")
 struct CancelledAskTests {
-    @Test("where factories need one another in a circle")
-    func circle() async throws {
-        let started = Counter()
-        let container = DIContainer {
-            Shared(async: { resolve in
-                started.increment()
-                while !Task.isCancelled { await Task.yield() }
-                return "\(try await resolve.async(Int.self))"
-            })
-            Shared(async: { resolve in
-                started.increment()
-                return try await resolve.async(String.self).count
-            })
-        }
-        let request = Task { try await container.resolve.async(String.self) }
-        #expect(await eventually { started.count == 1 })
-        request.cancel()
-        await #expect(throws: CancellationError.self) { try await request.value }
-        #expect(await !eventually(within: 0.2) { started.count > 1 }, "\(started.count) builds")
-    }
-
     @Test("where many ways lead to one")
     func ladder() async throws {
         let started = Counter()

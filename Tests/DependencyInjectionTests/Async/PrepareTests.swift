@@ -107,7 +107,10 @@ struct PrepareTests {
         }
         try await Task.detached { try await container.prepare() }.value
         #expect(built.count == 1)
+        #expect(failure { _ = try container.resolve.orThrow(Part.self) }?.kind == "mainActorRequired")
         #expect(try await MainActor.run { try container.resolve.orThrow(Part.self).name } == "wrapped base")
+        #expect(
+            try await Task { @MainActor in try await container.resolve.async(Part.self).name }.value == "wrapped base")
     }
 
     @Test("calls a factory once that fails because it asks for what belongs to the main actor")

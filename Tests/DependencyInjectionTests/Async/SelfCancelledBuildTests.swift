@@ -32,13 +32,6 @@ struct SelfCancelledBuildTests {
             throws: { Self.isCancelledFactory($0) && ($0 as? ResolutionError)?.key == "Ticket" })
     }
 
-    @Test("has failed, for whoever prepares the container")
-    func preparing() async throws {
-        let container = DIContainer { Shared(async: { _ in try Self.giveUp() }) }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(try Self.isCancelledFactory(#require(error?.failures.first)))
-    }
-
     @Test("is a cancellation for a task that is cancelled meanwhile, whichever comes first")
     func cancelledWaiter() async {
         for _ in 0..<raceRounds {

@@ -26,43 +26,32 @@ struct ChangeWhileReadingTests {
     @Test("Rules C1, C3: reads see whole instances while others register, override, reset and drop containers")
     func everythingAtOnce() {
         let before = Tripwire.alive.load(ordering: .relaxed)
-        let stop = Atomic<Bool>(false)
         let registration = Module {
             Shared(Tripwire())
             Shared(Wrapper(), as: (any Checking).self)
             Shared(Tripwire(), name: "named")
         }
         let current = Locked(DIContainer { registration })
-        let results = onThreads(4) { index -> Bool in
-            var isFine = true
-            switch index {
-            case 0:
-                for round in 0..<1_500 {
-                    let container = current.withLock { $0 }
-                    switch round % 6 {
-                    case 0: container.register(Shared(Tripwire()))
-                    case 1: container.register { registration }
-                    case 2: container.resetInstances()
-                    case 3:
-                        for key in 0..<20 { container.register(Shared(key, name: RegistrationName("\(round) \(key)"))) }
-                    case 4: container.register(Shared(Tripwire(), name: "named"))
-                    default: current.withLock { $0 = DIContainer { registration } }
-                    }
-                }
-                stop.store(true, ordering: .releasing)
-            default:
-                while !stop.load(ordering: .acquiring) {
-                    let container = current.withLock { $0 }
-                    for _ in 0..<20 {
-                        isFine = isFine && container.resolve(Tripwire.self).check()
-                        isFine = isFine && container.resolve((any Checking).self).isFine()
-                        isFine = isFine && container.resolve(Tripwire?.self, name: "named")!.check()
-                    }
+        let isFine = reading {
+            for round in 0..<1_500 {
+                let container = current.withLock { $0 }
+                switch round % 6 {
+                case 0: container.register(Shared(Tripwire()))
+                case 1: container.register { registration }
+                case 2: container.resetInstances()
+                case 3: for key in 0..<20 { container.register(Shared(key, name: RegistrationName("\(round) \(key)"))) }
+                case 4: container.register(Shared(Tripwire(), name: "named"))
+                default: current.withLock { $0 = DIContainer { registration } }
                 }
             }
-            return isFine
+        } _: { _ in
+            let container = current.withLock { $0 }
+            return (0..<20).allSatisfy { _ in
+                container.resolve(Tripwire.self).check() && container.resolve((any Checking).self).isFine()
+                    && container.resolve(Tripwire?.self, name: "named")!.check()
+            }
         }
-        #expect(results == [true, true, true, true])
+        #expect(isFine)
         current.withLock { $0.reset() }
         #expect(Tripwire.alive.load(ordering: .relaxed) == before)
     }
@@ -70,31 +59,23 @@ struct ChangeWhileReadingTests {
     @Test("Rules C1, 1: children resolve while their parent changes lifetimes, and let go of the old afterwards")
     func parentChanges() {
         let before = Tripwire.alive.load(ordering: .relaxed)
-        let stop = Atomic<Bool>(false)
         let parent = DIContainer { Scoped(Tripwire()) }
         let decorating = parent.makeChild().makeChild { Decorate(Tripwire.self) { base, _ in base } }
         let children = [parent.makeChild(), decorating]
-        let results = onThreads(4) { index -> Bool in
-            var isFine = true
-            if index == 0 {
-                for round in 0..<1_500 {
-                    switch round % 5 {
-                    case 0: parent.register(Shared(Tripwire()))
-                    case 1: parent.register(Scoped(Tripwire()))
-                    case 2: parent.register(New { _ in Tripwire() })
-                    case 3: parent.register(Weak(Tripwire()))
-                    default: parent.resetInstances()
-                    }
+        let isFine = reading {
+            for round in 0..<1_500 {
+                switch round % 5 {
+                case 0: parent.register(Shared(Tripwire()))
+                case 1: parent.register(Scoped(Tripwire()))
+                case 2: parent.register(New { _ in Tripwire() })
+                case 3: parent.register(Weak(Tripwire()))
+                default: parent.resetInstances()
                 }
-                stop.store(true, ordering: .releasing)
             }
-            while !stop.load(ordering: .acquiring) {
-                let child = children[index % 2]
-                for _ in 0..<20 { isFine = isFine && child.resolve(Tripwire.self).check() }
-            }
-            return isFine
+        } _: { index in
+            (0..<20).allSatisfy { _ in children[index % 2].resolve(Tripwire.self).check() }
         }
-        #expect(results == [true, true, true, true])
+        #expect(isFine)
         parent.register(Scoped(Tripwire()))
         for child in children { _ = child.resolve(Tripwire.self) }
         withExtendedLifetime((parent, children)) {
@@ -104,40 +85,25 @@ struct ChangeWhileReadingTests {
 
     @Test("Rules C1, C4: a New is made by its alias while both are registered anew, so that what led there goes")
     func aliasOfNew() {
-        let stop = Atomic<Bool>(false)
         let container = DIContainer { New({ _ in Wrapper() }, as: (any Checking).self) }
-        let results = onThreads(4) { index -> Bool in
-            var isFine = true
-            if index == 0 {
-                for _ in 0..<200 { container.register(New({ _ in Wrapper() }, as: (any Checking).self)) }
-                stop.store(true, ordering: .releasing)
-            }
-            while !stop.load(ordering: .acquiring) {
-                for _ in 0..<20 { isFine = isFine && container.resolve((any Checking).self).isFine() }
-            }
-            return isFine
+        let isFine = reading {
+            for _ in 0..<200 { container.register(New({ _ in Wrapper() }, as: (any Checking).self)) }
+        } _: { _ in
+            (0..<20).allSatisfy { _ in container.resolve((any Checking).self).isFine() }
         }
-        #expect(results == [true, true, true, true])
+        #expect(isFine)
     }
 
     @Test("Rule C1: the default container may be replaced while others resolve from it")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = DIContainer { Shared(Tripwire()) }
-            let stop = Atomic<Bool>(false)
-            let results = onThreads(3) { index in
-                var isFine = true
-                if index == 0 {
-                    for _ in 0..<2_000 { DIContainer.shared = DIContainer { Shared(Tripwire()) } }
-                    stop.store(true, ordering: .releasing)
-                } else {
-                    while !stop.load(ordering: .acquiring) {
-                        isFine = isFine && DIContainer.resolve(Tripwire.self).check()
-                    }
-                }
-                return isFine
+            let isFine = reading(on: 2) {
+                for _ in 0..<2_000 { DIContainer.shared = DIContainer { Shared(Tripwire()) } }
+            } _: { _ in
+                DIContainer.resolve(Tripwire.self).check()
             }
-            precondition(results == [true, true, true])
+            precondition(isFine)
             DIContainer.shared = DIContainer()
             precondition(Tripwire.alive.load(ordering: .relaxed) == 0)
         }

@@ -35,44 +35,29 @@ struct ReadingWhatIsBuiltTests {
     private static let expected = ["diesel", "diesel", "named", "diesel", "diesel", "diesel", "named"]
     private static let expectedOfOwner = ["diesel", "diesel", "named", "diesel", "diesel"]
 
-    @Test("A container at hand waits for no factory")
+    @Test("A container, a resolver at hand and withContainer wait for no factory")
     func container() {
         let container = Self.built()
+        let resolve = container.resolve
         #expect(whileBuilding(in: container) { Self.kinds(container.resolve) } == Self.expected)
         #expect(whileBuilding(in: container) { container.isRegistered(Diesel.self) } == true)
-    }
-
-    @Test("A resolver at hand waits for no factory")
-    func resolver() {
-        let container = Self.built()
-        let resolve = container.resolve
         #expect(whileBuilding(in: container) { Self.kinds(resolve) } == Self.expected)
         #expect(whileBuilding(in: container) { try? resolve.orThrow(Diesel.self).kind } == "diesel")
-    }
-
-    @Test("The static form waits for no factory")
-    func staticForm() async {
-        await #expect(processExitsWith: .success) {
-            DIContainer.shared = Self.built()
-            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.resolve) } == Self.expected)
-        }
-    }
-
-    @Test("DIContainer.shared waits for no factory")
-    func shared() async {
-        await #expect(processExitsWith: .success) {
-            DIContainer.shared = Self.built()
-            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.shared.resolve) } == Self.expected)
-        }
-    }
-
-    @Test("withContainer waits for no factory")
-    func withContainer() {
-        let container = Self.built()
         let kinds = whileBuilding(in: container) {
             DIContainer.withContainer(container) { Self.kinds(DIContainer.resolve) }
         }
         #expect(kinds == Self.expected)
+    }
+
+    @Test("The static form, DIContainer.shared and the first read of a lazy wrapper that uses it wait for no factory")
+    func shared() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = Self.built()
+            let owner = Owner()
+            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.resolve) } == Self.expected)
+            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.shared.resolve) } == Self.expected)
+            precondition(whileBuilding(in: .shared) { owner.kinds } == Self.expectedOfOwner)
+        }
     }
 
     @Test("A child waits for no factory of its parent, nor of its own")
@@ -134,15 +119,6 @@ struct ReadingWhatIsBuiltTests {
         for busy in [parent, child] {
             let owner = DIContainer.withContainer(child) { Owner() }
             #expect(whileBuilding(in: busy) { owner.kinds } == Self.expectedOfOwner)
-        }
-    }
-
-    @Test("The first read of a lazy wrapper that uses DIContainer.shared waits for no factory")
-    func lazyOfShared() async {
-        await #expect(processExitsWith: .success) {
-            DIContainer.shared = Self.built()
-            let owner = Owner()
-            precondition(whileBuilding(in: .shared) { owner.kinds } == Self.expectedOfOwner)
         }
     }
 }

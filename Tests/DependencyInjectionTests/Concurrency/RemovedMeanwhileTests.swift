@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 8: what others remove meanwhile is not registered, and no error")
+@Suite("Rule 8: what others remove meanwhile is not registered, and no error", .serialized)
 struct RemovedMeanwhileTests {
     /// Asks again and again while another thread removes and registers; returns the kinds of errors.
     private func errors(

@@ -237,32 +237,23 @@ struct ReplacedWhileRunningTests {
             }
             let current = Locked(DIContainer { registration() })
             DIContainer.shared = DIContainer { registration() }
-            let isDone = Counter()
-            let results = onThreads(4) { index -> Bool in
-                var isFine = true
-                if index == 0 {
-                    for round in 0..<3_000 {
-                        let container = current.withLock { $0 }
-                        switch round % 4 {
-                        case 0: container.register(registration())
-                        case 1: current.withLock { $0 = DIContainer { registration() } }
-                        case 2: DIContainer.shared = DIContainer { registration() }
-                        default: DIContainer.register(registration())
-                        }
-                    }
-                    isDone.increment()
-                    return true
-                }
-                while isDone.count == 0 {
+            let isFine = reading {
+                for round in 0..<3_000 {
                     let container = current.withLock { $0 }
-                    for _ in 0..<20 {
-                        isFine = isFine && container.resolve(Bool.self, arguments: 3)
-                        isFine = isFine && DIContainer.resolve(Bool.self, arguments: 3)
+                    switch round % 4 {
+                    case 0: container.register(registration())
+                    case 1: current.withLock { $0 = DIContainer { registration() } }
+                    case 2: DIContainer.shared = DIContainer { registration() }
+                    default: DIContainer.register(registration())
                     }
                 }
-                return isFine
+            } _: { _ in
+                let container = current.withLock { $0 }
+                return (0..<20).allSatisfy { _ in
+                    container.resolve(Bool.self, arguments: 3) && DIContainer.resolve(Bool.self, arguments: 3)
+                }
             }
-            precondition(results == [true, true, true, true])
+            precondition(isFine)
             current.withLock { $0 = DIContainer() }
             DIContainer.shared = DIContainer()
             precondition(released.count == made.count, "\(made.count - released.count) are kept")

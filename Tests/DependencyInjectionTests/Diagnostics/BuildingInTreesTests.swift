@@ -102,16 +102,6 @@ struct BuildingInTreesTests {
         #expect(found.map(\.key) == ["Settings", "Int named \"number\""], "\(found)")
     }
 
-    @Test("goes on after more plain faults than the system's pool has threads")
-    func manyFaults() async {
-        let container = DIContainer {
-            for number in 0..<80 {
-                Shared({ resolve in Street(resolve(Home.Settings.self)) }, name: RegistrationName("\(number)"))
-            }
-        }
-        #expect(await builtFindings(container).count == 1)
-    }
-
     @Test("takes any time for never")
     func never() async {
         let container = DIContainer { Shared(Square()) }

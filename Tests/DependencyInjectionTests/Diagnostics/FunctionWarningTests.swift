@@ -9,13 +9,14 @@ private func makeDetail() async throws -> Detail { Detail(id: 1) }
 
 @Suite("Warnings of functions that are registered")
 struct FunctionWarningTests {
-    @Test("warns of an initializer of a class or an actor, whatever it takes")
+    @Test("warns of an initializer, whatever it takes")
     func classes() throws {
         let containers = [
             DIContainer { New(Detail.init) },
             DIContainer { Shared(Detail.init) },
             DIContainer { Shared(Cache.init) },
             DIContainer { New({ _ in Detail(id: 1) } as @Sendable (URL) throws -> Detail) },
+            DIContainer { Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel) },
         ]
         for container in containers {
             let finding = try only(container)
@@ -27,7 +28,9 @@ struct FunctionWarningTests {
         }
     }
 
-    @Test("does not warn of closures that work on values of the system, or return functions")
+    @Test(
+        "does not warn of closures that work on values of the system, return functions, have a name, or take or return nothing"
+    )
     func closures() {
         let container = DIContainer {
             New({ number in "\(number)" } as @Sendable (Int) -> String)
@@ -38,6 +41,12 @@ struct FunctionWarningTests {
             New({ _ in (1, Ticket(number: 1)) } as @Sendable (Ticket) -> (Int, Ticket))
             New({ detail in { detail } } as @Sendable (Detail) -> @Sendable () -> Detail)
             New({} as @Sendable () async -> Void)
+            New({ _ in } as @Sendable (Ticket) -> Void)
+            New({ _ in true } as @Sendable (Ticket) -> Bool)
+            Shared(Diesel.init)
+            Module { New { _ -> @Sendable () -> Ticket in { Ticket(number: 1) } } }
+            New({ Ticket(number: 1) } as @Sendable () -> Ticket, name: "maker")
+            New({ _ in Wheel() } as @Sendable (Ticket) -> Wheel, name: "named")
             New({ 1 } as @Sendable () async -> Int)
             New({ Detail(id: 1) } as @Sendable () -> Detail)
             New({ number in Detail(id: number) } as @Sendable (Int) -> Detail, name: "maker")

@@ -3,28 +3,6 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// Gathers the events of a container.
-private final class Diary: Sendable {
-    private let all = Locked<[ContainerEvent]>([])
-
-    init(_ container: DIContainer) {
-        container.observe { [all] event in all.withLock { $0.append(event) } }
-    }
-
-    /// What happened since it was last asked.
-    var events: [ContainerEvent] {
-        all.withLock { events in
-            defer { events = [] }
-            return events
-        }
-    }
-
-    /// The same as short texts.
-    var texts: [String] {
-        events.map { $0.description.components(separatedBy: " (")[0].trimmingCharacters(in: .whitespaces) }
-    }
-}
-
 @Suite("Observing a container")
 struct ObservationTests {
     @Test("tells of registering, replacing, building, releasing and resetting, in order")
@@ -60,6 +38,12 @@ struct ObservationTests {
         #expect(diary.texts == ["released Car", "reset"])
         container.reset()
         #expect(diary.texts == ["reset"])
+        container.register(New(1))
+        #expect(diary.texts == ["registered Int"])
+        // Of these it does not tell.
+        #expect(container.resolve((any Starter)?.self) == nil)
+        container.unregister(Int.self)
+        #expect(diary.events.isEmpty)
     }
 
     @Test("tells of what is built for a child there, and not in its parent, awaited or not")
@@ -291,11 +275,10 @@ struct ObservationTests {
     @Test("describes a failure on one line")
     func oneLine() {
         let container = DIContainer { New { resolve in Car(engine: try resolve.orThrow()) } }
-        let texts = Locked<[String]>([])
-        container.observe { event in texts.withLock { $0.append(event.description) } }
+        let diary = Diary(container)
         _ = failure { _ = try container.resolve.orThrow(Car.self) }
-        #expect(texts.withLock { $0.count } == 2)
-        #expect(texts.withLock { $0.last?.hasSuffix(": Nothing is registered for any Engine.") } == true)
-        #expect(texts.withLock { $0.allSatisfy { !$0.contains("\n") } })
+        let texts = diary.events.map(\.description)
+        #expect(texts.count == 2 && texts[1].hasSuffix(": Nothing is registered for any Engine."))
+        #expect(texts.allSatisfy { !$0.contains("\n") })
     }
 }

@@ -53,10 +53,9 @@ struct ObservedGraphTests {
             New { _ in Diesel() as any Engine }
             New { resolve in Car(engine: resolve()) }
         }
-        let events = Locked<[ContainerEvent]>([])
-        container.observe { event in events.withLock { $0.append(event) } }
+        let diary = Diary(container)
         _ = (container.resolve(Car.self), container.resolve(Car.self))
-        let all = events.withLock { $0 }
+        let all = diary.events
         let once = container.graph.adding(all)
         #expect(once.edges.count == 1)
         #expect(once.adding(all).edges.count == 1)

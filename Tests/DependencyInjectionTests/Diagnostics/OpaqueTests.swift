@@ -60,22 +60,4 @@ struct OpaqueTests {
         #expect(container.graph.description.contains("New Ticket (Int)"))
         #expect(container.registrations.first?.arguments.isEmpty == true)
     }
-
-    @Test("An Optional need of something expected is drawn, and is no fault")
-    func optionalExpectation() throws {
-        struct Trip: Sendable {
-            let starter: (any Starter)?
-        }
-        let container = DIContainer {
-            Expected((any Starter).self)
-            New(autowiring: Trip.init)
-            Shared(autowiring: Trip.init, name: "kept")
-        }
-        let graph = container.graph
-        let targets = graph.edges.compactMap(\.to).map { graph.nodes[$0] }
-        #expect(targets.count == 2 && targets.allSatisfy(\.isExpected))
-        #expect(try container.validate().isEmpty)
-        #expect(try container.makeChild().validate().isEmpty)
-        #expect(container.resolve(Trip.self).starter == nil)
-    }
 }

@@ -52,9 +52,12 @@ struct RefusedInitializerTests {
     @Test("say at a request which label to write")
     func request() throws {
         let container = refused.container()
-        for name in [nil, "new" as RegistrationName] {
-            let error = try #require(
-                failure { _ = try container.resolve.orThrow((any Starter).self, name: name) })
+        for error in [
+            failure { _ = try container.resolve.orThrow(Bus.self) },
+            failure { _ = try container.resolve.orThrow((any Starter).self) },
+            failure { _ = try container.resolve.orThrow((any Starter).self, name: "new") },
+        ] {
+            let error = try #require(error)
             #expect(error.kind == "factoryFailed")
             #expect(error.description.contains(" cannot be built: it is registered without `autowiring:`"))
             #expect(

@@ -63,16 +63,15 @@ struct SameNameListingTests {
 
     @Test("an event tells what was built from what was missing")
     func events() {
-        let texts = Locked<[String]>([])
         let container = DIContainer { Shared(autowiring: Notes.Model.init) }
-        container.observe { event in texts.withLock { $0.append(event.description) } }
+        let diary = Diary(container)
         container.register(
             Shared { resolve -> Settings.Cell in
                 _ = try resolve.orThrow(Notes.Cell.self)
                 return Settings.Cell()
             })
         _ = failure { _ = try container.resolve.orThrow(Settings.Cell.self) }
-        let all = texts.withLock { $0 }
+        let all = diary.events.map(\.description)
         #expect(all.first?.hasPrefix("registered Cell  (") == true)
         #expect(all.last?.hasPrefix("failed DependencyInjectionTests.Settings.Cell  (registered at ") == true)
         #expect(all.last?.hasSuffix(": Nothing is registered for Cell.") == true)
@@ -184,35 +183,5 @@ struct SameNameListingTests {
         #expect(graph.mermaid().contains("x0[\"DependencyInjectionTests.Settings.Cell<br/>missing\"]"))
         #expect(graph.dot().contains("n0 [label=\"Shared DependencyInjectionTests.Notes.Cell\\n"))
         #expect(graph.dot().contains("x0 [label=\"DependencyInjectionTests.Settings.Cell\\nmissing\""))
-    }
-
-    @Test("the report of a wait tells apart what is being built")
-    func wait() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                DIContainer.waitReportDelay = .milliseconds(100)
-                let asking = Latch()
-                let container = DIContainer {
-                    Shared { resolve -> Notes.Cell in
-                        _ = resolve(Settings.Cell.self)
-                        return Notes.Cell()
-                    }
-                    Shared { _ -> Settings.Cell in
-                        asking.open()
-                        Thread.sleep(forTimeInterval: 0.5)
-                        return Settings.Cell()
-                    }
-                    Shared(Ticket(number: 1))
-                }
-                let other = Elsewhere {
-                    asking.wait()
-                    return container.resolve(Ticket.self)
-                }
-                _ = container.resolve(Notes.Cell.self)
-                _ = other.result()
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("\n    DependencyInjectionTests.Notes.Cell  (registered at "))
-        #expect(text.contains("\n    Cell  (registered at "))
     }
 }

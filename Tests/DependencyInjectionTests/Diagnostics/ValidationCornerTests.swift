@@ -20,8 +20,6 @@ private struct ProviderUser: Sendable { init(_ make: Provider<Detail, Int>) {} }
 private struct Page: Sendable { let make: @Sendable (Second) -> Detail }
 private final class Now: Sendable { init(_ now: Later, _ later: Provider<Later>) {} }
 private final class Later: Sendable { init(_ now: Now) {} }
-protocol Marked: Sendable {}
-struct Mark: Marked {}
 
 @Suite("Validation in the corners")
 struct ValidationCornerTests {
@@ -49,14 +47,6 @@ struct ValidationCornerTests {
             })
         #expect(found.map(\.kind) == [.replaced])
         #expect(!found[0].description.contains("replaces what was registered at \(found[0].file):\(found[0].line)."))
-    }
-
-    @Test("finds a Weak metatype, named or not")
-    func weakMetatype() {
-        for name in [nil, "x"] as [RegistrationName?] {
-            let container = DIContainer { Weak(Mark.self as any Marked.Type, name: name) }
-            #expect(findings(container).map(\.kind) == [.error(.weakValueType)])
-        }
     }
 
     @Test("knows an Optional that was unregistered")

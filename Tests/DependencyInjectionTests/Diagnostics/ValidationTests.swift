@@ -156,19 +156,6 @@ struct ValidationTests {
         #expect(findings(good).isEmpty)
     }
 
-    @Test("a value that is registered with Weak")
-    func weakValue() throws {
-        let finding = try only(DIContainer { Weak(Wheel()) })
-        #expect(finding.kind == .error(.weakValueType) && finding.isError && finding.key == "Wheel")
-        #expect(
-            findings(
-                DIContainer {
-                    Weak(Diesel())
-                    Weak(Diesel() as any Engine)
-                }
-            ).isEmpty)
-    }
-
     @Test("looks at a child with what it inherits, each registration with the eyes of whoever builds it")
     func child() throws {
         let parent = DIContainer {
@@ -215,11 +202,19 @@ struct ValidationTests {
         #expect(found.first?.description.contains("registered are:") == false)
     }
 
-    @Test("a protocol with an argument as what it is, and a metatype as a value")
+    @Test("of what is registered with Weak, a metatype is taken for a value, and a protocol for what it is")
     func existentials() {
-        #expect(findings(DIContainer { Weak(IntegerShelf() as any Shelf<Int>) }).isEmpty)
-        let metatype = findings(DIContainer { Weak { _ in Diesel.self as any Engine.Type } })
-        #expect(metatype.map(\.kind) == [.error(.weakValueType)])
+        let good = DIContainer {
+            Weak(IntegerShelf() as any Shelf<Int>)
+            Weak(Diesel())
+            Weak(Diesel() as any Engine)
+        }
+        #expect(findings(good).isEmpty)
+        let metatypes = DIContainer {
+            Weak { _ in Diesel.self as any Engine.Type }
+            Weak(Diesel.self as any Engine.Type, name: "x")
+        }
+        #expect(findings(metatypes).map(\.kind) == [.error(.weakValueType), .error(.weakValueType)])
     }
 
     @Test("a provider's arguments for what takes none, also once that is built")

@@ -8,20 +8,19 @@ private final class Bell: Sendable {}
 
 @Suite("A thread that waits too long for a container")
 struct WaitReportTests {
-    /// Runs a factory that needs another one, which waits for a thread that asks the same container.
+    /// Runs a factory that needs another one, of a type with the same name, which waits for a thread that asks the same container.
     private static func block(for delay: Duration?, waits: TimeInterval) {
         DIContainer.waitReportDelay = delay
         let asking = Latch()
         let container = DIContainer {
             Shared { resolve in
-                _ = resolve(Stove.self)
-                return Kitchen()
+                _ = resolve(Settings.Cell.self)
+                return Notes.Cell()
             }
             Shared { _ in
-                Thread.detachNewThread { asking.open() }
-                asking.wait()
+                asking.open()
                 Thread.sleep(forTimeInterval: waits)
-                return Stove()
+                return Settings.Cell()
             }
             Shared(Bell())
         }
@@ -29,11 +28,11 @@ struct WaitReportTests {
             asking.wait()
             return container.resolve(Bell.self)
         }
-        _ = container.resolve(Kitchen.self)
-        _ = other.result
+        _ = container.resolve(Notes.Cell.self)
+        _ = other.result()
     }
 
-    @Test("prints once what is being built, since when, on which thread and path")
+    @Test("prints once what is being built, since when, on which thread and path, and tells types of one name apart")
     func reports() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -46,7 +45,8 @@ struct WaitReportTests {
         let pattern =
             #/Thread 0x[0-9a-f]+ has waited 100 ms for a container, in which thread 0x[0-9a-f]+ has been building for .+ seconds:/#
         #expect(lines[0].wholeMatch(of: pattern) != nil)
-        #expect(lines[1].contains("Kitchen  (registered at ") && lines[2].contains("Stove  (registered at "))
+        #expect(lines[1].hasPrefix("    DependencyInjectionTests.Notes.Cell  (registered at "))
+        #expect(lines[2].hasPrefix("    Cell  (registered at "))
         #expect(lines[3].hasPrefix("  fix: "))
         #expect(text.components(separatedBy: "has waited").count == 2)
     }

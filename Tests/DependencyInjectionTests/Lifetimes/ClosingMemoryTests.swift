@@ -55,24 +55,6 @@ struct ClosingMemoryTests {
         #expect(closed.all == ["1"])
     }
 
-    @Test("releases what it kept when all is closed, the last that was built first")
-    func releasesAtEnd() async throws {
-        let log = Log()
-        let released = Counter()
-        let app = DIContainer {
-            Shared(Part(1)).onClose { _ in log.add("first, released \(released.count)") }
-            Shared { resolve in
-                _ = resolve(Part.self)
-                return Tracked(released)
-            }
-            .onClose { _ in log.add("second, released \(released.count)") }
-        }
-        _ = app.resolve(Tracked.self)
-        try await app.close()
-        #expect(log.all == ["second, released 0", "first, released 0"])
-        #expect(released.count == 1)
-    }
-
     @Test("of a closed container that is dropped releases its registrations, too, and its closures")
     func nothingIsLeft() async throws {
         let released = Counter()

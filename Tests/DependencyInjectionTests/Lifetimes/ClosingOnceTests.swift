@@ -154,7 +154,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["plain", "closed real"])
     }
 
-    @Test("a value that was registered to renew another is closed once it was asked for, before the older one")
+    @Test("a value that renews another is closed once it was asked for, before the older one, whatever is reset before")
     func renewed() async throws {
         let log = Log()
         let app = DIContainer { Shared(Connection("1")).onClose { log.add($0.name) } }
@@ -164,6 +164,8 @@ struct ClosingOnceTests {
             app.register(Shared(fresh).onClose { log.add($0.name) })
         }
         #expect(app.resolve(Connection.self).name == "3")
+        app.reset()
+        #expect(log.all.isEmpty)
         try await app.close()
         #expect(log.all == ["3", "1"])
     }

@@ -130,6 +130,7 @@ struct ClosingStateTests {
                 guard app.isRegistered(Part.self), !app.isRegistered(Car.self) else { return "" }
                 guard "\(app)".hasPrefix("DIContainer: "), app.registrations.count > 1 else { return "" }
                 _ = try app.validate()
+                app.seal()
                 return "works"
             }
         },

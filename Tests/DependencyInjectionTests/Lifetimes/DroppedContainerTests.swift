@@ -37,26 +37,21 @@ struct DroppedContainerTests {
         let began = Latch()
         let mayEnd = Latch()
         let released = Counter()
-        final class Part: Sendable {
-            let released: Counter
-            init(_ released: Counter) { self.released = released }
-            deinit { released.increment() }
-        }
         func make() -> (Holder, Resolver) {
             let container = Kind.allCases[index].make {
-                Shared(Part(released), name: "built")
+                Shared(Tracked(released), name: "built")
                 Shared { _ in
                     began.open()
                     mayEnd.wait()
-                    return Part(released)
+                    return Tracked(released)
                 }
             }
-            _ = container.resolve(Part.self, name: "built")
+            _ = container.resolve(Tracked.self, name: "built")
             return (Holder(container), container.resolve)
         }
         let (holder, resolve) = make()
         let building = Elsewhere {
-            _ = resolve(Part.self)
+            _ = resolve(Tracked.self)
             return true
         }
         began.wait()
@@ -107,24 +102,6 @@ struct DroppedContainerTests {
             return true
         }
         #expect(isDropped == true)
-    }
-
-    @Test("releases what decorators made of other instances, too")
-    func decorated() {
-        func make() -> (Resolver, Diesel) {
-            let container = DIContainer {
-                Shared(Diesel(), as: (any Engine).self)
-                Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
-            }
-            return (container.resolve, container.resolve((any Engine).self) as! Diesel)
-        }
-        var (resolve, engine): (Resolver, Diesel?) = make()
-        weak let released = engine
-        // As long as somebody holds it, it is the one that those get who ask.
-        #expect(isSame(resolve((any Engine).self), engine!))
-        engine = nil
-        #expect(released == nil)
-        resolve = DIContainer().resolve
     }
 
     /// Holds its container's core, so that only the end of the container ends it.

@@ -130,23 +130,14 @@ struct ForkTests {
             container.unregister(Int.self)
             container.reset()
         }
-        let isDone = Counter()
-        let results = onThreads(2) { index -> Bool in
-            if index == 0 {
-                for number in 1...1_000 { register(number) }
-                isDone.increment()
-                return true
-            }
-            var isWhole = true
-            while isDone.count == 0 {
-                let fork = container.fork()
-                if let number = fork.resolve(Int?.self) {
-                    isWhole = isWhole && fork.resolve(String.self) == "\(number / 2)"
-                }
-            }
-            return isWhole
+        let isWhole = reading(on: 1) {
+            for number in 1...1_000 { register(number) }
+        } _: { _ in
+            let fork = container.fork()
+            guard let number = fork.resolve(Int?.self) else { return true }
+            return fork.resolve(String.self) == "\(number / 2)"
         }
-        #expect(results == [true, true])
+        #expect(isWhole)
     }
 
     @Test(
@@ -191,21 +182,13 @@ struct ForkTests {
     func atomicForkOfChild() {
         let parent = DIContainer()
         let child = parent.makeChild { Shared(1.5) }
-        let isDone = Counter()
-        let results = onThreads(2) { index -> Bool in
-            if index == 0 {
-                for number in 1...1_000 {
-                    parent.register {
-                        for place in 0..<8 { New(number, name: RegistrationName("\(place)")) }
-                    }
-                }
-                isDone.increment()
-                return true
+        let isWhole = reading(on: 1) {
+            for number in 1...1_000 {
+                parent.register { for place in 0..<8 { New(number, name: RegistrationName("\(place)")) } }
             }
-            var isWhole = true
-            while isDone.count == 0 { isWhole = isWhole && Set(child.fork().resolve.all(Int.self)).count <= 1 }
-            return isWhole
+        } _: { _ in
+            Set(child.fork().resolve.all(Int.self)).count <= 1
         }
-        #expect(results == [true, true])
+        #expect(isWhole)
     }
 }

@@ -11,50 +11,6 @@ struct ForwardingTests {
 
     private let wrap = Decorate((any Engine).self) { base, _ in Wrapped(base) }
 
-    @Test("Rule 17: a container between the two that comes to answer the key is followed")
-    func between() {
-        let top = DIContainer { Shared(Diesel(kind: "top") as any Engine) }
-        let middle = top.makeChild()
-        let bottom = middle.makeChild { wrap }
-        #expect(bottom.resolve((any Engine).self).kind == "wrapped top")
-        middle.register(Shared(Diesel(kind: "middle") as any Engine))
-        #expect(bottom.resolve((any Engine).self).kind == "wrapped middle")
-        middle.unregister((any Engine).self)
-        #expect(bottom.resolve((any Engine).self).kind == "wrapped top")
-    }
-
-    @Test("Rule 2: an alias follows a target that is unregistered and registered again")
-    func targetReturns() {
-        let parent = DIContainer { Shared(Diesel(kind: "parent")) }
-        let child = parent.makeChild { Shared(Diesel(kind: "child"), as: (any Engine).self) }
-        #expect(child.resolve((any Engine).self).kind == "child")
-        child.unregister(Diesel.self)
-        #expect(child.resolve((any Engine).self).kind == "parent")
-        child.register(Shared(Diesel(kind: "again")))
-        #expect(child.resolve((any Engine).self).kind == "again")
-    }
-
-    @Test("Rule 17: a Scoped that the parent registers again is new under a child's alias and decorator, too")
-    func scopedReplaced() {
-        let parent = DIContainer { Scoped(Diesel(kind: "first"), as: (any Engine).self) }
-        let child = parent.makeChild { wrap }
-        #expect(child.resolve((any Engine).self).kind == "wrapped first")
-        parent.register(Scoped(Diesel(kind: "second")))
-        #expect(child.resolve((any Engine).self).kind == "wrapped second")
-        #expect(child.resolve(Diesel.self).kind == "second")
-    }
-
-    @Test("Rule 17: a Scoped under a decorator of a container between is built once")
-    func scopedBelowDecorator() {
-        let top = DIContainer {
-            Scoped { resolve in Car(engine: Diesel(kind: "\(resolve(Ticket.self).number)")) }
-            Scoped(Ticket(number: 1))
-        }
-        let bottom = top.makeChild { Decorate(Car.self) { base, _ in Car(engine: Wrapped(base.engine)) } }.makeChild()
-        #expect(isSame(bottom.resolve(Car.self), bottom.resolve(Car.self)))
-        #expect(bottom.resolve(Car.self).engine.kind == "wrapped 1")
-    }
-
     @Test(
         "Rule 17: resetting a parent's instances leaves a child's Scoped instances alone, and not what was made of the parent's"
     )
@@ -178,40 +134,6 @@ struct ForwardingTests {
                 index == 0 ? parent.resolve(Ticket.self).number : resolver(Car.self).engine.kind.count
             }
             #expect(Set(results) == [1, 6])
-        }
-    }
-
-    @Test(
-        "Rule 17: a child that comes to register or decorate what its parent's alias leads to is followed through its own decorator"
-    )
-    func aliasBelowDecorator() {
-        let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
-        let child = parent.makeChild { wrap }
-        let grandchild = child.makeChild()
-        #expect(child.resolve((any Engine).self).kind == "wrapped parent")
-        #expect(grandchild.resolve((any Engine).self).kind == "wrapped parent")
-        child.register(Shared(Diesel(kind: "child")))
-        #expect(child.resolve((any Engine).self).kind == "wrapped child")
-        #expect(grandchild.resolve((any Engine).self).kind == "wrapped child")
-        child.register { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
-        #expect(child.resolve((any Engine).self).kind == "wrapped decorated child")
-        grandchild.register(Shared(Diesel(kind: "grandchild")))
-        #expect(grandchild.resolve((any Engine).self).kind == "wrapped grandchild")
-        #expect(child.resolve((any Engine).self).kind == "wrapped decorated child")
-        #expect(parent.resolve((any Engine).self).kind == "parent")
-    }
-
-    @Test("Rule 12: a child's Weak under its parent's alias and decorator is shared again after it was rebuilt")
-    func weakBelowDecorator() {
-        let parent = DIContainer {
-            Shared(Diesel(kind: "parent"), as: (any Engine).self)
-            wrap
-        }
-        let child = parent.makeChild { Weak(Diesel(kind: "child")) }
-        for _ in 0..<3 {
-            let first: any Engine = child.resolve()
-            let second: any Engine = child.resolve()
-            #expect(isSame(first, second) && first.kind == "wrapped child")
         }
     }
 

@@ -57,11 +57,6 @@ struct ReleaseOrderTests {
         return log.withLock { $0 }
     }
 
-    @Test("by dropping a container")
-    func dropped() {
-        #expect(Self.releases(ofDropping: Self.container) == Self.releases)
-    }
-
     @Test("by dropping a container that got many more registrations after it had built")
     func droppedAfterGrowing() {
         let releases = Self.releases { log in

@@ -6,19 +6,6 @@ import Testing
 /// What a child has made of what a parent has replaced or removed since.
 @Suite("What a parent has replaced")
 struct ReplacedInParentTests {
-    @Test("Rule 1: what a child made of a parent's replaced registration goes at the child's next request for it")
-    func parentNeverChangesChild() {
-        let parent = DIContainer { Shared(Diesel(kind: "old")) }
-        let child = parent.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
-        weak let base = parent.resolve(Diesel.self)
-        weak let decorated = child.resolve(Diesel.self)
-        parent.register(Shared(Diesel(kind: "new")))
-        #expect(base == nil)
-        #expect(decorated != nil, "the parent has changed its child")
-        #expect(child.resolve(Diesel.self).kind == "decorated new")
-        #expect(decorated == nil)
-    }
-
     /// What takes the place of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -157,109 +144,5 @@ struct ReplacedInParentTests {
             return parent.resolve(Int.self) + child.resolve(Int.self)
         }
         #expect(answer == 14)
-    }
-
-    @Test("Rule 1: what a child made of a parent's replaced registration goes with the child")
-    func goesWithChild() {
-        let parent = DIContainer {
-            Shared(Diesel(kind: "old"))
-            Scoped(Car(engine: Diesel()))
-        }
-        func build() -> [() -> AnyObject?] {
-            let child = parent.makeChild { Decorate(Diesel.self) { _, _ in Diesel(kind: "decorated") } }
-            weak let decorated = child.resolve(Diesel.self)
-            weak let scoped = child.resolve(Car.self)
-            parent.register {
-                Shared(Diesel(kind: "new"))
-                Scoped(Car(engine: Diesel()))
-            }
-            return [{ decorated }, { scoped }]
-        }
-        #expect(build().allSatisfy { $0() == nil })
-    }
-
-    @Test("Rule 10: what a child kept of one parent's registration goes when it builds by another parent's")
-    func otherOwner() {
-        let top = DIContainer { Scoped(Diesel(kind: "top")) }
-        let middle = top.makeChild()
-        let child = middle.makeChild()
-        weak let old = child.resolve(Diesel.self)
-        top.unregister(Diesel.self)
-        middle.register(Scoped(Diesel(kind: "middle")))
-        #expect(old != nil)
-        #expect(child.resolve(Diesel.self).kind == "middle")
-        #expect(old == nil)
-    }
-
-    @Test("Rule 17: a Shared that 15 nested containers decorate is wrapped once in each")
-    func manyLevels() {
-        let wrapped = Counter()
-        var containers = [DIContainer { Shared(Diesel(), as: (any Engine).self) }]
-        for _ in 0..<15 {
-            let child = containers[containers.count - 1].makeChild {
-                Decorate(Diesel.self) { base, _ in
-                    wrapped.increment()
-                    return Diesel(kind: "\(base.kind)+")
-                }
-            }
-            containers.append(child)
-        }
-        let deepest = containers[15]
-        let outcome = Elsewhere {
-            let first = deepest.resolve(Diesel.self)
-            let isOne = isSame(deepest.resolve(Diesel.self), first) && isSame(deepest.resolve((any Engine).self), first)
-            return (isOne: isOne, kind: first.kind)
-        }.result()
-        #expect(outcome?.kind == "diesel" + String(repeating: "+", count: 15))
-        #expect(outcome?.isOne == true)
-        #expect(wrapped.count == 15)
-    }
-
-    @Test("Rule 1: what a child made of a replaced registration is no answer for its own child")
-    func between() {
-        weak var old: Diesel?
-        let root = DIContainer { Shared(Diesel(kind: "old")) }
-        let middle = root.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
-        let leaf = middle.makeChild()
-        old = leaf.resolve(Diesel.self)
-        #expect(old?.kind == "decorated old")
-        root.register { New(Diesel(kind: "new")) }
-        #expect(leaf.resolve(Diesel.self).kind == "decorated new")
-        root.register { Shared(Diesel(kind: "newer")) }
-        #expect(leaf.resolve(Diesel.self).kind == "decorated newer")
-        #expect(old == nil)
-    }
-
-    @Test("Rules 1, 10: what a child made is no answer if another container's instance is, found by a decorator")
-    func foundByDecorator() {
-        let root = DIContainer { Scoped(Diesel(kind: "old")) }
-        let middle = root.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
-        let leaf = middle.makeChild()
-        #expect(leaf.resolve(Diesel.self).kind == "decorated old")
-        root.register { Shared(Diesel(kind: "new")) }
-        let new = middle.resolve(Diesel.self)
-        #expect(leaf.resolve(Diesel.self) === new)
-    }
-
-    @Test("Rules 1, 10: what a child made is no answer if another container's instance is, found by an alias")
-    func foundByAlias() {
-        let root = DIContainer { Scoped(Diesel(kind: "old")) }
-        let children = (0..<2).map { _ in root.makeChild { Shared(Diesel(), as: (any Engine).self) } }
-        for child in children { child.unregister(Diesel.self) }
-        #expect((children[0].resolve((any Engine).self) as? Diesel)?.kind == "old")
-        root.register { Shared(Diesel(kind: "new")) }
-        let new = children[1].resolve((any Engine).self)
-        #expect(isSame(children[0].resolve((any Engine).self), new))
-    }
-
-    @Test("Rules 1, 10: what a child made is no answer if its parent's alias is")
-    func foundByParentsAlias() {
-        let parent = DIContainer { Scoped(Diesel(kind: "old") as any Engine) }
-        let child = parent.makeChild()
-        weak let old = child.resolve((any Engine).self) as? Diesel
-        parent.register { Shared(Diesel(kind: "new"), as: (any Engine).self) }
-        let new = parent.resolve((any Engine).self)
-        #expect(old != nil)
-        #expect(isSame(child.resolve((any Engine).self), new))
     }
 }

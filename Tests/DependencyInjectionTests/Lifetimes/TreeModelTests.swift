@@ -72,32 +72,26 @@ struct TreeModelTests {
             _ text: String, _ lifetime: TreeModel.Lifetime, _ key: Key
         ) -> any RegistrationConvertible {
             let (part, later) = (part(text), partLater(text))
-            let engine: @Sendable (Resolver) -> any Engine = { part($0) }
-            let starter: @Sendable (Resolver) -> any Starter = { part($0) }
-            let engineLater: @Sendable (Resolver) async -> any Engine = { await later($0) }
-            let starterLater: @Sendable (Resolver) async -> any Starter = { await later($0) }
-            return switch (key, lifetime) {
-            case (.part, .shared): Shared(part, as: (any Engine).self)
-            case (.part, .sharedAsync): Shared(async: later, as: (any Engine).self)
-            case (.part, .scoped): Scoped(part, as: (any Engine).self)
-            case (.part, .scopedAsync): Scoped(async: later, as: (any Engine).self)
-            case (.part, .weak): Weak(part, as: (any Engine).self)
-            case (.part, .graph): Graph(part, as: (any Engine).self)
-            case (.part, .new): New(part, as: (any Engine).self)
-            case (.engine, .shared): Shared(engine)
-            case (.engine, .sharedAsync): Shared(async: engineLater)
-            case (.engine, .scoped): Scoped(engine)
-            case (.engine, .scopedAsync): Scoped(async: engineLater)
-            case (.engine, .weak): Weak(engine)
-            case (.engine, .graph): Graph(engine)
-            case (.engine, .new): New(engine)
-            case (.starter, .shared): Shared(starter, as: (any Engine).self)
-            case (.starter, .sharedAsync): Shared(async: starterLater, as: (any Engine).self)
-            case (.starter, .scoped): Scoped(starter, as: (any Engine).self)
-            case (.starter, .scopedAsync): Scoped(async: starterLater, as: (any Engine).self)
-            case (.starter, .weak): Weak(starter, as: (any Engine).self)
-            case (.starter, .graph): Graph(starter, as: (any Engine).self)
-            case (.starter, .new): New(starter, as: (any Engine).self)
+            return switch key {
+            case .part: form(lifetime, part, later, as: (any Engine).self)
+            case .engine: form(lifetime, { part($0) as any Engine }, { await later($0) as any Engine })
+            case .starter:
+                form(lifetime, { part($0) as any Starter }, { await later($0) as any Starter }, as: (any Engine).self)
+            }
+        }
+
+        private func form<Made: Sendable, each Alias>(
+            _ lifetime: TreeModel.Lifetime, _ make: @escaping @Sendable (Resolver) -> Made,
+            _ makeLater: @escaping @Sendable (Resolver) async -> Made, as aliases: repeat (each Alias).Type
+        ) -> any RegistrationConvertible {
+            switch lifetime {
+            case .shared: Shared(make, as: repeat each aliases)
+            case .sharedAsync: Shared(async: makeLater, as: repeat each aliases)
+            case .scoped: Scoped(make, as: repeat each aliases)
+            case .scopedAsync: Scoped(async: makeLater, as: repeat each aliases)
+            case .weak: Weak(make, as: repeat each aliases)
+            case .graph: Graph(make, as: repeat each aliases)
+            case .new: New(make, as: repeat each aliases)
             }
         }
 
@@ -166,20 +160,22 @@ struct TreeModelTests {
                 for key in Key.allCases.shuffled(using: &random) {
                     let expected = model.answer(key, at: level)
                     let (part, reason) = await ask(key, at: level, expected)
-                    let place = "\(key) at \(level), after \(done): "
+                    let mistake: String?
                     switch expected {
                     case .missing where reason == .notRegistered && part == nil: continue
                     case .closed where part == nil:
                         if case .closed = reason { continue }
-                        return place + "\(reason.map { "\($0)" } ?? "nothing") in a closed container"
+                        mistake = "\(reason.map { "\($0)" } ?? "nothing") in a closed container"
                     case .instance(let instance):
-                        guard let part, part.kind == instance.text else {
-                            return place + "\(part?.kind ?? "nothing"), not \(instance.text)"
+                        if let part, part.kind == instance.text {
+                            model.note(instance)
+                            mistake = await sharing(part, instance, key, level, &known)
+                        } else {
+                            mistake = "\(part?.kind ?? "nothing"), not \(instance.text)"
                         }
-                        model.note(instance)
-                        if let mistake = await sharing(part, instance, key, level, &known) { return place + mistake }
-                    default: return place + "\(part?.kind ?? "nothing") instead of \(expected)"
+                    default: mistake = "\(part?.kind ?? "nothing") instead of \(expected)"
                     }
+                    if let mistake { return "\(key) at \(level), after \(done): \(mistake)" }
                 }
             }
             return nil

@@ -73,20 +73,6 @@ struct TreeTests {
         #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
     }
 
-    @Test("Rule C8: a registration that replaces a Scoped, a reset and an unregistration reach the children")
-    func scopedReplaced() {
-        let parent = DIContainer { Scoped(Diesel(kind: "first")) }
-        let child = parent.makeChild()
-        #expect(child.resolve(Diesel.self).kind == "first")
-        parent.register(Scoped(Diesel(kind: "second")))
-        #expect(child.resolve(Diesel.self).kind == "second")
-        weak let second = child.resolve(Diesel.self)
-        child.resetInstances()
-        #expect(second == nil)
-        parent.register(Shared(Diesel(kind: "third")))
-        #expect(isSame(child.resolve(Diesel.self), parent.resolve(Diesel.self)))
-    }
-
     @Test(
         "Rule 11: a child that registers what an alias of its parent forwards to gets its own through the alias, once")
     func aliasAcross() {
@@ -144,14 +130,14 @@ struct TreeTests {
         deinit { Self.living.wrappingSubtract(1, ordering: .relaxed) }
     }
 
-    @Test("Rule C8: ten thousand children that are created, used and dropped leave no instance and no container behind")
+    @Test("Rule C8: two thousand children that are created, used and dropped leave no instance and no container behind")
     func manyChildren() {
         let parent = DIContainer {
             Scoped { resolve in (Counted(), resolve(Ticket.self)) }
             Shared(Diesel() as any Engine)
             Decorate((any Engine).self) { base, _ in base }
         }
-        for number in 0..<10_000 {
+        for number in 0..<2_000 {
             // Held by a registration, and so by the child's container.
             let inContainer = Counted()
             let child = parent.makeChild {
@@ -198,63 +184,5 @@ struct TreeTests {
             let isOne = instances.allSatisfy { $0 === instances[0] }
             #expect(isOne && built.count == round)
         }
-    }
-
-    @Test("Rule C1: parents change while children read, and no child reads what is gone")
-    func changingParent() {
-        let parent = DIContainer {
-            Shared(Diesel(kind: "0"), as: (any Engine).self)
-            Scoped { resolve in Car(engine: resolve()) }
-        }
-        let stop = Counter()
-        let results = onThreads(3) { index -> Bool in
-            if index == 0 {
-                for round in 1...400 {
-                    parent.register(Shared(Diesel(kind: "\(round)")))
-                    if round % 10 == 0 { parent.register(Scoped { resolve in Car(engine: resolve()) }) }
-                }
-                stop.increment()
-                return true
-            }
-            var last = 0
-            while stop.count == 0 {
-                let child = parent.makeChild {
-                    Decorate((any Engine).self) { base, _ in Diesel(kind: base.kind) }
-                }
-                for _ in 0..<5 {
-                    guard let kind = Int(child.resolve((any Engine).self).kind), kind >= last else { return false }
-                    last = kind
-                    guard Int(child.resolve(Car.self).engine.kind) != nil else { return false }
-                }
-            }
-            return true
-        }
-        #expect(results == [true, true, true])
-    }
-
-    @Test("Rule C8: resetting a child releases its Scoped instances, and leaves its parent's alone")
-    func resettingChild() {
-        let parent = DIContainer { Scoped(Diesel()) }
-        let child = parent.makeChild()
-        let parents: Diesel = parent.resolve()
-        weak let childs = child.resolve(Diesel.self)
-        #expect(childs != nil)
-        child.reset()
-        #expect(childs == nil)
-        #expect(parent.resolve(Diesel.self) === parents && child.resolve(Diesel.self) !== parents)
-    }
-
-    @Test("Rule C8: a Scoped that holds its resolver goes with its child")
-    func scopedHoldingResolver() {
-        final class Holder: Sendable {
-            let resolve: Resolver
-            init(_ resolve: Resolver) { self.resolve = resolve }
-        }
-        let parent = DIContainer { Scoped { resolve in Holder(resolve) } }
-        var child: DIContainer? = parent.makeChild { Shared(Ticket(number: 1)) }
-        weak let holder = child?.resolve(Holder.self)
-        #expect(holder?.resolve(Ticket.self).number == 1)
-        child = nil
-        #expect(holder == nil)
     }
 }

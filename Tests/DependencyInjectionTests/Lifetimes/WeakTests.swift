@@ -152,27 +152,6 @@ struct WeakTests {
     }
 
     #if os(Linux)
-        @Test(
-            "Rule 12: two hundred thousand requests for a living instance in one factory take no memory",
-            .enabled(if: ResidentMemory.isMeaningful, "A sanitizer keeps what was freed."))
-        func memory() async {
-            await #expect(processExitsWith: .success) {
-                let container = DIContainer {
-                    Weak(Diesel())
-                    New { resolve in
-                        for _ in 0..<1_000 { _ = resolve(Diesel.self) }
-                        let before = ResidentMemory.pages
-                        for _ in 0..<200_000 { _ = resolve(Diesel.self) }
-                        return Ticket(number: ResidentMemory.pages - before)
-                    }
-                }
-                let held = container.resolve(Diesel.self)
-                let pages = container.resolve(Ticket.self).number
-                // 8 MiB in pages of 4 KiB; one box a request would be some 20 MiB.
-                precondition(pages < 2_048, "\(pages) pages more")
-                withExtendedLifetime(held) {}
-            }
-        }
 
         @Test(
             "Rule 12: a decorated alias of a Weak that is built again and again takes no memory",
@@ -193,19 +172,6 @@ struct WeakTests {
         }
     #endif
 
-    @Test("A request keeps each Weak that it reads once, however often")
-    func manyInOneRequest() {
-        let container = DIContainer {
-            Weak(Kept())
-            New { resolve in
-                weak var last: Kept?
-                for _ in 0..<20_000 { last = resolve(Kept.self) }
-                return last != nil
-            }
-        }
-        #expect(container.resolve(Bool.self))
-    }
-
     @Test("Rule 12: a value that a child's decorator makes of a parent's Weak is an error, also behind an alias")
     func decoratedAsValue() throws {
         struct PetrolEngine: Engine { let kind = "petrol" }
@@ -225,5 +191,3 @@ struct WeakTests {
         }
     }
 }
-
-private final class Kept: Sendable {}

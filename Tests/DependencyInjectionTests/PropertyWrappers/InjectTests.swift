@@ -38,14 +38,6 @@ struct InjectTests {
         #expect(second.ticket.number == 5)
     }
 
-    @Test("resolve from a container that is given")
-    func from() {
-        @Inject(from: container) var engine: any Engine
-        @MutableInject(from: container, name: "second") var ticket: Ticket
-        #expect(isSame(engine, container.resolve((any Engine).self)))
-        #expect(ticket.number == 2)
-    }
-
     @Test("Rule C5: the wrappers are Sendable when their value is")
     func sendable() {
         func requireSendable<T: Sendable>(_ type: T.Type) {}

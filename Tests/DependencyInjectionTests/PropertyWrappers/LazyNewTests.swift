@@ -37,24 +37,6 @@ struct LazyNewTests {
         #expect(reading.result() == 1)
     }
 
-    @Test("Rule 15: of two New factories that run for one lazy wrapper at once, one result counts for all")
-    func racing() {
-        let built = Counter()
-        let bothRun = Latch()
-        let container = DIContainer {
-            New { _ in
-                let number = built.increment()
-                if number == 2 { bothRun.open() }
-                bothRun.wait(atMost: 60)
-                return Ticket(number: number)
-            }
-        }
-        let owner = DIContainer.withContainer(container) { Owner() }
-        let numbers = onThreads(2) { _ in owner.ticket.number }
-        #expect(numbers[0] == numbers[1] && owner.ticket.number == numbers[0])
-        #expect(built.count == 2)
-    }
-
     @Test("Rule 15: New factories of two containers that read each other's lazy values do not deadlock")
     func noDeadlock() async {
         // In a process of its own, since threads that wait for each other would keep this one from its end.

@@ -16,14 +16,6 @@ struct AliasTests {
         #expect(isSame(container.resolve((any Engine).self, name: "main"), instance))
     }
 
-    @Test("Rule 11: an alias asked first, then its type, end in the same instance")
-    func aliasFirst() {
-        let container = DIContainer { Shared(Diesel.init, as: (any Engine).self) }
-        let engine = container.resolve((any Engine).self)
-        #expect(isSame(engine, container.resolve(Diesel.self)))
-        #expect(isSame(engine, container.resolve((any Engine).self)))
-    }
-
     @Test("Rule 2: registering the concrete type again moves its aliases, also after they were resolved")
     func aliasesForward() {
         let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self, (any Starter).self) }
@@ -72,24 +64,6 @@ struct AliasTests {
             Shared(Diesel() as any Starter, as: (any Engine).self)
         }
         #expect(isSame(container.resolve((any Starter).self), container.resolve((any Engine).self)))
-    }
-
-    @Test("Rule 2: an alias of a New builds anew, and hands arguments on")
-    func aliasOfNew() {
-        let container = DIContainer { New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self) }
-        let first: any Engine = container.resolve("one")
-        let second: any Engine = container.resolve("one")
-        #expect(first.kind == "one")
-        #expect(!isSame(first, second))
-    }
-
-    @Test("Rule 2: an alias that its instance does not conform to is an error")
-    func mismatch() throws {
-        let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
-        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
-        #expect(error.kind == "typeMismatch")
-        #expect(error.description.contains("an instance of Ticket, which does not have that type"))
-        #expect(container.resolve(Ticket.self).number == 1)
     }
 
     @Test("Rule 2: an alias whose type was unregistered is an error that shows the alias")

@@ -12,10 +12,6 @@ struct AutowiringArgumentsTests {
         }
         init(a: String, b: Int, c: Bool) { text = "\(a) \(b) \(c)" }
     }
-    @MainActor final class Panel {
-        let text: String
-        init(title: String, engine: any Engine) { text = "\(title) \(engine.kind)" }
-    }
     struct NeedsTrip: Sendable {
         let makeTrip: Provider<Trip, String>
     }
@@ -27,7 +23,6 @@ struct AutowiringArgumentsTests {
         New(
             autowiring: Trip.init(a:b:c:), arguments: String.self, Int.self, Bool.self, name: "three",
             as: AnyObject.self)
-        New(autowiring: Panel.init, arguments: String.self)
     }
 
     @Test("Rule 9: the first parameters are arguments, and the others are resolved")
@@ -55,15 +50,6 @@ struct AutowiringArgumentsTests {
         container.unregister((any Engine).self)
         let missing = try #require(failure { _ = try container.resolve.orThrow(Trip.self, arguments: "Ulm") })
         #expect(missing.kind == "notRegistered" && missing.label.type == (any Engine).self)
-    }
-
-    @Test("Rule 9: an initializer of the main actor belongs to it")
-    @MainActor func mainActor() async {
-        #expect(container.resolve(Panel.self, arguments: "title").text == "title diesel")
-        let elsewhere = await Task.detached { [container] in
-            failure { _ = try container.resolve.orThrow(Panel.self, arguments: "title") }?.kind
-        }.value
-        #expect(elsewhere == "mainActorRequired")
     }
 
     @Test("What it needs is in the graph and in validation, as that of any autowiring")

@@ -122,17 +122,6 @@ struct ExpectedTests {
         #expect(!isExpected(in: app))
     }
 
-    @Test("a seal refuses it")
-    func sealed() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = DIContainer()
-            container.seal()
-            container.register(Expected(Session.self))
-        }
-        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("can no longer be changed for Session."))
-    }
-
     @Test("it is listed as a kind of its own, not counted as registered or built, until the type is registered")
     func listing() throws {
         let line: UInt = #line + 2
@@ -219,16 +208,6 @@ struct ExpectedTests {
         child.register(Shared { [app] _ in Float(try app.resolve.orThrow(Page.self).handler.session.user) ?? 0 })
         let direct = try #require(failure { _ = try child.resolve.orThrow(Float.self) }).description
         #expect(direct.contains("fix: register it first, as in"))
-    }
-
-    @Test("a plain request stops the program with that text, too")
-    func trap() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let app = DIContainer { Shared { resolve in Handler(session: resolve()) } }
-            _ = app.makeChild { Shared(Session()) }.resolve(Handler.self)
-        }
-        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("fix: register Handler with `Scoped` or `New`, so that the child builds it, or "))
     }
 
     @Test("an asynchronous Shared of the parent is told so, too")

@@ -74,20 +74,4 @@ struct RegistrationBuilderTests {
         #expect(isSame(first.resolve((any Engine).self), first.resolve(Diesel.self)))
         #expect(!isSame(first.resolve((any Engine).self), second.resolve((any Engine).self)))
     }
-
-    @Test("Rule 1: a name is equal to another by its text, wherever it came from")
-    func names() {
-        let name: RegistrationName = "staging"
-        #expect(name == RegistrationName("stag" + "ing"))
-        #expect(name != "production")
-        #expect(Set([name, "staging", "other"]).count == 2)
-        let container = DIContainer {
-            Shared("unnamed")
-            Shared("empty", name: "")
-            Shared("staging", name: "staging")
-        }
-        #expect(container.resolve(String.self) == "unnamed")
-        #expect(container.resolve(String.self, name: "") == "empty")
-        #expect(container.resolve(String.self, name: RegistrationName(["stag", "ing"].joined())) == "staging")
-    }
 }

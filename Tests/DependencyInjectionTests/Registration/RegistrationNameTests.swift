@@ -54,6 +54,11 @@ struct RegistrationNameTests {
         #expect(RegistrationName("cafe") != composed)
         #expect(RegistrationName("Caf\u{e9}") != composed)
         #expect(RegistrationName("") != RegistrationName("\u{0}"))
+        let container = DIContainer {
+            Shared("unnamed")
+            Shared("empty", name: "")
+        }
+        #expect(container.resolve(String.self) == "unnamed" && container.resolve(String.self, name: "") == "empty")
         // The Latin and the Cyrillic letter.
         #expect(RegistrationName("a") != RegistrationName("\u{430}"))
     }

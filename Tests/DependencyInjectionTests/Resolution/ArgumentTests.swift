@@ -121,6 +121,7 @@ struct ArgumentTests {
     @Test("Rule 9: an Optional hands its arguments on; a collection and a provider take none")
     func synthesized() {
         #expect(container.resolve(Ticket?.self, arguments: 3)?.number == 3)
+        #expect(failure { _ = try container.resolve.orThrow(Ticket?.self, arguments: "3") }?.kind == "argumentMismatch")
         let provider: Provider<Ticket?, Int> = container.resolve()
         #expect(provider(4)?.number == 4)
         #expect(

@@ -11,13 +11,18 @@ struct ErrorPlaceTests {
 
     private func registered(at line: UInt) -> String { "\n  registered at \(#fileID):\(line)\n" }
 
-    @Test("an asynchronous factory that failed, below a child's decorator")
-    func asyncFailed() async throws {
-        let line: UInt = #line + 1
-        let child = decorating(Scoped(async: { _ -> Diesel in throw Sabotage() }))
-        let error = await #expect(throws: ResolutionError.self) { try await child.resolve.async(Diesel.self) }
-        #expect(error?.description.contains(registered(at: line)) == true)
-        let failures = await #expect(throws: PreparationError.self) { try await child.prepare() }?.failures
+    @Test("a factory that failed, below a child's decorator")
+    func failed() async throws {
+        let line: UInt = #line + 2
+        let children = [
+            decorating(Scoped(async: { _ -> Diesel in throw Sabotage() })),
+            decorating(New { _ -> Diesel in throw Sabotage() }),
+        ]
+        for (child, line) in zip(children, line...) {
+            let error = await #expect(throws: ResolutionError.self) { try await child.resolve.async(Diesel.self) }
+            #expect(error?.description.contains(registered(at: line)) == true)
+        }
+        let failures = await #expect(throws: PreparationError.self) { try await children[0].prepare() }?.failures
         #expect(failures?.map { $0.description.contains(registered(at: line)) } == [true])
     }
 

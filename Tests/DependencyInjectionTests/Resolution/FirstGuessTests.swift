@@ -13,7 +13,6 @@ private struct Guess: Guessing {
     @available(*, deprecated)
     func container() -> DIContainer {
         DIContainer {
-            Shared(Car.init, as: (any Starter).self)
             New { _, number in Ticket(number: number) }
             New({ _, number, factor in Ticket(number: number * factor) }, name: "product")
         }
@@ -44,6 +43,7 @@ struct FirstGuessTests {
     func arguments() {
         #expect(guess.ask(guess.container(), for: 7) == Ticket(number: 7))
     }
+<<<<<<< HEAD
 
     @Test("A type with '!' is resolved, and one for another type is an argument")
     func typeAlone() {
@@ -72,4 +72,6 @@ struct FirstGuessTests {
             #expect(error.description.contains("it is registered without `autowiring:`, and takes parameters"))
         }
     }
+=======
+>>>>>>> h42t
 }

@@ -3,16 +3,6 @@ import Testing
 
 @Suite("What an error says to write")
 struct FixTests {
-    @Test("Rule 18: an endless recursion through arguments is to be ended, not decorated")
-    func recursion() throws {
-        let container = DIContainer { New { resolve, depth in try resolve.orThrow(arguments: depth + 1) as Ticket } }
-        let error = Elsewhere(stackSize: 64 << 20) {
-            failure { _ = try container.resolve.orThrow(Ticket.self, arguments: 0) }
-        }.result()
-        let text = try #require(error??.description)
-        #expect(text.contains("fix: end the recursion: a factory with arguments may ask for its own type"))
-    }
-
     @Test("Rule 18: who asks for an array of a registered type is told to ask for all")
     func array() throws {
         let container = DIContainer { Shared(Diesel() as any Engine) }

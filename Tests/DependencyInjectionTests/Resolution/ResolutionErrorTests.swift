@@ -221,13 +221,6 @@ struct ResolutionErrorTests {
         #expect(!headline.contains("String"))
     }
 
-    @Test("Rule 16: the first line of a recursion that does not end shows the last circle only")
-    func recursionHeadline() throws {
-        let container = DIContainer { New { (resolve, text: String) -> Ticket in try resolve.orThrow(text) } }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "on") })
-        #expect(error.description.hasPrefix("Building Ticket needs Ticket itself: Ticket → Ticket\n"))
-    }
-
     @Test("Rule 18: a plain request for a New(async:) is told to await, and not to prepare, which would not help")
     func newAsync() throws {
         let container = DIContainer { New(async: { _ in Diesel() as any Engine }) }

@@ -68,41 +68,6 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket takes (Int), but was given (String, Int)."))
     }
 
-    @Test("Rule 2: an alias that its instance does not conform to")
-    func alias() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }.resolve((any Engine).self)
-        }
-        #expect(text(result).contains("make Ticket conform to any Engine, or leave any Engine out of `as:`"))
-    }
-
-    @Test("Rule 7: a factory that throws, asked plainly")
-    func factory() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }.resolve(Ticket.self)
-        }
-        #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
-    }
-
-    @Test("Rule C6: a main-actor type asked for elsewhere, before and after it was built", arguments: [false, true])
-    func mainActor(_ isBuilt: Bool) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isBuilt] in
-            let container = DIContainer { Shared(mainActor: Diesel()) }
-            if isBuilt { await MainActor.run { _ = container.resolve(Diesel.self) } }
-            await Task.detached { _ = container.resolve(Diesel.self) }.value
-        }
-        #expect(text(result).contains("Diesel belongs to the main actor, and was asked for elsewhere."))
-        #expect(text(result).contains("await MainActor.run"))
-    }
-
-    @Test("Rule 12: a value that is registered with Weak")
-    func weakValue() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = DIContainer { Weak(Ticket(number: 1)) }.resolve(Ticket.self)
-        }
-        #expect(text(result).contains("or with `Shared`; or make Ticket a class or an actor."))
-    }
-
     @Test("Rule 13: one of all that fails")
     func all() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -92,10 +92,7 @@ struct ProgramOutcome: Sendable {
         if rewriting.repeatsDecorators {
             lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
         }
-        // Other forms have other needs that are known.
-        if rewriting.form == .asWritten, !rewriting.names, !rewriting.repeatsDecorators, rewriting.handles == nil,
-            !rewriting.prepares, rewriting.places == nil, rewriting.grouping != .twice
-        {
+        if rewriting.keepsListing {
             // What a fork replaces is no mistake.
             lines += listing + findings.filter { rewriting.root == .container || !$0.hasPrefix("replaced") }
         }

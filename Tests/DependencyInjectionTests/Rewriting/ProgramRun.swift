@@ -10,6 +10,8 @@ struct ProgramRun {
     let rewriting: Rewriting
     /// What the program does in its own words; nil if these are the words.
     let reference: ProgramOutcome?
+    /// Whether to list and validate the containers in the end, which takes longer than all else.
+    let isListed: Bool
     let world: World
     let writing: Writing
     var containers: [DIContainer?] = []
@@ -20,16 +22,18 @@ struct ProgramRun {
     var children: [(DIContainer, DIContainer)?] = []
 
     static func outcome(
-        of program: Program, by rewriting: Rewriting = Rewriting(), comparedWith reference: ProgramOutcome? = nil
+        of program: Program, by rewriting: Rewriting = Rewriting(), comparedWith reference: ProgramOutcome? = nil,
+        isListed: Bool
     ) async -> ProgramOutcome {
-        var run = ProgramRun(program, rewriting, reference)
+        var run = ProgramRun(program, rewriting, reference, isListed)
         return await run.outcome()
     }
 
-    private init(_ program: Program, _ rewriting: Rewriting, _ reference: ProgramOutcome?) {
+    private init(_ program: Program, _ rewriting: Rewriting, _ reference: ProgramOutcome?, _ isListed: Bool) {
         self.program = program
         self.rewriting = rewriting
         self.reference = reference
+        self.isListed = isListed
         world = World(startsTasks: !program.isAsync)
         writing = Writing(world: world, rewriting: rewriting)
     }
@@ -46,7 +50,7 @@ struct ProgramRun {
             record.tasks = await world.takeTasks()
             outcome.records.append(record)
         }
-        for container in containers {
+        for container in containers where isListed {
             guard let container else { continue }
             outcome.listing += listing(of: container)
             outcome.findings += findings(in: container)

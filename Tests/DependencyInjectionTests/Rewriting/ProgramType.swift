@@ -2,7 +2,6 @@ import DependencyInjection
 
 /// A type that programs register and ask for.
 protocol ProgramType: Sendable {
-    /// As code has it.
     var name: String { get }
 
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible
@@ -20,8 +19,8 @@ let programTypes: [any ProgramType] = [
     TypeOf<Apple, any ViaApple>("Apple", { Apple($0) }, { $0 }, { $0 as? Product }),
     TypeOf<Berry, any ViaBerry>("Berry", { Berry($0) }, { $0 }, { $0 as? Product }),
     TypeOf<Cherry, any ViaCherry>("Cherry", { Cherry($0) }, { $0 }, { $0 as? Product }),
-    TypeOf<any Red, any ViaRed>("(any Red)", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
-    TypeOf<any Blue, any ViaBlue>("(any Blue)", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
+    TypeOf<any Red, any ViaRed>("any Red", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
+    TypeOf<any Blue, any ViaBlue>("any Blue", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
 ]
 let firstProtocolType = 3
 

@@ -63,6 +63,12 @@ struct Rewriting: Sendable, Equatable {
         if chance() { thread = .allCases.randomElement(using: &random)! }
     }
 
+    /// Whether listings and findings stay as they are. Other forms have other needs that are known.
+    var keepsListing: Bool {
+        form == .asWritten && !names && !repeatsDecorators && handles == nil && !prepares && places == nil
+            && grouping != .twice
+    }
+
     /// Each with one difference less.
     var simpler: [Rewriting] {
         let plain = Rewriting()

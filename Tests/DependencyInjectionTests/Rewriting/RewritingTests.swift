@@ -61,7 +61,7 @@ struct RewritingTests {
 
     /// The findings but circles, which are told from where they are entered.
     private static func findings(of program: Program) async -> Set<String> {
-        Set(await ProgramRun.outcome(of: program).findings.filter { !$0.contains("cycle") })
+        Set(await ProgramRun.outcome(of: program, isListed: true).findings.filter { !$0.contains("cycle") })
     }
 }
 
@@ -115,8 +115,9 @@ struct Rewritten: Sendable {
     }
 
     private func difference() async -> (first: [String], second: [String])? {
-        let plain = await ProgramRun.outcome(of: program)
-        let other = await ProgramRun.outcome(of: program, by: rewriting, comparedWith: plain)
+        let isListed = rewriting.keepsListing
+        let plain = await ProgramRun.outcome(of: program, isListed: isListed)
+        let other = await ProgramRun.outcome(of: program, by: rewriting, comparedWith: plain, isListed: isListed)
         return ProgramOutcome.difference(plain, other, of: program, by: rewriting)
     }
 

@@ -83,11 +83,6 @@ struct SlotTableTests {
     @Test("releases what it holds, and what was put in its place, once")
     func releases() {
         let released = Counter()
-        final class Tracked: Sendable {
-            let released: Counter
-            init(_ released: Counter) { self.released = released }
-            deinit { released.increment() }
-        }
         do {
             let table = SlotTable<Tracked, Tracked>()
             for number: UInt in 1...100 {

@@ -41,6 +41,24 @@ func awaitThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (I
     return results.withLock { $0 }
 }
 
+/// Changes something on one thread while others read, again and again, and returns whether each read was as it should.
+func reading(
+    on readers: Int = 3, during change: @escaping @Sendable () -> Void, _ isFine: @escaping @Sendable (Int) -> Bool
+) -> Bool {
+    let isDone = Counter()
+    let results = onThreads(readers + 1) { index in
+        if index == 0 {
+            change()
+            isDone.increment()
+            return true
+        }
+        var isAlwaysFine = true
+        while isDone.count == 0 { isAlwaysFine = isFine(index) && isAlwaysFine }
+        return isAlwaysFine
+    }
+    return results.allSatisfy { $0 }
+}
+
 /// The rounds and threads that every race for a first resolution runs.
 let raceRounds = 200
 let raceThreads = 8

@@ -1,0 +1,25 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+
+/// Gathers the events of a container.
+final class Diary: Sendable {
+    private let all = Locked<[ContainerEvent]>([])
+
+    init(_ container: DIContainer) {
+        container.observe { [all] event in all.withLock { $0.append(event) } }
+    }
+
+    /// What happened since it was last asked.
+    var events: [ContainerEvent] {
+        all.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+
+    /// The same as short texts.
+    var texts: [String] {
+        events.map { $0.description.components(separatedBy: " (")[0].trimmingCharacters(in: .whitespaces) }
+    }
+}

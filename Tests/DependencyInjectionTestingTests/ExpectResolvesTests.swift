@@ -32,13 +32,16 @@ struct ExpectResolvesTests {
         issues.keep {
             #expect(expectResolves(Lamp.self, in: container) == nil)
             expectResolves(Alarm.self, in: container)
+            expectResolves(Clock.self, arguments: { "a" }, in: container)
         }
-        #expect(issues.lines == [line, line + 1])
+        #expect(issues.lines == [line, line + 1, line + 2])
         #expect(
             issues.texts.first?.hasPrefix("Nothing is registered for Lamp.\n  asked for at \(#fileID):\(line)") == true)
-        #expect(issues.texts.last?.hasPrefix("Nothing is registered for Clock.") == true)
-        #expect(issues.texts.last?.contains("\n  path:\n    asked for at \(#fileID):") == true)
-        #expect(issues.texts.last?.contains("\n    Alarm  (registered at ") == true)
+        #expect(issues.texts[1].hasPrefix("Nothing is registered for Clock."))
+        #expect(issues.texts[1].contains("\n  path:\n    asked for at \(#fileID):"))
+        #expect(issues.texts[1].contains("\n    Alarm  (registered at "))
+        #expect(
+            issues.texts[2].hasPrefix("Nothing is registered for Clock.\n  asked for at \(#fileID):\(line + 2)"))
     }
 
     @Test("It records an issue where it is called before a wrapper stops the program, which no error can leave")

@@ -79,6 +79,12 @@ struct StrictTests {
         #expect(issues.texts == [text])
     }
 
+    @Test(
+        "An alias of what the test overrides records nothing", .dependencies { Shared(Store(logger: FakeLogger())) })
+    func aliasOfOverridden() {
+        #expect(issues { _ = DIContainer.resolve((any Archive).self) }.texts.isEmpty)
+    }
+
     @Test("The issue shows the path to the request")
     func path() throws {
         let line = #line + 1

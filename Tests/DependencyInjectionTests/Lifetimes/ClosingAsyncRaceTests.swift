@@ -28,9 +28,9 @@ struct ClosingAsyncRaceTests {
     }
 
     @Test(
-        "while a request that has waited for the container waits for its parent: it builds nothing that is kept any more"
-    )
-    func asksAfterwards() async throws {
+        "while a request that has waited for the container waits for its parent: it builds nothing that is kept any more",
+        arguments: [false, true])
+    func asksAfterwards(isAsync: Bool) async throws {
         let (counts, began, gate) = (Counts(), Gate(), Gate())
         let app = DIContainer {
             Shared(async: { _ in
@@ -39,10 +39,10 @@ struct ClosingAsyncRaceTests {
                 return Ticket(number: 1)
             })
         }
+        let part = isAsync ? Shared(async: { _ in Part(counts) }) : Shared(Part(counts))
         let child = app.makeChild {
             Shared(async: { _ in Diesel() })
-            Shared(Part(counts))
-                .onClose { $0.close() }
+            part.onClose { $0.close() }
             New { resolve in
                 let (diesel, ticket) = (try resolve.orThrow(Diesel.self), try resolve.orThrow(Ticket.self))
                 return "\(diesel.kind) \(ticket.number) \(try resolve.orThrow(Part.self).closed)"

@@ -145,6 +145,8 @@ struct ClosingTaskTests {
         #expect(await eventually(within: 20) { parentIsClosed.count == 1 })
         let childEnds = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Ticket.self) }?.reason == .closed })
+        // Time to go wrong.
+        try await Task.sleep(for: .milliseconds(50))
         gate.open()
         try await childEnds.value
         #expect(log.all == ["pool"])

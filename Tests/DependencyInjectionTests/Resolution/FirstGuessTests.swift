@@ -7,6 +7,7 @@ private protocol Guessing {
     func ask(_ container: DIContainer, for number: Int) -> Ticket
     func unwrap(_ container: DIContainer) -> Car
     func askForImplementation(_ container: DIContainer) throws -> Diesel
+    func optionals() -> [any RegistrationConvertible]
 }
 
 private struct Guess: Guessing {
@@ -33,6 +34,14 @@ private struct Guess: Guessing {
     func askForImplementation(_ container: DIContainer) throws -> Diesel {
         try container.resolve.orThrow((any Engine).self)
     }
+
+    @available(*, deprecated)
+    func optionals() -> [any RegistrationConvertible] {
+        [
+            Shared(Ticket(number: 1) as Ticket?, name: "n", file: "Form.swift", line: 0),
+            New(Ticket(number: 1) as Ticket?, name: "n", file: "Form.swift", line: 1),
+        ]
+    }
 }
 
 @Suite("What is written first")
@@ -58,6 +67,16 @@ struct FirstGuessTests {
                 "leave out the `!`, or write `resolve() as Diesel`: where another type is wanted, a type is an argument."
             )
                 == true)
+    }
+
+    @Test("Rules 4, 8: an Optional is registered with its name and its place, and answers nobody")
+    func optionals() {
+        for (line, form) in guess.optionals().enumerated() {
+            let registration = form.registrations[0]
+            #expect(registration.type == Ticket?.self && registration.name == "n")
+            #expect(registration.file == "Form.swift" && registration.line == UInt(line))
+            #expect(DIContainer { Module(form) }.resolve(Ticket?.self, name: "n") == nil)
+        }
     }
 
     @Test("An initializer that takes parameters and is registered as it is leads to autowiring")

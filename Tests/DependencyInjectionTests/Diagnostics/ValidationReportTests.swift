@@ -60,7 +60,7 @@ struct ValidationReportTests {
 
     @Test("counts one finding as one; warnings alone do not throw")
     func oneFinding() throws {
-        #expect(try DIContainer { Shared(Ticket?.none) }.validate().count == 1)
+        #expect(try DIContainer { Shared { _ in Ticket?.none } }.validate().count == 1)
         let error = try #require(throws: DIContainer.ValidationError.self) { try DIContainer { Weak(1) }.validate() }
         #expect(error.description.hasPrefix("1 finding:\n1. error: "))
     }

@@ -52,7 +52,6 @@ struct FirstGuessTests {
     func arguments() {
         #expect(guess.ask(guess.container(), for: 7) == Ticket(number: 7))
     }
-<<<<<<< HEAD
 
     @Test("A type with '!' is resolved, and one for another type is an argument")
     func typeAlone() {
@@ -78,19 +77,4 @@ struct FirstGuessTests {
             #expect(DIContainer { Module(form) }.resolve(Ticket?.self, name: "n") == nil)
         }
     }
-
-    @Test("An initializer that takes parameters and is registered as it is leads to autowiring")
-    func initializer() throws {
-        let container = guess.container()
-        for error in [
-            failure { _ = try container.resolve.orThrow(Car.self) },
-            failure { _ = try container.resolve.orThrow((any Starter).self) },
-        ] {
-            let error = try #require(error)
-            #expect(error.kind == "factoryFailed")
-            #expect(error.description.contains("it is registered without `autowiring:`, and takes parameters"))
-        }
-    }
-=======
->>>>>>> h42t
 }

@@ -23,12 +23,12 @@ import Testing
             Shared(Pool())
             New(Ticket(number: 1))
             Shared(Impl(), as: (any Port).self)
-            Decorate((any Port).self) { base, _ in Wrapped(base) }
         }
         _ = app.resolve(Pool.self)
         let child = app.makeChild {
             Shared(Diesel() as any Engine)
             Shared(Impl())
+            Decorate((any Port).self) { base, _ in Wrapped(base) }
         }
         _ = (child.resolve(Pool.self), child.resolve((any Port).self))
         let sibling = app.makeChild()

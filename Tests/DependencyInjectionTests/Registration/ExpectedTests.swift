@@ -85,7 +85,9 @@ struct ExpectedTests {
                 "or register it first, as in `DIContainer.register { Shared(… as Session) }`."))
     }
 
-    @Test("several types are declared at once, also protocols, in modules and beside control flow")
+    @Test(
+        "several types are declared at once, also protocols, in modules and beside control flow, and twice, which replaces nothing"
+    )
     func forms() {
         let module = Module("Requests") { Expected(Session.self, (any Engine).self) }
         let isOn = true
@@ -93,7 +95,8 @@ struct ExpectedTests {
             module
             if isOn { Expected(Ticket.self, name: "x") }
         }
-        app.register(Expected(Int.self))
+        for _ in 0..<2 { app.register(Expected(Int.self)) }
+        #expect(app.registrations.allSatisfy { $0.replaced == nil })
         let texts = app.debugDescription.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "(" } }
         #expect(
             texts == [
@@ -141,15 +144,6 @@ struct ExpectedTests {
         #expect(child.description == "DIContainer: 1 registered, 1 inherited, 1 built")
         #expect(!child.debugDescription.contains("Expected Session"))
         #expect(app.debugDescription.contains("Expected Session"))
-    }
-
-    @Test("to declare it twice replaces no registration")
-    func twice() throws {
-        let app = DIContainer {
-            Expected(Session.self)
-            Expected(Session.self)
-        }
-        #expect(app.registrations.map(\.replaced) == [nil])
     }
 
     // MARK: What a parent keeps

@@ -161,8 +161,8 @@ struct ClosingTaskTests {
         #expect(await eventually(within: 20) { parentIsClosed.count == 1 })
         let childEnds = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Ticket.self) }?.reason == .closed })
-        // Time to go wrong.
-        try await Task.sleep(for: .milliseconds(50))
+        // Time to go wrong, also where all threads are busy.
+        try await Task.sleep(for: .milliseconds(300))
         gate.open()
         try await childEnds.value
         #expect(log.all == ["pool"])

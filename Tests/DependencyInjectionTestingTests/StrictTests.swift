@@ -31,6 +31,10 @@ private let production = DIContainer {
         return Database()
     })
 }
+private let decorated = DIContainer {
+    Shared(autowiring: Store.init, as: (any Archive).self)
+    Decorate((any Archive).self) { base, _ in base }
+}
 private final class Tool: Sendable {}
 private final class Database: Sendable {}
 private final class Box: Sendable {
@@ -80,9 +84,13 @@ struct StrictTests {
     }
 
     @Test(
-        "An alias of what the test overrides records nothing", .dependencies { Shared(Store(logger: FakeLogger())) })
-    func aliasOfOverridden() {
-        #expect(issues { _ = DIContainer.resolve((any Archive).self) }.texts.isEmpty)
+        "An alias of what the test overrides records nothing, decorated or not", arguments: [production, decorated])
+    func aliasOfOverridden(_ container: DIContainer) {
+        withDependencies(.strict(from: container)) {
+            Shared(Store(logger: FakeLogger()))
+        } in: {
+            #expect(issues { _ = DIContainer.resolve((any Archive).self) }.texts.isEmpty)
+        }
     }
 
     @Test("The issue shows the path to the request")

@@ -145,13 +145,37 @@ struct ClosingTaskTests {
         #expect(await eventually(within: 20) { parentIsClosed.count == 1 })
         let childEnds = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Ticket.self) }?.reason == .closed })
-        // Time to go wrong.
-        try await Task.sleep(for: .milliseconds(50))
+        // Time to go wrong, also where all threads are busy.
+        try await Task.sleep(for: .milliseconds(300))
         gate.open()
         try await childEnds.value
         #expect(log.all == ["pool"])
         _ = try? await request.value
         try await parentEnds.value
+    }
+
+    @Test("what a factory that runs for a child asks for is built and closed, though the child is being closed")
+    func askedForWhileBuilt() async throws {
+        let (log, began, mayAsk) = (Log(), Gate(), Latch())
+        let parent = DIContainer {
+            Scoped(Pool())
+                .onClose { _ in log.add("pool") }
+            Scoped { resolve in
+                began.open()
+                mayAsk.wait()
+                return Unit(pool: try resolve.orThrow())
+            }
+            .onClose { _ in log.add("unit") }
+        }
+        let child = parent.makeChild { New(Ticket(number: 1)) }
+        let request = Elsewhere { failure { _ = try child.resolve.orThrow(Unit.self) }?.kind ?? "built" }
+        try await began.wait()
+        let end = Task { try await child.close() }
+        #expect(await eventually { failure { _ = try child.resolve.orThrow(Ticket.self) }?.reason == .closed })
+        mayAsk.open()
+        #expect(request.result() == "built")
+        try await end.value
+        #expect(log.all == ["unit", "pool"])
     }
 
     @Test("one that throws does not keep the others from running, and the error lists all, each with its registration")

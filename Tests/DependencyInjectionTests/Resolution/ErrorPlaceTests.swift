@@ -147,9 +147,13 @@ struct ErrorPlaceTests {
 
     @Test("what was asked for as an object was asked for there")
     func object() {
-        let line: UInt = #line + 1
-        let error = failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject }
-        #expect(error?.line == line && error?.file == #fileID)
+        let line: UInt = #line + 2
+        let errors = [
+            failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject },
+            failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject? },
+        ]
+        #expect(errors.map { $0?.line } == [line, line + 1])
+        #expect(errors.allSatisfy { $0?.file == #fileID })
     }
 
     @Test("what prepare() could not build was asked for where prepare() was called")

@@ -14,6 +14,16 @@ extension Array { fileprivate struct Extra {} }
 struct TypeNameTests {
     private func names(_ types: any Any.Type...) -> [String] { types.map(Namesakes(types).name) }
 
+    @Test(
+        "Rule 18: a name is as near as there are letters to change",
+        arguments: [
+            ("logger", "logger", 0), ("", "log", 3), ("log", "", 3), ("xlogger", "logger", 1), ("logger", "xlogger", 1),
+            ("logger", "loger", 1), ("kitten", "sitting", 3), ("ab", "ba", 2),
+        ])
+    func changes(_ first: String, _ second: String, _ count: Int) {
+        #expect(first.changes(to: second) == count)
+    }
+
     @Test("what has a short name of its own is named by that alone")
     func short() {
         #expect(names(Notes.Cell.self, Notes.Model.self, Settings.Model.self)[0] == "Cell")

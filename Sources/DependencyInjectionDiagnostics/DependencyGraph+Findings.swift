@@ -120,8 +120,8 @@ private struct FaultSearch {
         guard reported.insert([edge.label.key]).inserted else { return }
         missing.append(edge)
         // To look for them takes long, and nobody reads so many.
-        let registrations = missing.count < 30 ? nodes.filter { $0.lifetime != nil }.map(\.base) : []
-        let nearest = registrations.nearest(to: edge.label.type)
+        let visible = missing.count < 30 ? nodes.prefix(graph.visibleCount) : []
+        let nearest = visible.filter { $0.lifetime != nil }.map(\.base).nearest(to: edge.label.type)
         var text = "Nothing is registered for \(name(edge.label)), which \(name(user.label)) needs."
         if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
         if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(beside: edge.label.type))" }

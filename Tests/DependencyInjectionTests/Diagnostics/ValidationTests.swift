@@ -1,5 +1,6 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
+import Foundation
 import Testing
 
 final class Repair: Sendable { init(car: Car) {} }
@@ -137,6 +138,19 @@ struct ValidationTests {
             other.register(registration)
             #expect(findings(other).map(\.kind) == [.replaced])
         }
+    }
+
+    @Test("names what is near once, though a child overrides what its parent's registration uses")
+    func nearOnce() throws {
+        let parent = DIContainer {
+            Shared(Diesel())
+            Shared(autowiring: { (_: Diesel) in 1 })
+        }
+        let child = parent.makeChild {
+            Shared(Diesel())
+            New(autowiring: { (_: any Engine) in Ticket(number: 1) })
+        }
+        #expect(try only(child).description.components(separatedBy: "Diesel  (registered at ").count == 2)
     }
 
     @Test("an alias that does not conform, as far as types tell")

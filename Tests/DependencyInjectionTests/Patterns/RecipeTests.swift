@@ -5,28 +5,6 @@ import Testing
 
 @Suite("Recipes")
 struct RecipeTests {
-    @Test("A resolver that is passed resolves from its own container, whichever is current")
-    func passedLocator() {
-        struct Coordinator {
-            let resolve: Resolver
-            func ticket(_ number: Int) -> Ticket { resolve(Ticket.self, arguments: number) }
-            func engine() -> any Engine { resolve() }
-        }
-        let container = DIContainer {
-            New { _, number in Ticket(number: number) }
-            Shared(Diesel() as any Engine)
-            New { resolve in Coordinator(resolve: resolve) }
-        }
-        let other = DIContainer { Shared(Diesel(kind: "other") as any Engine) }
-        let coordinator = Coordinator(resolve: container.resolve)
-        DIContainer.withContainer(other) {
-            #expect(coordinator.ticket(4) == Ticket(number: 4))
-            #expect(isSame(coordinator.engine(), container.resolve((any Engine).self)))
-            #expect(isSame(container.resolve(Coordinator.self).engine(), coordinator.engine()))
-            #expect(Coordinator(resolve: DIContainer.resolve).engine().kind == "other")
-        }
-    }
-
     @propertyWrapper
     struct WeakLazyInject<Value> {
         private weak var object: AnyObject?

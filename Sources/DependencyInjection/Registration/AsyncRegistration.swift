@@ -1,4 +1,7 @@
-extension _HeldRegistration where Instance: Sendable {
+/// What an asynchronous factory may build.
+public protocol _AwaitedRegistration: _LifetimeRegistration {}
+
+extension _AwaitedRegistration where Self: _SafeRegistration {
     /// Registers a factory that is awaited, by ``DIContainer/prepare(file:line:)`` or `try await resolve.async(…)`.
     ///
     /// ```swift
@@ -6,6 +9,9 @@ extension _HeldRegistration where Instance: Sendable {
     /// ```
     /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
     /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.
+    ///
+    /// That of a ``New`` runs at every request, in the task that asks: `New(async: { _, url in try await Document.load(url) })`. A plain
+    /// request is always an error.
     ///
     /// To register it again takes away what was built until somebody awaits it. To renew it without a gap, build the new one first, and
     /// register it as a value: `register(Shared(fresh))`.
@@ -18,24 +24,3 @@ extension _HeldRegistration where Instance: Sendable {
         self.init(async: factory, name, Types<repeat each Alias>.all, file, line)
     }
 }
-
-extension New {
-    /// Registers a factory that is awaited at every request: `try await resolve.async(…)`.
-    ///
-    /// ```swift
-    /// New(async: { _, url in try await Document.load(url) })
-    /// ```
-    /// A plain request is an error. The factory runs in the task that asks.
-    @_disfavoredOverload
-    public init<each Argument, each Alias>(
-        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init(async: factory, name, Types<repeat each Alias>.all, file, line)
-    }
-}
-
-/// What a container holds for as long as nothing changes: ``Shared`` and ``Scoped``. It may be opened by an asynchronous factory, and
-/// closed with the container.
-public protocol _HeldRegistration: _KeptRegistration {}

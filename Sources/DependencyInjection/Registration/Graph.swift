@@ -16,7 +16,7 @@
 ///
 /// A factory that hands a request to another thread begins another graph there. If tasks of one asynchronous graph ask
 /// at the same moment, the factory may run twice: both get what is ready first. The forms are those of ``Shared``.
-public struct Graph<Instance>: _KeptRegistration {
+public struct Graph<Instance>: _LifetimeRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
@@ -24,3 +24,5 @@ public struct Graph<Instance>: _KeptRegistration {
     public static var _lifetime: Lifetime { .graph }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }
+
+extension Graph: _SafeRegistration where Instance: Sendable {}

@@ -16,7 +16,7 @@
 ///
 /// A factory that takes arguments may ask for its own type with other arguments, as for a tree; 64 levels count as a
 /// cycle.
-public struct New<Instance>: _LifetimeRegistration {
+public struct New<Instance>: _AwaitedRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
@@ -25,106 +25,4 @@ public struct New<Instance>: _LifetimeRegistration {
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }
 
-extension New {
-    /// Registers an expression, which is evaluated when the instance is needed.
-    ///
-    /// ```swift
-    /// New(ConsoleLogger() as Logger, name: "debug")
-    /// ```
-    /// - Parameters:
-    ///   - instance: The expression. Its static type is what is registered, hence `as`.
-    ///   - name: A name, to register the type more than once.
-    ///   - aliases: Further types that the instance answers for, under the same name; it must conform to them, or resolving them is an
-    ///     error.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6) @_disfavoredOverload
-    public init<each Alias>(
-        _ instance: @autoclosure @escaping @Sendable () throws -> Instance, name: RegistrationName? = nil,
-        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init({ _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
-    }
-
-    /// Says that no request is answered by an Optional.
-    @available(*, deprecated, message: "no request gets an Optional: unwrap it, or register nothing, and 'T?' is nil")
-    @available(swift, introduced: 6) @_disfavoredOverload
-    public init<Wrapped>(
-        _ instance: @autoclosure @escaping @Sendable () throws -> Wrapped?, name: RegistrationName? = nil,
-        file: StaticString = #fileID, line: UInt = #line
-    ) where Instance == Wrapped? {
-        self.init({ _ in try instance() }, dependencies: [], name, [], file, line)
-    }
-
-    /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
-    ///
-    /// ```swift
-    /// New { resolve, id in DetailViewModelImpl(id: id, api: resolve()) as DetailViewModel }
-    /// ```
-    /// - Parameters:
-    ///   - factory: The factory; what it throws reaches whoever asked with `orThrow`, as a ``ResolutionError``.
-    ///   - name: A name, to register the type more than once.
-    ///   - aliases: Further types that the instance answers for.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
-    @available(swift, introduced: 6)
-    public init<each Argument, each Alias>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance,
-        name: RegistrationName? = nil,
-        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init(factory, name, Types<repeat each Alias>.all, file, line)
-    }
-
-    /// Registers a factory that follows the name and the aliases as a trailing closure.
-    ///
-    /// ```swift
-    /// New(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
-    /// ```
-    @available(swift, introduced: 6) @_disfavoredOverload
-    public init<each Argument, each Alias>(
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance
-    ) {
-        self.init(factory, name, Types<repeat each Alias>.all, file, line)
-    }
-
-    /// Registers an initializer without parameters, or a closure without parameters.
-    ///
-    /// ```swift
-    /// New(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
-    /// ```
-    @available(swift, introduced: 6)
-    public init<each Alias>(
-        _ initializer: @escaping @isolated(any) @Sendable () throws -> Instance, name: RegistrationName? = nil,
-        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
-    }
-
-    /// Registers an initializer whose parameters are resolved by their types.
-    ///
-    /// ```swift
-    /// New(autowiring: SearchService.init, as: Search.self)
-    /// ```
-    /// A parameter of Optional type is nil if nothing is registered for it; any other that is missing is a
-    /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
-    /// as `mainActor:` does.
-    @available(swift, introduced: 6) @_disfavoredOverload
-    public init<each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Instance,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
-    }
-
-    /// Registers a trailing closure without parameters, after a name or aliases: `New(name: "main") { FileLogger() }`.
-    @available(swift, introduced: 6) @_disfavoredOverload
-    public init<each Alias>(
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () throws -> Instance
-    ) {
-        self.init({ _ in try factory() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
-    }
-}
+extension New: _SafeRegistration {}

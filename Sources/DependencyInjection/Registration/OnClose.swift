@@ -1,3 +1,6 @@
+/// What a container holds for as long as nothing changes: ``Shared`` and ``Scoped``. It may be closed with the container.
+public protocol _HeldRegistration: _AwaitedRegistration {}
+
 extension _HeldRegistration {
     /// Closes what the factory makes when the container that has built it is closed.
     ///
@@ -84,13 +87,7 @@ extension _LifetimeRegistration {
     @available(
         *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
     )
-    public func onClose(_ close: (Instance) async throws -> Void) -> Self { fatalError() }
-
-    /// Says what has an end.
-    @available(
-        *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
-    )
-    public func onClose(_ close: (Instance, (any Error)?) async throws -> Void) -> Self {
+    public func onClose<each Failure>(_ close: (Instance, repeat each Failure) async throws -> Void) -> Self {
         fatalError()
     }
 
@@ -98,17 +95,7 @@ extension _LifetimeRegistration {
     @available(
         *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
     )
-    @_disfavoredOverload public func onClose(mainActor close: @MainActor (Instance) async throws -> Void) -> Self {
-        fatalError()
-    }
-
-    /// Says what has an end.
-    @available(
-        *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
-    )
-    @_disfavoredOverload public func onClose(mainActor close: @MainActor (Instance, (any Error)?) async throws -> Void)
-        -> Self
-    {
-        fatalError()
-    }
+    @_disfavoredOverload public func onClose<each Failure>(
+        mainActor close: @MainActor (Instance, repeat each Failure) async throws -> Void
+    ) -> Self { fatalError() }
 }

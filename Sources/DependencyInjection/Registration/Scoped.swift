@@ -20,3 +20,5 @@ public struct Scoped<Instance>: _HeldRegistration {
     public static var _lifetime: Lifetime { .scoped }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }
+
+extension Scoped: _SafeRegistration where Instance: Sendable {}

@@ -22,3 +22,5 @@ public struct Shared<Instance>: _HeldRegistration {
     public static var _lifetime: Lifetime { .shared }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }
+
+extension Shared: _SafeRegistration where Instance: Sendable {}

@@ -49,24 +49,11 @@ extension _LifetimeRegistration {
             unchecked: { _ in try initializer() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Registers a closure whose parameters are resolved by their types in Swift 5 mode.
-    ///
-    /// (The parameter is `@Sendable` so that a closure does not belong to the main actor just because it is written
-    /// there.)
-    @available(swift, obsoleted: 6) @preconcurrency @_disfavoredOverload
-    public init<each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Instance,
-        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
-        file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
-    }
-
     /// Registers an initializer whose parameters are resolved by their types in Swift 5 mode.
     ///
     /// (The parameter is not `@Sendable`, because that would cause a warning in an `async` function. In a function of
     /// the main actor, every initializer named there seems to belong to that actor, so none is assumed to. The last
-    /// parameter also makes closures prefer the form above.)
+    /// parameter also makes closures prefer the form for both modes.)
     @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> Instance,

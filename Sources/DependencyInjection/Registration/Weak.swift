@@ -10,7 +10,7 @@
 /// being built, even if asynchronous factories build it. The instance must be of a class or an actor; a value cannot be
 /// held by others, and is an error at the first request. The forms are those of ``Shared``. A request takes some
 /// fifteen times as long as one for a ``Shared`` that is built.
-public struct Weak<Instance>: _KeptRegistration {
+public struct Weak<Instance>: _LifetimeRegistration {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 
@@ -18,3 +18,5 @@ public struct Weak<Instance>: _KeptRegistration {
     public static var _lifetime: Lifetime { .weak }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }
+
+extension Weak: _SafeRegistration where Instance: Sendable {}

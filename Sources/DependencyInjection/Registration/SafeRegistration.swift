@@ -1,7 +1,9 @@
-/// A registration whose instances are kept and handed to several threads, so that they must be `Sendable`.
-public protocol _KeptRegistration: _LifetimeRegistration {}
+/// Marks what may be built on any thread: a ``New``, whose instance belongs to whoever asked, and what is kept and handed to several
+/// threads if it is `Sendable`.
+// A marker, since a conformance to any other protocol must not depend on `Sendable`, which does not exist at run time (SE-0302).
+@_marker public protocol _SafeRegistration {}
 
-extension _KeptRegistration where Instance: Sendable {
+extension _LifetimeRegistration where Self: _SafeRegistration {
     /// Registers an expression, which is evaluated when the instance is needed.
     ///
     /// ```swift
@@ -86,7 +88,7 @@ extension _KeptRegistration where Instance: Sendable {
     /// A parameter of Optional type is nil if nothing is registered for it; any other that is missing is a
     /// ``ResolutionError`` that `orThrow` can throw. An initializer of the main actor makes a registration of the main actor,
     /// as `mainActor:` does.
-    @available(swift, introduced: 6) @_disfavoredOverload
+    @preconcurrency @_disfavoredOverload
     public init<each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,

@@ -79,7 +79,6 @@ extension ContainerCore {
 
     /// Sets or removes the entry of a key, and leaves its instance alone.
     func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
-        if entry?.registration.isExpectation == true { hasExpectations.store(true, ordering: .relaxed) }
         slots.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }
 

@@ -49,8 +49,6 @@ internal import Synchronization
     let note = AtomicReference<BuildNote>()
     let queue = ReentrantSerialQueue()
     let seal = AtomicReference<Box<CallSite>>()
-    /// Whether something was ever ``Expected`` of children here.
-    let hasExpectations = Atomic<Bool>(false)
     /// Set when closing begins, and never changed again.
     let closing = AtomicReference<Closing>()
     /// Whether an asynchronous build has ever begun for this container.

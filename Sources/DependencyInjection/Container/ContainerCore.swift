@@ -23,15 +23,6 @@ internal import Synchronization
         let serial: UInt
     }
 
-    enum Life: Int, AtomicRepresentable {
-        /// Somebody holds the container.
-        case held
-        /// Nobody holds the container any more, so nobody keeps its instances.
-        case abandoned
-        /// The instances are gone.
-        case cleared
-    }
-
     @usableFromInline let parent: ContainerCore?
     /// The parent, which readers need not retain because this container does.
     let borrowedParent: Borrowed<ContainerCore>?
@@ -55,7 +46,7 @@ internal import Synchronization
     let hasAsyncBuilds = Atomic<Bool>(false)
     /// Whether none can begin any more. Used by ``AsyncBuilds`` only.
     var hasEndedAsyncBuilds = false
-    let life = Atomic<Life>(.held)
+    let abandonment = Atomic<Bool>(false)
     let resets = Atomic<Int>(0)
     /// What has to be closed, in the order in which it was opened. Used on the queue only.
     var opened: [Opened] = []
@@ -66,8 +57,8 @@ internal import Synchronization
     let birth: UInt?
     var isCopy: Bool { birth != nil }
 
-    /// Whether nobody keeps the instances any more.
-    var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .held }
+    /// Whether nobody holds the container any more, so that nobody keeps its instances.
+    var isAbandoned: Bool { abandonment.load(ordering: .sequentiallyConsistent) }
 
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }

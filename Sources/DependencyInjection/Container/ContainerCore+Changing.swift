@@ -21,8 +21,7 @@ extension ContainerCore {
         if let seal = seal.load() {
             return ResolutionError(request, .sealed(at: seal.with { $0.value }), in: nil)
         }
-        guard isClosing, !isBuilding(isOnQueue: isNested) else { return nil }
-        return ResolutionError(request, closedCause, in: nil)
+        return isRefusing(isOnQueue: isNested) ? ResolutionError(request, closedCause, in: nil) : nil
     }
 
     func register(_ registrations: [Registration], _ site: CallSite) {

@@ -67,12 +67,14 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
         self.init(room: (other.count + additional) * 3 / 2)
         for slot in other.all {
-            let (entry, instance) = (slot.entry?.object, withInstances ? slot.instance?.object : nil)
+            let (entry, instance) = (slot.entry, withInstances ? slot.instance : nil)
             if entry == nil, instance == nil { continue }
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
             let copy = vacantSlot(for: word)
-            if let entry { _ = copy.put(entry: entry, as: word) }
-            if let instance { _ = put(instance: instance, in: copy, as: word) }
+            // An exchange would take longer, and nobody else sees the copy yet.
+            copy.fields.pointee.entry.store(retainedAddress(entry?.object), ordering: .relaxed)
+            if let instance { _ = put(instance: instance.object, in: copy, as: word) }
+            copy.fields.pointee.word.store(word, ordering: .relaxed)
         }
     }
 
@@ -138,7 +140,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     func vacantSlot(for word: UInt) -> Slot {
         var index = start(word)
         while slots[index].word.load(ordering: .relaxed) != 0 { index = next(index) }
-        used.wrappingAdd(1, ordering: .relaxed)
+        used.store(used.load(ordering: .relaxed) + 1, ordering: .relaxed)
         return Slot(fields: slots + index)
     }
 }

@@ -71,9 +71,10 @@ final class Instance: Sendable {
         self.init(.strong(box), in: Borrowed(core), by: entry, way, traits, serial: Serial.next())
     }
 
-    /// The same instance, held weakly; nil if it is gone, or is a value.
+    /// The same instance, held weakly; nil if it is a value.
     var weakened: Instance? {
-        box?.weakened.map { Instance(.weak($0), in: keeper, by: entry, way, traits, serial: serial) }
+        guard case .strong(let box) = content else { return self }
+        return box.weakened.map { Instance(.weak($0), in: keeper, by: entry, way, traits, serial: serial) }
     }
 
     /// The box, unless the instance is gone.

@@ -2,26 +2,29 @@
 final class Closing: Sendable {
     /// Where `close()` was called.
     let site: CallSite
-    private let state = Guarded<State>(State())
+    private let state = Guarded<State>(.closing(waiters: []))
 
-    private struct State {
-        /// Nil as long as the container is being closed.
-        var outcome: Result<Void, any Error>?
-        /// Those who called `close()` meanwhile.
-        var waiters: [CheckedContinuation<Void, any Error>] = []
+    private enum State {
+        /// Those wait who have called `close()` meanwhile.
+        case closing(waiters: [CheckedContinuation<Void, any Error>])
+        case over(Result<Void, any Error>)
     }
 
     init(at site: CallSite) { self.site = site }
 
     /// Whether the container is closed.
-    var isOver: Bool { state.withLock { $0.outcome != nil } }
+    var isOver: Bool { state.withLock { if case .over = $0 { true } else { false } } }
 
     /// Waits until the container is closed, and throws what failed.
     func wait() async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let outcome = state.withLock { state in
-                if state.outcome == nil { state.waiters.append(continuation) }
-                return state.outcome
+            let outcome: Result<Void, any Error>? = state.withLock { state in
+                switch state {
+                case .closing(let waiters):
+                    state = .closing(waiters: waiters + [continuation])
+                    return nil
+                case .over(let outcome): return outcome
+                }
             }
             if let outcome { continuation.resume(with: outcome) }
         }
@@ -29,11 +32,10 @@ final class Closing: Sendable {
 
     /// Lets those go on who wait.
     func end(_ outcome: Result<Void, any Error>) {
-        let waiters = state.withLock { state in
-            state.outcome = outcome
-            defer { state.waiters = [] }
-            return state.waiters
+        let last = state.withLock { state in
+            defer { state = .over(outcome) }
+            return state
         }
-        for waiter in waiters { waiter.resume(with: outcome) }
+        if case .closing(let waiters) = last { for waiter in waiters { waiter.resume(with: outcome) } }
     }
 }

@@ -5,13 +5,14 @@ internal import Synchronization
 extension ContainerCore {
     /// Releases all instances, and from now on knows only those that somebody else holds. Does not wait.
     func abandon() {
-        life.store(.abandoned, ordering: .sequentiallyConsistent)
+        abandonment.store(true, ordering: .sequentiallyConsistent)
         clearIfAbandoned()
     }
 
-    /// Releases the instances at once, unless a thread is on the queue: that thread then does so when it leaves.
+    /// Releases the instances at once, unless a thread is on the queue: that thread then does so when it leaves. Clearing once more
+    /// changes nothing.
     func clearIfAbandoned() {
-        guard life.load(ordering: .sequentiallyConsistent) == .abandoned else { return }
+        guard isAbandoned else { return }
         var retired = Retirement()
         _ = queue.trySync {
             let abandoned = keptInstances
@@ -21,7 +22,6 @@ extension ContainerCore {
             for instance in abandoned {
                 if let weakened = instance.weakened { replace(with: weakened, instance.entry.key, &retired) }
             }
-            life.store(.cleared, ordering: .sequentiallyConsistent)
         }
     }
 }

@@ -21,8 +21,7 @@ extension ContainerCore {
         if let seal = seal.load() {
             return ResolutionError(request, .sealed(at: seal.with { $0.value }), in: nil)
         }
-        guard isClosing, !isBuilding(isOnQueue: isNested) else { return nil }
-        return ResolutionError(request, closedCause, in: nil)
+        return isRefusing(isOnQueue: isNested) ? ResolutionError(request, closedCause, in: nil) : nil
     }
 
     func register(_ registrations: [Registration], _ site: CallSite) {
@@ -79,7 +78,6 @@ extension ContainerCore {
 
     /// Sets or removes the entry of a key, and leaves its instance alone.
     func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
-        if entry?.registration.isExpectation == true { hasExpectations.store(true, ordering: .relaxed) }
         slots.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }
 

@@ -1,7 +1,5 @@
 // Forks, and copies of whole trees.
 
-internal import Synchronization
-
 extension ContainerCore {
     /// Makes a container without a parent that has all registrations visible here, and no instances.
     func forked(_ watch: Watch? = nil) -> ContainerCore {
@@ -13,9 +11,7 @@ extension ContainerCore {
     /// Makes a container with these registrations and another parent, and no instances.
     func copy(under parent: ContainerCore?, _ watch: Watch? = nil) -> ContainerCore {
         exclusively {
-            let copy = ContainerCore(parent: parent, slots: slots.copiedEntries(), copyOf: self, watch)
-            copy.hasExpectations.store(hasExpectations.load(ordering: .relaxed), ordering: .relaxed)
-            return copy
+            ContainerCore(parent: parent, slots: slots.copiedEntries(), copyOf: self, watch)
         }
     }
 

@@ -1,7 +1,5 @@
 // Looking through a container and its parents, by references that are valid until the end of a read, or by retained ones.
 
-internal import Synchronization
-
 extension ContainerCore {
     // MARK: One container
 
@@ -101,9 +99,7 @@ extension ContainerCore {
 
     /// What declares that children register a type, here or in the nearest parent.
     func expectation(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
-        // A key of a declaration takes long to make.
-        guard isAnywhere({ $0.hasExpectations.load(ordering: .relaxed) }) else { return nil }
-        return registered(Key(expectationOf: type, name))?.entry.registration
+        registered(Key(expectationOf: type, name))?.entry.registration
     }
 
     /// Whether a type is registered, or made of types that are.

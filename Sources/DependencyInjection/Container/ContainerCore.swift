@@ -7,7 +7,7 @@ internal import Synchronization
 /// children. A child that made something of a parent's registration compares it with the parent's entries and instances
 /// at each request for it.
 ///
-/// Unchecked because of the variables, which are used on the queue or on one actor only.
+/// Unchecked because of the variable, which is used on the queue only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
     /// The observer that a strict test tells of requests, and the entries that it watches. For an alias, the target counts.
     struct Watch {
@@ -21,15 +21,6 @@ internal import Synchronization
         let registration: Registration
         /// Higher than those of all that was built before.
         let serial: UInt
-    }
-
-    enum Life: Int, AtomicRepresentable {
-        /// Somebody holds the container.
-        case held
-        /// Nobody holds the container any more, so nobody keeps its instances.
-        case abandoned
-        /// The instances are gone.
-        case cleared
     }
 
     @usableFromInline let parent: ContainerCore?
@@ -49,27 +40,22 @@ internal import Synchronization
     let note = AtomicReference<BuildNote>()
     let queue = ReentrantSerialQueue()
     let seal = AtomicReference<Box<CallSite>>()
-    /// Whether something was ever ``Expected`` of children here.
-    let hasExpectations = Atomic<Bool>(false)
     /// Set when closing begins, and never changed again.
     let closing = AtomicReference<Closing>()
     /// Whether an asynchronous build has ever begun for this container.
     let hasAsyncBuilds = Atomic<Bool>(false)
-    /// Whether none can begin any more. Used by ``AsyncBuilds`` only.
-    var hasEndedAsyncBuilds = false
-    let life = Atomic<Life>(.held)
+    /// Whether closing has waited for all of these, so that no task can build anything to be kept any more.
+    let hasEndedAsyncBuilds = Atomic<Bool>(false)
+    let abandonment = Atomic<Bool>(false)
     let resets = Atomic<Int>(0)
     /// What has to be closed, in the order in which it was opened. Used on the queue only.
     var opened: [Opened] = []
-    /// Whether all builds have ended that began before closing, so that nothing can be built to be kept any more. Used on the
-    /// queue only.
-    var isDrained = false
     /// A serial that comes after the places of all entries which were copied; nil if it is no copy of another container.
     let birth: UInt?
     var isCopy: Bool { birth != nil }
 
-    /// Whether nobody keeps the instances any more.
-    var isAbandoned: Bool { life.load(ordering: .sequentiallyConsistent) != .held }
+    /// Whether nobody holds the container any more, so that nobody keeps its instances.
+    var isAbandoned: Bool { abandonment.load(ordering: .sequentiallyConsistent) }
 
     /// The number of times that all instances were released.
     var resetCount: Int { resets.load(ordering: .relaxed) }

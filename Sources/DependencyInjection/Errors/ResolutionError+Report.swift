@@ -10,8 +10,6 @@ extension ResolutionError {
         let origin: CallSite
         let path: [Registration]
         let registration: Registration?
-        /// What declares that children register what is missing.
-        let expectation: Registration?
         /// What a parent keeps, if it needs what is registered in, or expected of, its children only.
         let keptDependent: Registration?
         /// Where to search for what was meant. It keeps registrations, as a resolver does.
@@ -29,23 +27,20 @@ extension ResolutionError {
             path = requests.compactMap(\.registration)
             self.registration = registration ?? core?.registration(of: request.key)
             let missingIn = if case .notRegistered = cause { core } else { nil as ContainerCore? }
-            expectation = missingIn?.expectation(of: request.type, request.key.name)
-            keptDependent = missingIn?.keptDependent(on: request.key, expectation, among: requests)
+            keptDependent = missingIn?.keptDependent(on: request, among: requests)
             self.core = missingIn
         }
+
+        /// What declares that children register what is missing.
+        var expectation: Registration? { core?.expectation(of: type, name) }
     }
 }
 
 extension ContainerCore {
-    /// Whether this container itself declares what children register.
-    fileprivate func declares(_ expectation: Registration) -> Bool {
-        ThreadRecord.reading { borrowedEntry(expectation.key) != nil }
-    }
-
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
     /// children only; nil if no child that has it asked.
     fileprivate func keptDependent(
-        on key: Key, _ expectation: Registration?, among requests: [ThreadRecord.AskedContainer]
+        on request: borrowing Request, among requests: [ThreadRecord.AskedContainer]
     ) -> Registration? {
         let end = requests.lastIndex { $0.core !== self } ?? -1
         guard
@@ -53,10 +48,12 @@ extension ContainerCore {
                 $0.registration?.lifetime == .shared || $0.registration?.lifetime == .weak
             })
         else { return nil }
+        let key = request.key
         let isKnown = requests[...end].contains { asker, _ in
             asker?.registered(key) != nil && asker?.chain.contains { $0 === self } == true
         }
-        let isExpected = expectation.map(declares) ?? false
+        let expectation = Key(expectationOf: request.type, key.name)
+        let isExpected = ThreadRecord.reading { borrowedEntry(expectation) != nil }
         return isExpected || isKnown ? dependent.registration : nil
     }
 }

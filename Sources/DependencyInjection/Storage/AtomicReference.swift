@@ -49,6 +49,6 @@ extension Atomic<UnsafeRawPointer?> {
 }
 
 /// Retains an object, which is balanced by whoever takes the address out.
-private func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? {
+func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? {
     object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
 }

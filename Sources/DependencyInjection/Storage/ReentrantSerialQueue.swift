@@ -19,11 +19,6 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// The number of threads inside or on the way in.
     private let entrants = Atomic<Int>(0)
 
-    /// Nobody is inside or on the way, so this thread may reuse the dispatch queue.
-    deinit {
-        if let queue = queue.exchange(nil) { ThreadRecord.current.own.pointee.spareQueue = queue }
-    }
-
     /// Tells whether the calling thread is inside.
     var isHeldByCurrentThread: Bool { isHeld(by: .current) }
 
@@ -110,9 +105,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// The dispatch queue, which is set once and kept until this value goes.
     private var dispatchQueue: Borrowed<DispatchQueue> {
         if let queue = queue.load() { return queue }
-        let thread = ThreadRecord.current
-        queue.setIfEmpty(thread.own.pointee.spareQueue ?? DispatchQueue(label: "DependencyInjection"))
-        thread.own.pointee.spareQueue = nil
+        queue.setIfEmpty(DispatchQueue(label: "DependencyInjection"))
         return self.dispatchQueue
     }
 }

@@ -17,7 +17,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     typealias Contents = Slots<EntryObject, InstanceObject>
     typealias Slot = Contents.Slot
 
-    private let contents: AtomicReference<Contents>
+    let contents: AtomicReference<Contents>
 
     init(_ contents: Contents? = nil) { self.contents = AtomicReference(contents) }
 
@@ -39,7 +39,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
 
     /// The entries, without the instances, as another table may begin with them. Use it during a read, or as the writer.
     func copiedEntries() -> Contents? {
-        contents.load()?.with { Contents(copyingEntriesOf: $0) }
+        contents.load()?.with { Contents(copying: $0, withInstances: false) }
     }
 
     // MARK: Writing
@@ -79,8 +79,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     func reserve(_ additional: Int, retiring retired: inout Retirement) {
         guard let old = contents.load() else { return replace(with: Contents(room: additional), retiring: &retired) }
         if old.with({ $0.hasRoom(for: additional) }) { return }
-        // With room for half as many again, the next copy is far off.
-        let copy = old.with { Contents(copying: $0, room: ($0.count + additional) * 3 / 2) }
+        let copy = old.with { Contents(copying: $0, withInstances: true, addingRoomFor: additional) }
         replace(with: copy, retiring: &retired)
     }
 

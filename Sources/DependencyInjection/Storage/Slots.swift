@@ -2,16 +2,11 @@ internal import Synchronization
 
 /// Not nested in the slots, because each new one of a generic type would ask the run time for that type.
 private struct SlotFields: ~Copyable {
-    let word: Atomic<UInt>
+    let word = Atomic<UInt>(0)
     /// A retained entry, if there is one.
-    let entry: Atomic<UnsafeRawPointer?>
+    let entry = Atomic<UnsafeRawPointer?>(nil)
     /// A retained instance, if there is one.
     let instance = Atomic<UnsafeRawPointer?>(nil)
-
-    init(_ word: UInt = 0, _ entry: UnsafeRawPointer? = nil) {
-        self.word = Atomic(word)
-        self.entry = Atomic(entry)
-    }
 
     /// Nobody else can see it any more, and it retained its objects.
     consuming func release<EntryObject: AnyObject, InstanceObject: AnyObject>(
@@ -67,37 +62,19 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         for index in 0..<capacity { (slots + index).initialize(to: SlotFields()) }
     }
 
-    /// Makes a copy without the instances. Each entry keeps its place.
-    init(copyingEntriesOf other: Slots) {
-        mask = other.mask
-        shift = other.shift
-        slots = .allocate(capacity: mask + 1)
-        used.store(other.used.load(ordering: .relaxed), ordering: .relaxed)
-        for index in 0...mask {
-            let entry = other.slots[index].entry.load(ordering: .relaxed)
-            // Each copy keeps its objects, and releases them in its `deinit`.
-            if let entry { Borrowed<EntryObject>(entry).retain() }
-            (slots + index).initialize(to: SlotFields(other.slots[index].word.load(ordering: .relaxed), entry))
-        }
-    }
-
-    /// Makes a copy with room for as many. Slots that hold nothing are left out.
-    convenience init(copying other: Slots, room: Int) {
-        self.init(room: room)
+    /// Makes a copy, with the instances or without them. Slots that hold nothing are left out. There is room for half as many
+    /// again, so that the next copy is far off.
+    convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
+        self.init(room: (other.count + additional) * 3 / 2)
         for slot in other.all {
-            let entry = slot.fields.pointee.entry.load(ordering: .relaxed)
-            let instance = slot.fields.pointee.instance.load(ordering: .relaxed)
+            let (entry, instance) = (slot.entry, withInstances ? slot.instance : nil)
             if entry == nil, instance == nil { continue }
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
-            let fields = vacantSlot(for: word).fields
-            if let entry { Borrowed<EntryObject>(entry).retain() }
-            if let instance {
-                Borrowed<InstanceObject>(instance).retain()
-                instances.wrappingAdd(1, ordering: .relaxed)
-            }
-            fields.pointee.entry.store(entry, ordering: .relaxed)
-            fields.pointee.instance.store(instance, ordering: .relaxed)
-            fields.pointee.word.store(word, ordering: .relaxed)
+            let copy = vacantSlot(for: word)
+            // An exchange would take longer, and nobody else sees the copy yet.
+            copy.fields.pointee.entry.store(retainedAddress(entry?.object), ordering: .relaxed)
+            if let instance { _ = put(instance: instance.object, in: copy, as: word) }
+            copy.fields.pointee.word.store(word, ordering: .relaxed)
         }
     }
 
@@ -163,7 +140,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     func vacantSlot(for word: UInt) -> Slot {
         var index = start(word)
         while slots[index].word.load(ordering: .relaxed) != 0 { index = next(index) }
-        used.wrappingAdd(1, ordering: .relaxed)
+        used.store(used.load(ordering: .relaxed) + 1, ordering: .relaxed)
         return Slot(fields: slots + index)
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 public import Synchronization
 
 #if canImport(Darwin)
@@ -41,8 +40,6 @@ public import Synchronization
         var origin: CallSite?
         /// See ``ThreadRecord/attachment``.
         var attachment: AnyObject?
-        /// The dispatch queue of a ``ReentrantSerialQueue`` that is gone.
-        var spareQueue: DispatchQueue?
         /// What has to wait until the thread is inside no queue: see ``ThreadRecord/runOutsideQueues(_:)``.
         var deferred: [() -> Void] = []
         /// How many of the library's queues the thread is inside.

@@ -57,6 +57,31 @@ struct ClosingAsyncRaceTests {
         #expect(counts.built.count == 0)
     }
 
+    @Test("while a plain factory holds back the error that asks for an asynchronous build: none begins afterwards")
+    func heldBack() async throws {
+        let (counts, began, mayEnd) = (Counts(), Gate(), Latch())
+        let app = DIContainer {
+            Shared(async: { _ in Diesel() })
+            Shared(async: { _ in Part(counts) })
+                .onClose { $0.close() }
+            New { resolve in
+                _ = try resolve.orThrow(Diesel.self)
+                do { return "\(try resolve.orThrow(Part.self).closed)" } catch {
+                    began.open()
+                    mayEnd.wait()
+                    throw error
+                }
+            }
+        }
+        let request = Task { try await app.resolve.async(String.self) }
+        try await began.wait()
+        try await app.close()
+        mayEnd.open()
+        let error = await #expect(throws: ResolutionError.self) { try await request.value }
+        #expect(error?.reason == .closed)
+        #expect(counts.built.count == 0)
+    }
+
     @Test("while 200 requests wait for one asynchronous build: all have its instance, which is closed once")
     func manyWait() async throws {
         let counts = Counts()

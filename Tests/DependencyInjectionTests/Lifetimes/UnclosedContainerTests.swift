@@ -15,6 +15,7 @@ struct UnclosedContainerTests {
         deinit { log.add(name) }
     }
 
+    private static let kept = Locked<Resolver?>(nil)
     private static let firstLine: UInt = #line + 4
 
     @Sendable private static func drop(_ kind: Int) async throws {
@@ -35,12 +36,16 @@ struct UnclosedContainerTests {
         case 3:
             let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
             _ = (child.resolve(Pool.self), child.resolve(Unit.self))
-        case 4: _ = container.fork().resolve(Unit.self)
-        case 5:
+        case 4:
+            // It holds what the container has registered, to the end of the program.
+            kept.withLock { $0 = container.resolve }
+            _ = container.resolve(Unit.self)
+        case 5: _ = container.fork().resolve(Unit.self)
+        case 6:
             DIContainer.withContainer(container) {
                 DIContainer.withOverrides({}) { _ = DIContainer.resolve(Unit.self) }
             }
-        case 6: break
+        case 7: break
         default:
             _ = container.fork().resolve(Unit.self)
             let copy = container.makeChild()
@@ -48,7 +53,7 @@ struct UnclosedContainerTests {
         }
     }
 
-    @Test("says on standard error in a debug build what was not closed", arguments: 0..<4)
+    @Test("says on standard error in a debug build what was not closed", arguments: 0..<5)
     func isReported(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.drop(kind)
@@ -67,7 +72,7 @@ struct UnclosedContainerTests {
     @Test("says nothing of forks, of overrides, and of what was not built")
     func isSilent() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            for kind in 4..<8 { try await Self.drop(kind) }
+            for kind in 5..<9 { try await Self.drop(kind) }
         }
         #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
     }

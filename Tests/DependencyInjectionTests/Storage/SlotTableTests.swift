@@ -104,6 +104,6 @@ struct SlotTableTests {
             put(entry: nil, number, in: table)
         }
         #expect(table.entries().isEmpty)
-        #expect(table.copiedEntries()?.hasRoom(for: 5) == false)
+        #expect(table.contents.load()?.object.hasRoom(for: 5) == false)
     }
 }

@@ -10,8 +10,10 @@ extension _AwaitedRegistration where Self: _SafeRegistration {
     /// Until the instance has been built, a plain request is an error that says what to await; after that, the plain
     /// request works. The factory runs in a task of its own, in which the container is current, and never on the queue.
     ///
-    /// That of a ``New`` runs at every request, in the task that asks: `New(async: { _, url in try await Document.load(url) })`. A plain
-    /// request is always an error.
+    /// ```swift
+    /// New(async: { _, url in try await Document.load(url) })
+    /// ```
+    /// The factory of a ``New`` runs at every request, in the task that asks; a plain request for it is always an error.
     ///
     /// To register it again takes away what was built until somebody awaits it. To renew it without a gap, build the new one first, and
     /// register it as a value: `register(Shared(fresh))`.

@@ -17,7 +17,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     typealias Contents = Slots<EntryObject, InstanceObject>
     typealias Slot = Contents.Slot
 
-    let contents: AtomicReference<Contents>
+    private let contents: AtomicReference<Contents>
 
     init(_ contents: Contents? = nil) { self.contents = AtomicReference(contents) }
 
@@ -75,10 +75,13 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         return contents.load()?.with { $0.vacantSlot(for: word) }
     }
 
+    /// Whether more slots need no other contents. Use it during a read, or as the writer.
+    func hasRoom(for additional: Int) -> Bool { contents.load()?.with { $0.hasRoom(for: additional) } ?? false }
+
     /// Makes room for more slots. At least a third of them stay empty, so that a search ends soon.
     func reserve(_ additional: Int, retiring retired: inout Retirement) {
+        if hasRoom(for: additional) { return }
         guard let old = contents.load() else { return replace(with: Contents(room: additional), retiring: &retired) }
-        if old.with({ $0.hasRoom(for: additional) }) { return }
         let copy = old.with { Contents(copying: $0, withInstances: true, addingRoomFor: additional) }
         replace(with: copy, retiring: &retired)
     }

@@ -70,11 +70,12 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             let (entry, instance) = (slot.entry, withInstances ? slot.instance : nil)
             if entry == nil, instance == nil { continue }
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
-            let copy = vacantSlot(for: word)
+            let fields = vacantSlot(for: word).fields
             // An exchange would take longer, and nobody else sees the copy yet.
-            copy.fields.pointee.entry.store(retainedAddress(entry?.object), ordering: .relaxed)
-            if let instance { _ = put(instance: instance.object, in: copy, as: word) }
-            copy.fields.pointee.word.store(word, ordering: .relaxed)
+            fields.pointee.entry.store(retainedAddress(entry?.object), ordering: .relaxed)
+            fields.pointee.instance.store(retainedAddress(instance?.object), ordering: .relaxed)
+            fields.pointee.word.store(word, ordering: .relaxed)
+            if instance != nil { instances.store(instances.load(ordering: .relaxed) + 1, ordering: .relaxed) }
         }
     }
 

@@ -53,14 +53,6 @@ struct ForeignDeinitTests {
         withExtendedLifetime(container) {}
     }
 
-    /// Runs each job on a thread of its own.
-    private final class Threads: TaskExecutor {
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
-    }
-
     /// Changes and asks a container in its `deinit`.
     private final class Busy: Sendable {
         private let container: DIContainer

@@ -33,7 +33,8 @@ struct LeftBehindTaskTests {
         container.observe { event in
             guard event.kind == .built, event.registration?.type == First.self else { return }
             firstEnded.open()
-            mayBeKept.wait()
+            // Not for long, should there be no other thread for tasks.
+            mayBeKept.wait(atMost: 10)
         }
         let asked = Task { try await container.resolve.async(First.self) }
         try await firstEnded.wait()

@@ -73,7 +73,7 @@ struct ClosingAsyncRaceTests {
                 }
             }
         }
-        let request = Task { try await app.resolve.async(String.self) }
+        let request = Task(executorPreference: Threads()) { try await app.resolve.async(String.self) }
         try await began.wait()
         try await app.close()
         mayEnd.open()

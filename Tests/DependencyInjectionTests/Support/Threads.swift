@@ -76,3 +76,11 @@ final class Locked<Value>: @unchecked Sendable {
         return body(&value)
     }
 }
+
+/// Runs each job on a thread of its own: for tasks that block their thread, of which the others have no more than there are cores.
+final class Threads: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

@@ -83,6 +83,9 @@ actor AsyncBuilds {
     private func start(_ build: AsyncBuild) throws -> Flight {
         // Either closing sees that there are builds, or this sees that the container is being closed.
         build.core.hasAsyncBuilds.store(true, ordering: .sequentiallyConsistent)
+        if build.core.hasEndedAsyncBuilds {
+            throw ResolutionError(build.request, build.core.closedCause, in: build.core)
+        }
         try build.core.checkOpen(build.request)
         try build.checkArguments()
         let flight = Flight(build)
@@ -111,7 +114,7 @@ actor AsyncBuilds {
             defer { withExtendedLifetime(wait) {} }
             await flight.task?.value
         }
-        core.hasEndedAsyncBuilds.store(true, ordering: .sequentiallyConsistent)
+        core.hasEndedAsyncBuilds = true
     }
 
     @concurrent private func run(_ build: AsyncBuild, as flight: Flight) async {

@@ -54,7 +54,7 @@ struct Build {
             }
             guard isInstalled else { return nil }
             if let known, let answer = try core.handOut(known, for: request) { return answer }
-            if core.isRefusing(isOnQueue: isNested) { throw ResolutionError(request, core.closedCause, in: core) }
+            try core.checkMayKeep(request, isNested: isNested)
             let note = core.noteBuild(of: entry.registration)
             defer { if let note { core.note.replace(with: note.outer) } }
             // A factory of its own needs no copy of this.

@@ -102,8 +102,8 @@ extension ContainerCore {
             let kept =
                 core == found.owner ? found.instance : core.with { $0.slot(found.entry.with { $0.key })?.instance }
             if let kept, kept.with({ Borrowed($0.entry) == found.entry && $0.way == serials }) { return kept }
-            // An abandoned container keeps no value, but the request may.
-            guard core.with({ $0.isAbandoned }) else { return nil }
+            // An abandoned or closed container keeps no value, but the request may.
+            guard core.with({ $0.isAbandoned || $0.isClosing }) else { return nil }
             return RequestContext.member(by: found.entry, for: core, serials)
         }
     }

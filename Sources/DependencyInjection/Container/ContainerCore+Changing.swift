@@ -21,7 +21,8 @@ extension ContainerCore {
         if let seal = seal.load() {
             return ResolutionError(request, .sealed(at: seal.with { $0.value }), in: nil)
         }
-        return isRefusing(isOnQueue: isNested) ? ResolutionError(request, closedCause, in: nil) : nil
+        guard isClosing, !isBuilding(isOnQueue: isNested) else { return nil }
+        return ResolutionError(request, closedCause, in: nil)
     }
 
     func register(_ registrations: [Registration], _ site: CallSite) {

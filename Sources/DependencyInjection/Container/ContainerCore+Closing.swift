@@ -12,15 +12,8 @@ extension ContainerCore {
     /// Whether this container or a parent is closed.
     var isCutOff: Bool { isAnywhere { $0.isClosing } }
 
-    /// Whether this container is closed, and what asks is no build that began before: of something that this container keeps, in
-    /// this task or on this thread.
-    ///
-    /// - Parameter isOnQueue: Whether the thread was on the queue before.
-    func isRefusing(isOnQueue: Bool) -> Bool {
-        if !isClosing || isOnQueue { return false }
-        return hasEndedAsyncBuilds.load(ordering: .sequentiallyConsistent)
-            || !AsyncStep.all.contains { $0.isBuilding(for: self) }
-    }
+    /// Whether this task or, if it is on the queue, this thread builds something that this container keeps.
+    func isBuilding(isOnQueue: Bool) -> Bool { isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) } }
 
     /// Throws if this container is closed, unless what asks is a build that began before.
     func checkOpen(_ request: borrowing Request) throws(ResolutionError) {
@@ -33,9 +26,19 @@ extension ContainerCore {
     /// Throws if this container is closed, or a parent up to the last one.
     func checkOpen(_ request: borrowing Request, upTo last: Borrowed<ContainerCore>?) throws(ResolutionError) {
         let closed = nearest(upTo: last) { core in
-            core.with { $0.isRefusing(isOnQueue: $0.isHeldByCurrentThread) ? $0 : nil }
+            core.with { $0.isClosing && !$0.isBuilding(isOnQueue: $0.isHeldByCurrentThread) ? $0 : nil }
         }
         if let closed { throw ResolutionError(request, closed.closedCause, in: closed) }
+    }
+
+    /// Throws if this container is closed and this is not part of a build that began before. Runs on the queue, before
+    /// something is built that is kept.
+    ///
+    /// - Parameter isNested: Whether the thread was on the queue before.
+    func checkMayKeep(_ request: borrowing Request, isNested: Bool) throws(ResolutionError) {
+        if isClosing, isDrained || !isBuilding(isOnQueue: isNested) {
+            throw ResolutionError(request, closedCause, in: self)
+        }
     }
 
     /// Why this container, which is closed, refuses requests.
@@ -102,7 +105,10 @@ extension ContainerCore {
     private func isAtRest() -> Bool {
         if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { return false }
         var isAtRest = false
-        _ = tryExclusively { isAtRest = opened.isEmpty }
+        _ = tryExclusively {
+            isDrained = true
+            isAtRest = opened.isEmpty
+        }
         return isAtRest
     }
 
@@ -118,12 +124,11 @@ extension ContainerCore {
     /// Waits for the builds under way, and lets none begin any more.
     private func waitForBuilds(toCloseAt site: CallSite) async {
         await waitForAsyncBuilds(toCloseAt: site)
-        // No task can enter the queue any more to build something. A thread that is there may.
-        if tryExclusively({}) { return }
+        if tryExclusively({ isDrained = true }) { return }
         // A thread that waits for the queue must not be one of those that run tasks.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
-                exclusively {}
+                exclusively { isDrained = true }
                 continuation.resume()
             }
         }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// children. A child that made something of a parent's registration compares it with the parent's entries and instances
 /// at each request for it.
 ///
-/// Unchecked because of the variable, which is used on the queue only.
+/// Unchecked because of the variables, which are used on the queue or on one actor only.
 @usableFromInline final class ContainerCore: @unchecked Sendable {
     /// The observer that a strict test tells of requests, and the entries that it watches. For an alias, the target counts.
     struct Watch {
@@ -44,12 +44,15 @@ internal import Synchronization
     let closing = AtomicReference<Closing>()
     /// Whether an asynchronous build has ever begun for this container.
     let hasAsyncBuilds = Atomic<Bool>(false)
-    /// Whether closing has waited for all of these, so that no task can build anything to be kept any more.
-    let hasEndedAsyncBuilds = Atomic<Bool>(false)
+    /// Whether none can begin any more. Used by ``AsyncBuilds`` only.
+    var hasEndedAsyncBuilds = false
     let abandonment = Atomic<Bool>(false)
     let resets = Atomic<Int>(0)
     /// What has to be closed, in the order in which it was opened. Used on the queue only.
     var opened: [Opened] = []
+    /// Whether all builds have ended that began before closing, so that nothing can be built to be kept any more. Used on the
+    /// queue only.
+    var isDrained = false
     /// A serial that comes after the places of all entries which were copied; nil if it is no copy of another container.
     let birth: UInt?
     var isCopy: Bool { birth != nil }

@@ -82,6 +82,27 @@ struct ClosingAsyncRaceTests {
         #expect(counts.built.count == 0)
     }
 
+    @Test("who has awaited a build that began before gets its value, also if closing ends first")
+    func isAnswered() async throws {
+        for _ in 0..<200 {
+            let (began, gate) = (Gate(), Gate())
+            let app = DIContainer {
+                Shared(async: { _ in
+                    began.open()
+                    try await gate.wait()
+                    return 1
+                })
+            }
+            let request = Task { try await app.resolve.async(Int.self) }
+            try await began.wait()
+            let closing = Task { try await app.close() }
+            await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
+            gate.open()
+            #expect(try await request.value == 1)
+            try await closing.value
+        }
+    }
+
     @Test("while 200 requests wait for one asynchronous build: all have its instance, which is closed once")
     func manyWait() async throws {
         let counts = Counts()

@@ -29,6 +29,11 @@ struct BenchmarkCommand: ParsableCommand {
     @Argument(help: "How often --loop repeats the operation (default: 1).")
     var rounds: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Put the types, and so the keys in hash tables, elsewhere in memory.", valueName: "number"))
+    var shift = 0
+
     mutating func validate() throws {
         if let rounds {
             guard loop != nil else { throw ValidationError("A number of rounds needs --loop.") }
@@ -40,6 +45,7 @@ struct BenchmarkCommand: ParsableCommand {
         #if DEBUG
             report("Built for debugging: the numbers mean nothing. Run with -c release.\n")
         #endif
+        shiftTypes(Spacer.self, by: shift)
         Subjects.register()
         if let loop {
             try run(loop, rounds ?? 1)
@@ -57,6 +63,11 @@ struct BenchmarkCommand: ParsableCommand {
             throw ValidationError("There is no loop \"\(name)\"; --list-loops lists the names.")
         }
         loop.workload().runUntimed(rounds)
+    }
+
+    /// The run time makes the types that are needed first at the addresses that come first.
+    private func shiftTypes<T>(_ type: T.Type, by number: Int) {
+        if number > 0 { shiftTypes(Spaced<T>.self, by: number - 1) }
     }
 
     private func compare() throws {
@@ -95,3 +106,6 @@ struct BenchmarkCommand: ParsableCommand {
         FileHandle.standardError.write(Data(text.utf8))
     }
 }
+
+private enum Spacer {}
+private enum Spaced<T> {}

@@ -3,12 +3,20 @@ final class RequestContext: Sendable {
     private struct Kept {
         /// The number of steps that run in this context. A step may outlive its request, because others wait for it, too.
         var users = 0
-        /// The boxes by their objects.
-        var boxes: [ObjectIdentifier: any AnyBox] = [:]
+        /// What holds the objects that nobody else may hold.
+        var boxes: [any AnyBox] = []
         /// The instances that ``Graph`` registrations have built.
         var members: [Instance] = []
         /// The containers of the members, so that no other container gets their addresses.
         var cores: [ContainerCore] = []
+
+        /// What has to be released.
+        var objects: [AnyObject] { members + boxes.map { $0 as AnyObject } }
+
+        mutating func takeAll() -> Kept {
+            defer { self = Kept() }
+            return self
+        }
 
         func member(by entry: Borrowed<Entry>, for core: Borrowed<ContainerCore>, _ way: [UInt]) -> Instance? {
             members.first { Borrowed($0.entry) == entry && $0.keeper == core && $0.way == way }
@@ -38,8 +46,10 @@ final class RequestContext: Sendable {
     func keep(_ box: any AnyBox) {
         guard let object = box.object else { return }
         let identity = ObjectIdentifier(object)
-        let old = kept.withLock { $0.boxes.updateValue(box, forKey: identity) }
-        withExtendedLifetime(old) {}
+        kept.withLock { kept in
+            let isKnown = kept.boxes.contains { $0.object.map { ObjectIdentifier($0) } == identity }
+            if !isKnown { kept.boxes.append(box) }
+        }
     }
 
     /// The instance that the current graph has for an entry and a container. It stays until the outermost request is answered.
@@ -64,15 +74,19 @@ final class RequestContext: Sendable {
 
     /// Lets everything go if no other step runs.
     func leave() {
-        // It goes after `done`, so that nobody else holds the members when it releases them, the last first.
+        // It goes after `done`, so that nobody else holds the instances when it releases them, the last first.
         var retired = Retirement()
-        let done: Kept? = kept.withLock { kept in
+        let done = kept.withLock { kept in
             kept.users -= 1
-            if kept.users > 0 { return nil }
-            defer { kept = Kept() }
-            return kept
+            return kept.users > 0 ? Kept() : kept.takeAll()
         }
         // A task that was left behind may be looking at a member.
-        for member in done?.members ?? [] { retired.add(member) }
+        for object in done.objects { retired.add(object) }
+    }
+
+    deinit {
+        // Nobody else can see them any more. What came last goes first.
+        var objects = kept.withLock { $0.takeAll() }.objects
+        while objects.popLast() != nil {}
     }
 }

@@ -130,6 +130,30 @@ struct WeakTests {
         #expect(after == nil && built.count == 3)
     }
 
+    @Test("Rule 12: what only a request holds is released with it, the last first, each time")
+    func releasedInOrder() {
+        final class Part: Sendable {
+            let number: Int
+            let released: Locked<[Int]>
+            init(_ number: Int, _ released: Locked<[Int]>) { (self.number, self.released) = (number, released) }
+            deinit { released.withLock { $0.append(number) } }
+        }
+        let released = Locked<[Int]>([])
+        let container = DIContainer {
+            for number in 1...6 { Weak(Part(number, released), name: "\(number)") }
+            New { resolve in
+                for number in [3, 1, 6, 2, 5, 4] { _ = resolve(Part.self, name: "\(number)") }
+                return released.withLock { $0.isEmpty }
+            }
+        }
+        // The order must not come from addresses.
+        for _ in 1...20 {
+            #expect(container.resolve(Bool.self))
+            #expect(released.withLock { $0 } == [4, 5, 2, 6, 1, 3])
+            released.withLock { $0 = [] }
+        }
+    }
+
     @Test("Rule 12: a living instance that one factory asks for again and again is kept once, not for each request")
     func manyRequests() {
         let container = DIContainer {

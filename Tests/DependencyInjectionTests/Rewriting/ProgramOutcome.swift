@@ -72,10 +72,11 @@ struct ProgramOutcome: Sendable {
             // Preparing builds in another order.
             if !(program.isAsync && rewriting.prepares) {
                 // A task may hold what it awaited for a moment, and a thread what it was given.
-                // Rule 1: what was made of a replaced instance elsewhere goes at some later request or change.
+                // Rule 1: what was made of a replaced instance elsewhere goes at some later request or change. A container in between
+                // and a decorator that is repeated in a child make something of a parent's instance.
+                let makesMore = rewriting.filler == .between || rewriting.repeatsDecorators
                 let seesReleases =
-                    !program.isAsync && rewriting.thread == .task
-                    && !(rewriting.filler == .between && program.isEverChanged)
+                    !program.isAsync && rewriting.thread == .task && !(makesMore && program.isEverChanged)
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
             // What no scope surrounds sees the default container in tasks.

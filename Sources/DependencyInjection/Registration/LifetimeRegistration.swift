@@ -66,36 +66,33 @@ extension _LifetimeRegistration {
             line)
     }
 
-    /// Takes an initializer whose parameters are resolved by their types, on the actor that it belongs to.
+    /// Takes an initializer, on the actor that it belongs to: its first parameters are the arguments, and the others are resolved by
+    /// their types.
     ///
-    /// - Parameter context: The actor of the code that names the initializer: any initializer there seems to belong to
-    ///   it.
-    init<each Dependency>(
-        autowired initializer: @escaping @isolated(any) (repeat each Dependency) throws -> Instance,
-        isMainActor: Bool = false, in context: (any Actor)? = nil, _ name: RegistrationName?,
-        _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
+    /// - Parameter context: The actor of the code that names the initializer: any initializer there seems to belong to it.
+    init<each Parameter, each Argument>(
+        autowired initializer: @escaping @isolated(any) (repeat each Parameter) throws -> Instance,
+        arguments _: repeat (each Argument).Type, isMainActor: Bool = false, in context: (any Actor)? = nil,
+        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        let plain = NonisolatedInitializer(initializer)
-        self.init(
-            autowired: { resolve in
-                try plain.call(repeat try resolve.orThrow((each Dependency).self, file: file, line: line))
-            }, initializer.isolation, isMainActor: isMainActor, in: context,
-            dependencies: Types<repeat each Dependency>.all, name, aliases, file, line)
-    }
-
-    /// Takes a factory that calls an initializer of an actor with the arguments, and with what it needs.
-    init<each Argument>(
-        autowired factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance,
-        _ isolation: (any Actor)?, isMainActor: Bool = false, in context: (any Actor)?,
-        dependencies: [any Any.Type], _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString,
-        _ line: UInt
-    ) {
-        let isolation = isolation === context ? nil : isolation
+        let isolation = initializer.isolation === context ? nil : initializer.isolation
         let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
         let refusal = isMainActor ? nil : isolation.map { RefusedInitializer(isolatedTo: $0) }
+        let initializer = NonisolatedInitializer(initializer)
+        let factory = Factory<Instance, repeat each Argument> { (resolve: Resolver, arguments: repeat each Argument) in
+            var supplied = boxed(repeat each arguments)[...]
+            // The forms see to it that the arguments have the types of the first parameters.
+            func next<T>(_ type: T.Type) throws -> T {
+                try supplied.popFirst().map { $0 as! T } ?? resolve.orThrow(type, file: file, line: line)
+            }
+            return try initializer.call(repeat next((each Parameter).self))
+        }
+        let arguments = Types<repeat each Argument>.all
         self.init(
-            refusal.map { .refused($0) } ?? .factory(Factory(factory)), name, aliases, isMainActor: isMainActor,
-            arguments: Types<repeat each Argument>.all, dependencies: dependencies, file, line)
+            refusal.map { .refused($0) } ?? .factory(factory), name, aliases, isMainActor: isMainActor,
+            arguments: arguments, dependencies: Array(Types<repeat each Parameter>.all.dropFirst(arguments.count)),
+            file,
+            line)
     }
 }
 

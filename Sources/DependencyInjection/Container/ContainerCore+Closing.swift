@@ -91,12 +91,14 @@ extension ContainerCore {
             failures = await task.value
         }
         exclusively {
-            for instance in isObserved ? keptInstances.reversed() : [] { reportRelease(instance) }
+            for instance in isObserved ? keptInstances.reversed() : [] {
+                report(.released, instance.entry.registration)
+            }
             var retired = Retirement()
             for object in takeAll() { retired.add(object) }
         }
         let error = failures.isEmpty ? nil : CloseError(failures, at: site)
-        reportClosed(error)
+        report(.closed(error))
         closing.end(error.map { .failure($0) } ?? .success(()))
         if let error { throw error }
     }

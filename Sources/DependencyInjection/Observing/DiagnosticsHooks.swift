@@ -5,9 +5,9 @@ extension DIContainer {
     package func observeOccurrences(
         _ observer: @escaping @Sendable (ContainerOccurrence) -> Void
     ) -> @Sendable () -> Void {
-        let id = Serial.next()
-        core.changeObservers { ($0 ?? Observers()).adding(observer, id) }
-        return { [core] in core.changeObservers { $0?.removing(id) } }
+        let observer = Observer(call: observer)
+        core.changeObservers { $0.append(observer) }
+        return { [core] in core.changeObservers { all in all.removeAll { $0.id == observer.id } } }
     }
 }
 

@@ -40,11 +40,7 @@ extension DIContainer {
     package func awaitedBuildFailure(
         of registration: Registration, _ arguments: [any Sendable]
     ) async -> ResolutionError? {
-        let request = Request(for: registration, arguments, at: nil)
-        do {
-            _ = try await core.awaitedBox(for: request)
-            return nil
-        } catch { return ResolutionError(wrapping: error, request, in: core) }
+        await core.awaitedFailure(of: Request(for: registration, arguments, at: nil))
     }
 
     /// Closes what a copy that ``copiedTree(takingOverFrom:)`` made has opened, and its parents, and returns what failed. It goes on

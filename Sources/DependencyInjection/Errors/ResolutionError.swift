@@ -75,10 +75,12 @@ public struct ResolutionError: Error {
 
     /// Whether this says the same as another, which may have come about by another path.
     package func isSame(as other: ResolutionError) -> Bool {
-        guard report.cause.isSame(as: other.report.cause) else { return false }
+        let (mine, others) = (reason, other.reason)
         // A circle may be entered anywhere.
-        if reason == .cycle, other.report.path.contains(where: isAbout) { return true }
-        return label.key == other.label.key && report.registration === other.report.registration
+        if mine == .cycle, others == .cycle, other.report.path.contains(where: isAbout) { return true }
+        // What a factory throws may have another text each time.
+        return mine == others && label.key == other.label.key && report.registration === other.report.registration
+            && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
     }
 
     /// Stops the program with this text.

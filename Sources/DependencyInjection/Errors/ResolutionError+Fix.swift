@@ -33,7 +33,7 @@ extension ResolutionError {
         }
         if isEmpty {
             return """
-                ask the container that has it, as in `app.resolve(\(label.arguments()))`, `@Inject(from: app)` or \
+                ask the container that has it, as in `app.resolve(\(label.arguments))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`; or \(registerFirst)
                 """
         }
@@ -51,7 +51,7 @@ extension ResolutionError {
         if nearest.type == report.type {
             return nearest.name == nil
                 ? "ask without a name, or register another: `Shared(\(TypeName.made(report.type)), name: …)`."
-                : "ask for it by its name, as in `resolve(\(nearest.label.arguments()))`."
+                : "ask for it by its name, as in `resolve(\(nearest.label.arguments))`."
         }
         // An instance does not answer for its metatype, nor the reverse.
         if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
@@ -61,9 +61,9 @@ extension ResolutionError {
         if !isExistential(related), isKind(related, of: other) == false { return registerFirst }
         let (form, isForBoth) = (nearest.form, nearest.name == report.name)
         if isImplementation {
-            let aliased = isForBoth ? ", as: \(TypeName.metatype(nearest.type, beside: report.type))" : ""
+            let aliased = isForBoth ? ", as: \(TypeName.metatype(nearest.type))" : ""
             return """
-                ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; \
+                ask for what is registered, as in `resolve(\(nearest.label.arguments))`; \
                 or register the implementation, as in `\(form)(\(label.made)\(aliased))`.
                 """
         }
@@ -87,7 +87,7 @@ extension ResolutionError {
         }
         if circle.count == 1 {
             return """
-                wrap what is registered with `Decorate(\(label.arguments())) { base, resolve in … }`, \
+                wrap what is registered with `Decorate(\(label.arguments)) { base, resolve in … }`, \
                 or register the inner one under a name.
                 """
         }
@@ -105,11 +105,11 @@ extension ResolutionError {
         }
         if report.registration?.isAsync == true {
             return
-                "ask with arguments of these types, as in `try await resolve.async(\(label.arguments()), arguments: …)`."
+                "ask with arguments of these types, as in `try await resolve.async(\(label.arguments), arguments: …)`."
         }
         let fix = """
-            ask with arguments of these types, by a `Provider<\(type), \(TypeName.list(mismatch.expected))>` or as in \
-            `resolve(\(label.arguments()), arguments: …)`
+            ask with arguments of these types, by a `Provider<\(type), \(Namesakes(mismatch.expected).list(mismatch.expected))>` or as in \
+            `resolve(\(label.arguments), arguments: …)`
             """
         guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
         return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
@@ -123,7 +123,7 @@ extension ResolutionError {
     }
 
     var awaitingFix: String {
-        let asking = "`try await resolve.async(\(label.arguments()))`"
+        let asking = "`try await resolve.async(\(label.arguments))`"
         if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
             return "ask with \(asking), and with its arguments if it takes any."
         }
@@ -140,9 +140,6 @@ extension ResolutionError {
     }
 
     // MARK: What fixes mention
-
-    /// A type in this text.
-    func name(of other: any Any.Type) -> String { TypeName.of(other, beside: report.type) }
 
     private func isMetatype(_ type: any Any.Type) -> Bool {
         // The type of a protocol is one, too.

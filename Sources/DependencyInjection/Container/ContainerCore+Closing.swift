@@ -142,7 +142,7 @@ extension ContainerCore {
         for opened in exclusively({ opened }).reversed() {
             for closer in opened.registration.closers.reversed() {
                 do { try await run(closer, about: opened, after: failure, at: site) } catch {
-                    failures.append(CloseError.Failure(of: opened.registration, at: closer.site, error))
+                    failures.append(.init(registration: opened.registration, error: error, site: closer.site))
                 }
             }
         }

@@ -16,8 +16,11 @@ package struct Label: Sendable, CustomStringConvertible {
     /// What is asked for, as arguments: `(any Router).self, name: "main"`.
     package var arguments: String { "\(TypeName.metatype(type))\(name.asArgument)" }
 
-    /// What is registered, as arguments: `… as any Router, name: "main"`.
-    package var made: String { "\(TypeName.made(type))\(name.asArgument)" }
+    /// What is registered, as arguments: `… as any Router, name: "main"`. A function alone would be taken for the factory.
+    package var made: String {
+        let made = "… as \(TypeName.short(type))"
+        return (made.contains(" -> ") ? "{ _ in \(made) }" : made) + name.asArgument
+    }
 }
 
 extension RegistrationName? {

@@ -50,7 +50,7 @@ extension ResolutionError {
         if isArray(of: nearest.type) { return "ask for all, with `resolve.all(\(TypeName.metatype(nearest.type)))`." }
         if nearest.type == report.type {
             return nearest.name == nil
-                ? "ask without a name, or register another: `Shared(\(TypeName.made(report.type)), name: …)`."
+                ? "ask without a name, or register another: `Shared(\(label.made))`."
                 : "ask for it by its name, as in `resolve(\(nearest.label.arguments))`."
         }
         // An instance does not answer for its metatype, nor the reverse.

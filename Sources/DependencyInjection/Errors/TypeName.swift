@@ -13,12 +13,6 @@ package enum TypeName {
         return isCompound ? "(\(name)).self" : "\(name).self"
     }
 
-    /// An expression of the type, as it is registered: `… as any Router`. A function alone would be taken for the factory.
-    package static func made(_ type: any Any.Type) -> String {
-        let name = short(type)
-        return name.contains(" -> ") ? "{ _ in … as \(name) }" : "… as \(name)"
-    }
-
     /// What the run time calls a type, without what no code writes: the context of a private type, the module of an extension,
     /// that the `Int` of `any Sequence<Int>` is `Self.Sequence.Element`, and packs.
     private static func code(_ type: any Any.Type, _ name: String) -> String {

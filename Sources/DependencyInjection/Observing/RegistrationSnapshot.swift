@@ -80,18 +80,19 @@ package struct RegistrationSnapshot: Sendable {
         let start = registration.isDecorator ? owner.parent : builder
         // An Optional that is registered answers an alias or a decorator, and nobody else.
         let key = registration.isDecorator ? key : entry.target?.object.key ?? need.key
-        return start?.registered(key).map { owner, entry in
-            RegistrationSnapshot(entry, of: owner.object, for: builder, in: viewer)
-        }
+        return start?.registered(key).map(snapshot)
     }
 
     /// What declares that children register what a need asks for, in the container that builds this or in its nearest parent.
     ///
     /// It counts only if nothing answers the need. See ``isInherited`` for whether it was declared by the container that was asked.
     package func expectation(for need: Label) -> RegistrationSnapshot? {
-        builder.registered(Key(expectationOf: need.type, need.name)).map { owner, entry in
-            RegistrationSnapshot(entry, of: owner.object, for: builder, in: viewer)
-        }
+        builder.registered(Key(expectationOf: need.type, need.name)).map(snapshot)
+    }
+
+    /// Shows what answers a need.
+    private func snapshot(of found: ContainerCore.Registered) -> RegistrationSnapshot {
+        RegistrationSnapshot(found.entry, of: found.owner.object, for: builder, in: viewer)
     }
 
     /// All keys for which a request of this registration can find something, in order.

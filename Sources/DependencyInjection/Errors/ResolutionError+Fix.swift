@@ -6,7 +6,7 @@ extension ResolutionError {
 
     // MARK: Nothing is registered
 
-    func registeringFix(_ nearest: [Registration], isEmpty: Bool) -> String {
+    var registeringFix: String {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
@@ -24,20 +24,21 @@ extension ResolutionError {
                 """
         }
         let registerFirst = "register it first, as in `DIContainer.register { Shared(\(label.made)) }`."
+        let nearest = nearest.first
         // Whatever has a name like Any is near by chance.
-        if report.type == Any.self, nearest.first?.type != Any.self {
+        if report.type == Any.self, nearest?.type != Any.self {
             return """
                 no type was stated, so that the compiler took `Any`; state one, as in `resolve(Router.self)` or \
                 `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
                 """
         }
-        if isEmpty {
+        if report.core?.registrations.isEmpty ?? true {
             return """
                 ask the container that has it, as in `app.resolve(\(label.arguments))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`; or \(registerFirst)
                 """
         }
-        let shown = nearest.first.map { fix($0, else: registerFirst) } ?? registerFirst
+        let shown = nearest.map { fix($0, else: registerFirst) } ?? registerFirst
         return shown + (report.path.last?.fixOfDefault(for: report.type) ?? "")
     }
 

@@ -4,11 +4,9 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The description, as a part of a longer text about several types.
     package func text(_ namesakes: Namesakes) -> String {
-        let (subject, registered) = (subject(namesakes), registered)
-        let nearest = registered.nearest(to: report.type)
-        let whereabouts = report.core?.whereabouts(isEmpty: registered.isEmpty) ?? ""
-        let (problem, fix) = words(namesakes, nearest, isEmpty: registered.isEmpty)
-        var text = "\(problem)\n  asked for at \(report.site)\(whereabouts)"
+        let (subject, nearest) = (subject(namesakes), nearest)
+        let (problem, fix) = words(namesakes)
+        var text = "\(problem)\n  asked for at \(report.site)\(report.core?.whereabouts ?? "")"
         if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(namesakes))\n    → \(subject)" }
@@ -19,10 +17,8 @@ extension ResolutionError: CustomStringConvertible {
     /// What went wrong, on one line.
     package var problem: String { words(namesakes).problem }
 
-    /// What went wrong, on one line, and what to write, by what is registered near what was asked for.
-    private func words(
-        _ namesakes: Namesakes, _ nearest: [Registration] = [], isEmpty: Bool = false
-    ) -> (problem: String, fix: String) {
+    /// What went wrong, on one line, and what to write.
+    private func words(_ namesakes: Namesakes) -> (problem: String, fix: String) {
         let subject = subject(namesakes)
         let purpose = Request.isToContainer(report.type) ? "" : " for \(subject)"
         let problem: String
@@ -42,7 +38,7 @@ extension ResolutionError: CustomStringConvertible {
             fix = "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
         case .notRegistered:
             problem = "Nothing is registered for \(subject)."
-            fix = registeringFix(nearest, isEmpty: isEmpty)
+            fix = registeringFix
         case .cycle:
             let circle = circle.map { "\(namesakes.text($0.label)) → " }.joined()
             problem = "Building \(subject) needs \(subject) itself: \(circle)\(subject)"
@@ -125,8 +121,8 @@ extension ResolutionError: CustomStringConvertible {
 
 extension ContainerCore {
     /// Where the request was, as far as that is known of a container without a name.
-    fileprivate func whereabouts(isEmpty: Bool) -> String {
-        if isEmpty {
+    fileprivate var whereabouts: String {
+        if registrations.isEmpty {
             return
                 ", in \(isDefault ? "the default container, which is" : "a container that is") without any registration"
         }

@@ -46,7 +46,7 @@ public struct ResolutionError: Error {
     public var path: [Step] { report.path.map { Step(registration: $0, namesakes) } }
     /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
     /// the registrations of that moment.
-    public var candidates: [String] { registered.nearest(to: report.type).map { $0.step(namesakes) } }
+    public var candidates: [String] { nearest.map { $0.step(namesakes) } }
 
     /// The type and the name asked for.
     package var label: Label { Label(report.type, report.name) }
@@ -54,8 +54,8 @@ public struct ResolutionError: Error {
     package var namesakes: Namesakes { Namesakes([report.type]) }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
-    /// What the request could find, where it found nothing.
-    var registered: [Registration] { report.core?.registrations ?? [] }
+    /// The registrations that come nearest to what was asked for, where that was not found.
+    var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
 
     /// The asynchronous build that would make the request succeed, if one can be begun.
     var pending: AsyncBuild? {

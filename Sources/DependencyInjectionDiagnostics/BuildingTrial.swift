@@ -81,7 +81,7 @@ final class BuildingTrial: TestObserver {
             while true { never.wait() }
         }
         outer?.programStops(by: error, file: file, line: line)
-        let step = registration.step(beside: error.label.type)
+        let step = registration.step(error.namesakes)
         fatalError(
             "Validating \(step) stops here, because a plain request failed.\n\(error)", file: file, line: line)
     }

@@ -58,7 +58,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     public var description: String {
         let failure = error as? ResolutionError
         var text = kind == .madeCurrent ? "made current" : "\(kind)"
-        if let registration { text += " \(registration.step(beside: failure?.label.type))" }
+        if let registration { text += " \(registration.step(failure?.namesakes ?? Namesakes()))" }
         if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
         if let error { text += ": \(failure?.problem ?? String(describing: error))" }
         return text

@@ -124,7 +124,7 @@ private struct FaultSearch {
         let nearest = visible.filter { $0.lifetime != nil }.map(\.base).nearest(to: edge.label.type)
         var text = "Nothing is registered for \(name(edge.label)), which \(name(user.label)) needs."
         if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
-        if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(beside: edge.label.type))" }
+        if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(graph.namesakes))" }
         report(.error(.notRegistered), edge.from, edge, fix: missingFix(edge, nearest), text)
     }
 
@@ -148,7 +148,7 @@ private struct FaultSearch {
         fix += user.base.fixOfDefault(for: type) ?? ""
         if user.isKept { return fix }
         return """
-            \(fix) If each child registers it, declare `Expected(\(edge.label.arguments()))`, or validate a child: \
+            \(fix) If each child registers it, declare `Expected(\(edge.label.arguments))`, or validate a child: \
             `child.validate()`.
             """
     }

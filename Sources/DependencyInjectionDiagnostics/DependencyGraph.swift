@@ -117,25 +117,23 @@ private struct NeedSearch {
 
     /// Adds a need that is answered by a registration, or the needs for what it is made of.
     private mutating func add(
-        _ need: RegistrationSnapshot.Need, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil,
-        isOptional: Bool = false
+        _ need: Label, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil, isOptional: Bool = false
     ) {
         let kind: DependencyGraph.Edge.Kind =
             user.isAlias ? .alias : user.registration.isDecorator ? .decorator : .autowiring
         let answer = user.answer(to: need)
         let expectation = kind == .autowiring && answer == nil ? user.expectation(for: need) : nil
         if answer == nil, kind == .autowiring, let derivation = Derivation(of: need.type) {
-            for key in keys(for: derivation, need.key.name, user) {
+            for key in keys(for: derivation, need.name, user) {
                 add(
-                    RegistrationSnapshot.Need(type: derivation.type, key: key), of: user,
-                    supplied: derivation.supplied ?? supplied,
+                    Label(derivation.type, key.name), of: user, supplied: derivation.supplied ?? supplied,
                     isOptional: isOptional || derivation.kind != .provider)
             }
         } else if answer != nil || expectation != nil || !isOptional {
             needs[needs.count - 1].append(
                 DependencyGraph.Edge(
                     kind: kind, from: needs.count - 1, to: (answer ?? expectation).map { number(of: $0) },
-                    label: Label(need.type, need.key.name), supplied: supplied, isOptional: isOptional))
+                    label: need, supplied: supplied, isOptional: isOptional))
         }
     }
 

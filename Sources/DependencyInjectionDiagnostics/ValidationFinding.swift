@@ -53,14 +53,16 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// The registrations that need one another, the outermost first. The last one has the fault, except where something shared
     /// keeps what is scoped by way of others: these come after it.
     public var path: [ResolutionError.Step] {
-        (registrations + way).map { ResolutionError.Step(registration: $0, beside: label.type) }
+        (registrations + way).map { ResolutionError.Step(registration: $0, namesakes) }
     }
+
+    private var namesakes: Namesakes { Namesakes([label.type]) }
 
     /// What is wrong, where, on which path, and what to write.
     public var description: String {
         guard let fix else { return problem }
         let steps = registrations + way
-        let path = steps.count > 1 ? "\n  path:\(steps.lines(beside: label.type))\n    → \(subject)" : ""
+        let path = steps.count > 1 ? "\n  path:\(steps.lines(namesakes))\n    → \(subject)" : ""
         return "\(problem)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
     }
 

@@ -32,10 +32,10 @@ final class IssueRecorder: @unchecked Sendable {
         text += "\n  registered at \(registration.file):\(registration.line)"
         text += "\n  asked for at \(request.file):\(request.line)"
         if !request.registrations.isEmpty {
-            text += "\n  path:\(request.registrations.lines(beside: key.type))\n    → \(key)"
+            text += "\n  path:\(request.registrations.lines(request.namesakes))\n    → \(key)"
         }
         text +=
-            "\n  if it is what the test tests: name it, as in `.strict(testing: \(TypeName.metatype(registration.type, beside: key.type)))`."
+            "\n  if it is what the test tests: name it, as in `.strict(testing: \(TypeName.metatype(registration.type)))`."
         let form = (registration.lifetime ?? .shared).title
         let label = registration.isMainActor ? "mainActor: " : ""
         let made = registration.label.made(with: registration.argumentTypes)

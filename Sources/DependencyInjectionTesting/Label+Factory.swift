@@ -6,7 +6,7 @@ extension Label {
     func made(with arguments: [any Any.Type]) -> String {
         if arguments.isEmpty { return made }
         let parameters = arguments.map { argument in
-            "_: \(FunctionType(argument) == nil ? "" : "@escaping ")\(TypeName.of(argument, beside: type))"
+            "_: \(FunctionType(argument) == nil ? "" : "@escaping ")\(Namesakes([type]).name(argument))"
         }
         return "{ (_, \(parameters.joined(separator: ", "))) in … as \(TypeName.short(type)) }\(name.asArgument)"
     }

@@ -48,15 +48,15 @@ extension AsyncBuild {
     func runFactory() async throws -> any AnyBox {
         let step = AsyncStep(.build(self), in: core, at: request.site)
         if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
-        let beginning = core.isObserved ? core.reportBeginning(of: entry) : nil
+        let beginning = core.reportBeginning(of: entry.registration)
         do {
             let box = try await step.run {
                 try await ContainerScope(ofFactoryFor: core).run { try await construct() }
             }
-            if let beginning { core.reportSuccess(of: entry, since: beginning) }
+            core.reportEnd(of: entry.registration, since: beginning)
             return box
         } catch {
-            if let beginning { core.reportFailure(of: entry, since: beginning, error) }
+            core.reportEnd(of: entry.registration, since: beginning, error)
             if error is CancellationError, Task.isCancelled { throw error }
             throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
         }

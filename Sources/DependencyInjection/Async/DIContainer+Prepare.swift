@@ -35,19 +35,21 @@ extension ContainerCore {
         if let error = PreparationError(failures) { throw error }
     }
 
-    /// Builds what is registered, with all that it needs and awaits, and returns what failed.
+    /// Builds what is registered, and returns what failed.
     private func preparationFailure(of registration: Registration, at site: CallSite) async -> ResolutionError? {
         let request = Request(for: registration, [], at: site)
-        do {
-            _ = try await awaitedBox(for: request)
-            return nil
-        } catch let error as ResolutionError where error.reason == .mainActorRequired && error.isAbout(registration) {
-            return await preparationFailureOnMainActor(of: request)
-        } catch { return ResolutionError(wrapping: error, request, in: self) }
+        let failure = await awaitedFailure(of: request)
+        guard let failure, failure.reason == .mainActorRequired, failure.isAbout(registration) else { return failure }
+        return await failureOnMainActor(of: request)
     }
 
-    /// Does so for what is decorated on the main actor.
-    @MainActor private func preparationFailureOnMainActor(of request: consuming Request) async -> ResolutionError? {
+    /// Builds what is decorated on the main actor.
+    @MainActor private func failureOnMainActor(of request: consuming Request) async -> ResolutionError? {
+        await awaitedFailure(of: request)
+    }
+
+    /// Builds what is asked for, with all that it needs and awaits, and returns what failed.
+    func awaitedFailure(of request: borrowing Request) async -> ResolutionError? {
         do {
             _ = try await awaitedBox(for: request)
             return nil

@@ -106,19 +106,15 @@ struct Build {
     func run(_ request: borrowing Request) throws -> any AnyBox {
         if source == nil, entry.isAsync { throw asyncRequired(request) }
         let thread = try core.pushFrame(for: entry, of: owner, request)
+        let beginning = core.reportBeginning(of: entry.registration)
         do {
-            defer { thread.pop() }
-            guard core.isObserved else { return try construct(request) }
-            let beginning = core.reportBeginning(of: entry)
-            do {
-                let box = try construct(request)
-                core.reportSuccess(of: entry, since: beginning)
-                return box
-            } catch {
-                core.reportFailure(of: entry, since: beginning, error)
-                throw error
-            }
+            let box = try construct(request)
+            core.reportEnd(of: entry.registration, since: beginning)
+            thread.pop()
+            return box
         } catch {
+            core.reportEnd(of: entry.registration, since: beginning, error)
+            thread.pop()
             throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
         }
     }

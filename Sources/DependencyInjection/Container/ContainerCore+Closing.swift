@@ -91,12 +91,14 @@ extension ContainerCore {
             failures = await task.value
         }
         exclusively {
-            for instance in isObserved ? keptInstances.reversed() : [] { reportRelease(instance) }
+            for instance in isObserved ? keptInstances.reversed() : [] {
+                report(.released, instance.entry.registration)
+            }
             var retired = Retirement()
             for object in takeAll() { retired.add(object) }
         }
         let error = failures.isEmpty ? nil : CloseError(failures, at: site)
-        reportClosed(error)
+        report(.closed(error))
         closing.end(error.map { .failure($0) } ?? .success(()))
         if let error { throw error }
     }
@@ -140,7 +142,7 @@ extension ContainerCore {
         for opened in exclusively({ opened }).reversed() {
             for closer in opened.registration.closers.reversed() {
                 do { try await run(closer, about: opened, after: failure, at: site) } catch {
-                    failures.append(CloseError.Failure(of: opened.registration, at: closer.site, error))
+                    failures.append(.init(registration: opened.registration, error: error, site: closer.site))
                 }
             }
         }

@@ -40,7 +40,7 @@ extension ContainerCore {
     private func release(_ old: Instance?, for new: Instance?, _ retired: inout Retirement) {
         guard let old else { return }
         // What is wrapped lives on in what wraps it.
-        if new?.way.first != old.entry.serial { reportRelease(old) }
+        if new?.way.first != old.entry.serial { report(.released, old.entry.registration) }
         retired.add(old)
     }
 

@@ -32,8 +32,8 @@ internal import Synchronization
     let preparesScoped: Bool
     /// For each key the container's own registration, and the instance that it keeps, built by this or by a parent's.
     let slots: SlotTable<Entry, Instance>
-    /// The observers of what happens here; nil if there are none.
-    let observers = AtomicReference<Observers>()
+    /// The observers of what happens here, those that began first before the others; nil if there are none.
+    let observers = AtomicReference<Box<[Observer]>>()
     /// Nil outside of strict tests.
     let watch: Watch?
     /// A note of what is being built on the queue, for threads that wait for the queue.

@@ -19,7 +19,7 @@ final class ContainerScope: Sendable {
         core = container.core
         self.container = container
         Self.living.wrappingAdd(1, ordering: .relaxed)
-        core.reportMadeCurrent()
+        core.report(.madeCurrent)
     }
 
     /// Makes the scope of a factory, which does not keep the container.

@@ -23,7 +23,7 @@ enum DefaultContainer {
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)
         core.replace(with: container.core)
-        container.core.reportMadeCurrent()
+        container.core.report(.madeCurrent)
     }
 
     private static func prepared() -> DIContainer {

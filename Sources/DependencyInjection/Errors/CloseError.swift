@@ -8,12 +8,6 @@ public struct CloseError: Error, CustomStringConvertible {
         public let error: any Error
         /// Where the `onClose` was written.
         let site: CallSite
-
-        init(of registration: Registration, at site: CallSite, _ error: any Error) {
-            self.registration = registration
-            self.site = site
-            self.error = error
-        }
     }
 
     /// All failures, in the order in which they came about; none if the container was not closed, because `close()` would have

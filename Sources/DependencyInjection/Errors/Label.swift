@@ -11,23 +11,16 @@ package struct Label: Sendable, CustomStringConvertible {
     /// What a registration is found by. Types of two modules may have one name.
     package var key: Key { Key(ObjectIdentifier(type), name) }
 
-    package var description: String { text(beside: nil) }
-
-    /// The label in a text about another type, which may have the same name.
-    package func text(beside other: (any Any.Type)?) -> String { text(TypeName.of(type, beside: other)) }
-
-    /// The label with a name for its type.
-    package func text(_ typeName: String) -> String {
-        name.map { "\(typeName) named \($0.rawValue.debugDescription)" } ?? typeName
-    }
+    package var description: String { Namesakes().text(self) }
 
     /// What is asked for, as arguments: `(any Router).self, name: "main"`.
-    package func arguments(beside other: (any Any.Type)? = nil) -> String {
-        "\(TypeName.metatype(type, beside: other))\(name.asArgument)"
-    }
+    package var arguments: String { "\(TypeName.metatype(type))\(name.asArgument)" }
 
-    /// What is registered, as arguments: `… as any Router, name: "main"`.
-    package var made: String { "\(TypeName.made(type))\(name.asArgument)" }
+    /// What is registered, as arguments: `… as any Router, name: "main"`. A function alone would be taken for the factory.
+    package var made: String {
+        let made = "… as \(TypeName.short(type))"
+        return (made.contains(" -> ") ? "{ _ in \(made) }" : made) + name.asArgument
+    }
 }
 
 extension RegistrationName? {
@@ -39,15 +32,15 @@ extension Registration {
     /// The type and the name that it was registered for.
     package var label: Label { Label(type, name) }
 
-    /// What is registered, and where, in a text about another type.
-    package func step(beside other: (any Any.Type)? = nil) -> String {
-        "\(label.text(beside: other))  (registered at \(place))"
+    /// What is registered, and where.
+    package func step(_ namesakes: Namesakes = Namesakes()) -> String {
+        "\(namesakes.text(label))  (registered at \(place))"
     }
 }
 
 extension [Registration] {
-    /// What is registered, and where, each on a line of its own, in a text about another type.
-    package func lines(beside other: (any Any.Type)? = nil) -> String {
-        map { "\n    \($0.step(beside: other))" }.joined()
+    /// What is registered, and where, each on a line of its own.
+    package func lines(_ namesakes: Namesakes = Namesakes()) -> String {
+        map { "\n    \($0.step(namesakes))" }.joined()
     }
 }

@@ -2,68 +2,34 @@ extension [Registration] {
     /// The three that a request for a type may have meant: the type under another name, then types that conform to it or are its
     /// subclasses, then types that it implements, then types with similar names.
     package func nearest(to type: any Any.Type) -> [Registration] {
-        let asked = AskedType(type)
-        var rest = compactMap { known in asked.distance(to: known).map { (registration: known, distance: $0) } }
-        var nearest: [Registration] = []
-        while nearest.count < 3, let index = rest.indices.min(by: { rest[$0].distance < rest[$1].distance }) {
-            nearest.append(rest.remove(at: index).registration)
-        }
-        return nearest
+        let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
+        return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
     }
 }
 
-/// A type that nothing is registered for, and what has to be found out only once to compare it with what is.
-private struct AskedType {
-    private let type: any Any.Type
-    private let essence: String
-    /// Nil where every type is of that kind.
-    private let kind: TypeKind?
-
-    init(_ type: any Any.Type) {
-        self.type = type
-        essence = Self.essence(of: type)
-        kind = type == Any.self || type == AnyObject.self ? nil : TypeKind(type)
-    }
-
-    /// How far a registration is from what was asked; nil if too far. What is related by its type is nearer than what has a
-    /// similar name.
-    func distance(to registration: Registration) -> Int? {
-        if registration.type == type { return 0 }
+extension Registration {
+    /// How far it is from what was asked for; nil if too far.
+    fileprivate func distance(to asked: any Any.Type) -> Int? {
+        if type == asked { return 0 }
         // What forwards to the type itself does not help.
-        if case .alias(let target) = registration.kind, target.type == type { return nil }
-        let found = Self.essence(of: registration.type)
-        if kind?.contains(registration.type) == true { return 1 + nameDistance(found) }
-        if isKind(of: registration.type) { return 100_000 + nameDistance(found) }
-        return isSimilar(found) ? 200_000 + nameDistance(found) : nil
-    }
-
-    /// Whether what was asked for conforms to another type, or is its subclass.
-    private func isKind(of other: any Any.Type) -> Bool {
-        guard other is AnyClass || isExistential(other), other != Any.self, other != AnyObject.self else {
-            return false
+        if case .alias(let target) = kind, target.type == asked { return nil }
+        let (name, askedName) = (essence(of: type), essence(of: asked))
+        let changes = name.changes(to: askedName)
+        // Of the kind of Any is everything.
+        func isNear(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
+            other != Any.self && other != AnyObject.self && isKind(type, of: other) == true
         }
-        return TypeKind(other)?.contains(type) == true
-    }
-
-    private func isSimilar(_ found: String) -> Bool {
-        isPart(found) || found.changes(to: essence) <= essence.count / 3
-    }
-
-    /// Whether one name is a part of the other, which is nearer than any other name.
-    private func isPart(_ found: String) -> Bool {
-        found.count > 2 && essence.count > 2 && (found.contains(essence) || essence.contains(found))
-    }
-
-    private func nameDistance(_ found: String) -> Int {
-        isPart(found) ? abs(found.count - essence.count) : min(10_000 + found.changes(to: essence), 90_000)
+        if isNear(type, asked) { return 1_000 + changes }
+        if isNear(asked, type) { return 2_000 + changes }
+        let isPart = name.contains(askedName) || askedName.contains(name)
+        let isSimilar = isPart && min(name.count, askedName.count) > 2 || changes <= askedName.count / 3
+        return isSimilar ? 3_000 + changes : nil
     }
 
     /// The name of a type in lower case, without what only tells protocols from implementations.
-    private static func essence(of type: any Any.Type) -> String {
-        var name = "\(type)".lowercased()
-        if name.hasPrefix("default") { name.removeFirst(7) }
-        for suffix in ["protocol", "impl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
-        return name
+    private func essence(of type: any Any.Type) -> String {
+        let name = "\(type)".lowercased()
+        return ["default", "protocol", "impl"].reduce(name) { $0.replacing($1, with: "") }
     }
 }
 

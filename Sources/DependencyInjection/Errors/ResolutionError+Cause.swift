@@ -37,16 +37,5 @@ extension ResolutionError {
             case .closed: .closed
             }
         }
-
-        /// Whether this says the same as another. What a factory throws may have another text each time.
-        func isSame(as other: Cause) -> Bool {
-            switch (self, other) {
-            case (.argumentMismatch(let mismatch), .argumentMismatch(let others)): mismatch == others
-            case (.typeMismatch(let instance), .typeMismatch(let others)),
-                (.weakValueType(let instance), .weakValueType(let others)):
-                instance == others
-            default: reason == other.reason
-            }
-        }
     }
 }

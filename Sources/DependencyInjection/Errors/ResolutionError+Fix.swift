@@ -6,7 +6,7 @@ extension ResolutionError {
 
     // MARK: Nothing is registered
 
-    func registeringFix(_ nearest: [Registration], isEmpty: Bool) -> String {
+    var registeringFix: String {
         if report.type == _OptionalNilComparisonType.self {
             return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
         }
@@ -24,20 +24,21 @@ extension ResolutionError {
                 """
         }
         let registerFirst = "register it first, as in `DIContainer.register { Shared(\(label.made)) }`."
+        let nearest = nearest.first
         // Whatever has a name like Any is near by chance.
-        if report.type == Any.self, nearest.first?.type != Any.self {
+        if report.type == Any.self, nearest?.type != Any.self {
             return """
                 no type was stated, so that the compiler took `Any`; state one, as in `resolve(Router.self)` or \
                 `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
                 """
         }
-        if isEmpty {
+        if report.core?.registrations.isEmpty ?? true {
             return """
-                ask the container that has it, as in `app.resolve(\(label.arguments()))`, `@Inject(from: app)` or \
+                ask the container that has it, as in `app.resolve(\(label.arguments))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`; or \(registerFirst)
                 """
         }
-        let shown = nearest.first.map { fix($0, else: registerFirst) } ?? registerFirst
+        let shown = nearest.map { fix($0, else: registerFirst) } ?? registerFirst
         return shown + (report.path.last?.fixOfDefault(for: report.type) ?? "")
     }
 
@@ -50,8 +51,8 @@ extension ResolutionError {
         if isArray(of: nearest.type) { return "ask for all, with `resolve.all(\(TypeName.metatype(nearest.type)))`." }
         if nearest.type == report.type {
             return nearest.name == nil
-                ? "ask without a name, or register another: `Shared(\(TypeName.made(report.type)), name: …)`."
-                : "ask for it by its name, as in `resolve(\(nearest.label.arguments()))`."
+                ? "ask without a name, or register another: `Shared(\(label.made))`."
+                : "ask for it by its name, as in `resolve(\(nearest.label.arguments))`."
         }
         // An instance does not answer for its metatype, nor the reverse.
         if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
@@ -61,9 +62,9 @@ extension ResolutionError {
         if !isExistential(related), isKind(related, of: other) == false { return registerFirst }
         let (form, isForBoth) = (nearest.form, nearest.name == report.name)
         if isImplementation {
-            let aliased = isForBoth ? ", as: \(TypeName.metatype(nearest.type, beside: report.type))" : ""
+            let aliased = isForBoth ? ", as: \(TypeName.metatype(nearest.type))" : ""
             return """
-                ask for what is registered, as in `resolve(\(nearest.label.arguments(beside: report.type)))`; \
+                ask for what is registered, as in `resolve(\(nearest.label.arguments))`; \
                 or register the implementation, as in `\(form)(\(label.made)\(aliased))`.
                 """
         }
@@ -87,7 +88,7 @@ extension ResolutionError {
         }
         if circle.count == 1 {
             return """
-                wrap what is registered with `Decorate(\(label.arguments())) { base, resolve in … }`, \
+                wrap what is registered with `Decorate(\(label.arguments)) { base, resolve in … }`, \
                 or register the inner one under a name.
                 """
         }
@@ -105,11 +106,11 @@ extension ResolutionError {
         }
         if report.registration?.isAsync == true {
             return
-                "ask with arguments of these types, as in `try await resolve.async(\(label.arguments()), arguments: …)`."
+                "ask with arguments of these types, as in `try await resolve.async(\(label.arguments), arguments: …)`."
         }
         let fix = """
-            ask with arguments of these types, by a `Provider<\(type), \(TypeName.list(mismatch.expected))>` or as in \
-            `resolve(\(label.arguments()), arguments: …)`
+            ask with arguments of these types, by a `Provider<\(type), \(Namesakes(mismatch.expected).list(mismatch.expected))>` or as in \
+            `resolve(\(label.arguments), arguments: …)`
             """
         guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
         return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
@@ -123,7 +124,7 @@ extension ResolutionError {
     }
 
     var awaitingFix: String {
-        let asking = "`try await resolve.async(\(label.arguments()))`"
+        let asking = "`try await resolve.async(\(label.arguments))`"
         if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
             return "ask with \(asking), and with its arguments if it takes any."
         }
@@ -140,9 +141,6 @@ extension ResolutionError {
     }
 
     // MARK: What fixes mention
-
-    /// A type in this text.
-    func name(of other: any Any.Type) -> String { TypeName.of(other, beside: report.type) }
 
     private func isMetatype(_ type: any Any.Type) -> Bool {
         // The type of a protocol is one, too.

@@ -46,10 +46,10 @@ extension ResolutionError {
         public static var closed: Self { Self("closed") }
 
         /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
-        public var expectedArguments: String? { mismatch.map { TypeName.tuple($0.expected) } }
+        public var expectedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.expected) } }
 
         /// The types of the arguments that were supplied, as the text of a tuple type, where they did not match.
-        public var suppliedArguments: String? { mismatch.map { TypeName.tuple($0.supplied, beside: $0.expected) } }
+        public var suppliedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.supplied) } }
 
         private var mismatch: ArgumentMismatch? {
             if case .argumentMismatch(let mismatch) = cause { mismatch } else { nil }

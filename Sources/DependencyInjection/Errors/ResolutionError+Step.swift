@@ -2,16 +2,16 @@ extension ResolutionError {
     /// Describes one step of the path that led to the request.
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
-        /// What the text is about that the step belongs to.
-        private let subject: (any Any.Type)?
+        /// Tells the types of the text apart that the step belongs to.
+        private let namesakes: Namesakes
 
-        package init(registration: Registration, beside subject: (any Any.Type)? = nil) {
+        package init(registration: Registration, _ namesakes: Namesakes = Namesakes()) {
             self.registration = registration
-            self.subject = subject
+            self.namesakes = namesakes
         }
 
         /// The type and the name that were being built.
-        public var key: String { registration.label.text(beside: subject) }
+        public var key: String { namesakes.text(registration.label) }
         /// The file in which the registration was written.
         public var file: String { registration.file }
         /// The line on which it was written.
@@ -20,6 +20,6 @@ extension ResolutionError {
         public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { registration.step(beside: subject) }
+        public var description: String { registration.step(namesakes) }
     }
 }

@@ -1,59 +1,60 @@
 extension ResolutionError: CustomStringConvertible {
     /// What went wrong, where, on which path, and how to fix it.
-    public var description: String { text(Namesakes([])) }
+    public var description: String { text(namesakes) }
 
     /// The description, as a part of a longer text about several types.
     package func text(_ namesakes: Namesakes) -> String {
-        let (subject, registered) = (subject(namesakes), registered)
-        let nearest = registered.nearest(to: report.type)
-        let whereabouts = report.core?.whereabouts(isEmpty: registered.isEmpty) ?? ""
-        let (problem, fix) = words(about: subject, nearest, isEmpty: registered.isEmpty)
-        var text = "\(problem)\n  asked for at \(report.site)\(whereabouts)"
+        let (subject, nearest) = (subject(namesakes), nearest)
+        let (problem, fix) = words(namesakes)
+        var text = "\(problem)\n  asked for at \(report.site)\(report.core?.whereabouts ?? "")"
         if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
-        if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath)\n    → \(subject)" }
-        if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(beside: report.type))" }
+        if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(namesakes))\n    → \(subject)" }
+        if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(namesakes))" }
         return "\(text)\n  fix: \(fix)"
     }
 
     /// What went wrong, on one line.
-    package var problem: String { words(about: subject(Namesakes([]))).problem }
+    package var problem: String { words(namesakes).problem }
 
-    /// What went wrong, on one line, and what to write, by what is registered near what was asked for.
-    private func words(
-        about subject: String, _ nearest: [Registration] = [], isEmpty: Bool = false
-    ) -> (problem: String, fix: String) {
+    /// What went wrong, on one line, and what to write.
+    private func words(_ namesakes: Namesakes) -> (problem: String, fix: String) {
+        let subject = subject(namesakes)
         let purpose = Request.isToContainer(report.type) ? "" : " for \(subject)"
         let problem: String
         let fix: String
         switch report.cause {
         case .notRegistered where report.keptDependent != nil:
+            let dependent = report.keptDependent.map { namesakes.text($0.label) } ?? ""
             problem = """
-                Nothing is registered for \(subject) in the container that keeps \(keptDependent), and that sees nothing of its \
+                Nothing is registered for \(subject) in the container that keeps \(dependent), and that sees nothing of its \
                 children.
                 """
             fix = """
-                register \(keptDependent) with `Scoped` or `New`, so that the child builds it, or register \(subject) in the parent.
+                register \(dependent) with `Scoped` or `New`, so that the child builds it, or register \(subject) in the parent.
                 """
         case .notRegistered where report.expectation != nil:
             problem = "Nothing is registered for \(subject), which a child has to register."
             fix = "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
         case .notRegistered:
             problem = "Nothing is registered for \(subject)."
-            fix = registeringFix(nearest, isEmpty: isEmpty)
+            fix = registeringFix
         case .cycle:
-            problem = "Building \(subject) needs \(subject) itself: \(circleText(subject))"
+            let circle = circle.map { "\(namesakes.text($0.label)) → " }.joined()
+            problem = "Building \(subject) needs \(subject) itself: \(circle)\(subject)"
             fix = cycleFix
         case .argumentMismatch(let mismatch):
-            let supplied = TypeName.tuple(mismatch.supplied, beside: mismatch.expected)
-            problem = "The factory of \(subject) takes \(TypeName.tuple(mismatch.expected)), but was given \(supplied)."
+            let types = Namesakes(mismatch.expected)
+            let (expected, supplied) = (types.tuple(mismatch.expected), types.tuple(mismatch.supplied))
+            problem = "The factory of \(subject) takes \(expected), but was given \(supplied)."
             fix = argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
-            problem = "\(subject) is an alias of \(name(of: instance)), which is a function and not its result."
+            problem = "\(subject) is an alias of \(namesakes.name(instance)), which is a function and not its result."
             fix = "have the parameters resolved, with `autowiring:` before the initializer."
         case .typeMismatch(let instance):
-            problem = "\(subject) is an alias of an instance of \(name(of: instance)), which does not have that type."
-            fix = "make \(name(of: instance)) conform to \(type), or leave \(type) out of `as:`."
+            let instance = namesakes.name(instance)
+            problem = "\(subject) is an alias of an instance of \(instance), which does not have that type."
+            fix = "make \(instance) conform to \(type), or leave \(type) out of `as:`."
         case .mainActorRequired:
             problem = "\(subject) belongs to the main actor, and was asked for elsewhere."
             fix = mainActorFix
@@ -67,7 +68,7 @@ extension ResolutionError: CustomStringConvertible {
             problem = "\(subject) is built by an asynchronous factory, which has not been awaited."
             fix = awaitingFix
         case .weakValueType(let instance):
-            let instance = name(of: instance)
+            let instance = namesakes.name(instance)
             problem =
                 "\(subject) is registered with Weak, but \(instance) is a value: nobody but the container could hold it."
             fix = """
@@ -96,26 +97,18 @@ extension ResolutionError: CustomStringConvertible {
         Request.isToContainer(report.type) ? "the container" : namesakes.text(label)
     }
 
-    /// What the container keeps that needs it.
-    var keptDependent: String { report.keptDependent?.label.text(beside: report.type) ?? "" }
-
     /// Where the path begins, unless that is what the text names before.
     private var shownOrigin: String {
         report.origin == report.site ? "" : "\n    asked for at \(report.origin)"
     }
 
     /// The steps of the path, or the first and the last ten of many.
-    private var shownPath: String {
-        var lines = report.path.map { "\n    \($0.step(beside: report.type))" }
+    private func shownPath(_ namesakes: Namesakes) -> String {
+        var lines = report.path.map { "\n    \($0.step(namesakes))" }
         if lines.count > 30 {
             lines.replaceSubrange(10..<(lines.count - 10), with: ["\n    … \(lines.count - 20) more"])
         }
         return lines.joined()
-    }
-
-    /// What leads back to the key asked for, and that key again.
-    private func circleText(_ subject: String) -> String {
-        (circle.map { $0.label.text(beside: report.type) } + [subject]).joined(separator: " → ")
     }
 
     /// What leads back to the key asked for.
@@ -128,8 +121,8 @@ extension ResolutionError: CustomStringConvertible {
 
 extension ContainerCore {
     /// Where the request was, as far as that is known of a container without a name.
-    fileprivate func whereabouts(isEmpty: Bool) -> String {
-        if isEmpty {
+    fileprivate var whereabouts: String {
+        if registrations.isEmpty {
             return
                 ", in \(isDefault ? "the default container, which is" : "a container that is") without any registration"
         }

@@ -36,24 +36,26 @@ public struct ResolutionError: Error {
     /// Why the request failed.
     public var reason: Reason { Reason(of: report.cause) }
     /// The type and the name asked for, such as `any Router named "main"`.
-    public var key: String { subject(Namesakes([])) }
+    public var key: String { subject(Namesakes()) }
     /// The file that asked, as `Module/File.swift`.
     public var file: String { report.site.file.description }
     /// The line that asked.
     public var line: UInt { report.site.line }
     /// The registrations whose factories led to the request, the outermost first. Another type that has the name of the one
     /// asked for has its module before it.
-    public var path: [Step] { report.path.map { Step(registration: $0, beside: report.type) } }
+    public var path: [Step] { report.path.map { Step(registration: $0, namesakes) } }
     /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
     /// the registrations of that moment.
-    public var candidates: [String] { registered.nearest(to: report.type).map { $0.step(beside: report.type) } }
+    public var candidates: [String] { nearest.map { $0.step(namesakes) } }
 
     /// The type and the name asked for.
     package var label: Label { Label(report.type, report.name) }
+    /// Tells other types from the one asked for.
+    package var namesakes: Namesakes { Namesakes([report.type]) }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
-    /// What the request could find, where it found nothing.
-    var registered: [Registration] { report.core?.registrations ?? [] }
+    /// The registrations that come nearest to what was asked for, where that was not found.
+    var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
 
     /// The asynchronous build that would make the request succeed, if one can be begun.
     var pending: AsyncBuild? {
@@ -75,10 +77,12 @@ public struct ResolutionError: Error {
 
     /// Whether this says the same as another, which may have come about by another path.
     package func isSame(as other: ResolutionError) -> Bool {
-        guard report.cause.isSame(as: other.report.cause) else { return false }
+        let (mine, others) = (reason, other.reason)
         // A circle may be entered anywhere.
-        if reason == .cycle, other.report.path.contains(where: isAbout) { return true }
-        return label.key == other.label.key && report.registration === other.report.registration
+        if mine == .cycle, others == .cycle, other.report.path.contains(where: isAbout) { return true }
+        // What a factory throws may have another text each time.
+        return mine == others && label.key == other.label.key && report.registration === other.report.registration
+            && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
     }
 
     /// Stops the program with this text.

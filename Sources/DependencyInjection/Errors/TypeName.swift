@@ -3,37 +3,14 @@ package enum TypeName {
     /// The short name, with `any` before a protocol.
     package static func short(_ type: any Any.Type) -> String { code(type, "\(type)") }
 
-    /// The short name or, if another type has that, too, the name with its module.
-    package static func of(_ type: any Any.Type, beside other: (any Any.Type)?) -> String {
-        guard let other, type != other, "\(type)" == "\(other)" else { return short(type) }
-        return full(type)
-    }
-
     /// The name with its module and the types around it.
     package static func full(_ type: any Any.Type) -> String { code(type, String(reflecting: type)) }
 
     /// The type as an argument, such as `(any Router).self`.
-    package static func metatype(_ type: any Any.Type, beside other: (any Any.Type)? = nil) -> String {
-        let name = of(type, beside: other)
+    package static func metatype(_ type: any Any.Type) -> String {
+        let name = short(type)
         let isCompound = name.hasPrefix("any ") || name.contains(" -> ")
         return isCompound ? "(\(name)).self" : "\(name).self"
-    }
-
-    /// An expression of the type, as it is registered: `… as any Router`. A function alone would be taken for the factory.
-    package static func made(_ type: any Any.Type) -> String {
-        let name = short(type)
-        return name.contains(" -> ") ? "{ _ in … as \(name) }" : "… as \(name)"
-    }
-
-    /// The types with commas between them, told apart from the others at the same positions.
-    package static func list(_ types: [any Any.Type], beside others: [any Any.Type] = []) -> String {
-        types.enumerated().map { index, type in of(type, beside: index < others.count ? others[index] : nil) }
-            .joined(separator: ", ")
-    }
-
-    /// The types as a tuple type.
-    package static func tuple(_ types: [any Any.Type], beside others: [any Any.Type] = []) -> String {
-        "(\(list(types, beside: others)))"
     }
 
     /// What the run time calls a type, without what no code writes: the context of a private type, the module of an extension,

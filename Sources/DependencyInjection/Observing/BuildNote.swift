@@ -12,6 +12,6 @@ final class BuildNote: Sendable {
     }
 
     var text: String {
-        "thread \(thread) has been building for \(beginning.elapsed):\(path.lines(beside: path.last?.type))"
+        "thread \(thread) has been building for \(beginning.elapsed):\(path.lines(Namesakes(path.suffix(1).map(\.type))))"
     }
 }

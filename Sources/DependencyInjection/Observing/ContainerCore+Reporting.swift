@@ -4,30 +4,32 @@ extension ContainerCore {
     /// Whether anybody wants to hear what happens.
     var isObserved: Bool { observers.load() != nil }
 
-    func changeObservers(_ change: (Observers?) -> Observers?) {
-        Observers.queue.sync { observers.replace(with: change(observers.load()?.object)) }
+    func changeObservers(_ change: (inout [Observer]) -> Void) {
+        Observer.queue.sync {
+            var all = observers.load()?.object.value ?? []
+            change(&all)
+            observers.replace(with: all.isEmpty ? nil : Box(all))
+        }
     }
 
     /// Tells the observers what happened, once this thread is inside no queue.
-    private func report(_ kind: ContainerOccurrence.Kind, _ registration: Registration? = nil) {
+    ///
+    /// - Parameter isStep: Whether the registration itself is being built.
+    func report(_ kind: ContainerOccurrence.Kind, _ registration: Registration? = nil, isStep: Bool = false) {
         guard isObserved else { return }
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }
         var path = thread.path
         // An asynchronous build is not yet a step of the path, or no longer one.
-        if let registration, kind.isStep, path.last !== registration { path.append(registration) }
+        if let registration, isStep, path.last !== registration { path.append(registration) }
         let occurrence = ContainerOccurrence(kind: kind, registration: registration, path: path)
         thread.runOutsideQueues { [self] in
             guard let observers = ThreadRecord.reading({ observers.load()?.object }) else { return }
-            thread.runOutsideFactories { AsyncStep.runOutside { observers.tell(occurrence) } }
+            thread.runOutsideFactories {
+                AsyncStep.runOutside { for observer in observers.value { observer.call(occurrence) } }
+            }
         }
     }
-
-    // MARK: What is told
-
-    func reportMadeCurrent() { report(.madeCurrent) }
-
-    func reportClosed(_ error: (any Error)?) { report(.closed(error)) }
 
     func reportRegistration(_ registration: Registration, in old: Entry?) {
         if let old, !registration.isDecorator, !old.isDecoratorOnly, !old.registration.isSame(as: registration) {
@@ -37,34 +39,21 @@ extension ContainerCore {
         }
     }
 
-    /// Tells that a factory is about to run.
-    func reportBeginning(of entry: Entry) -> Stopwatch {
-        report(.building, entry.registration)
+    func reportReset() {
+        for instance in isObserved ? keptInstances : [] { report(.released, instance.entry.registration) }
+        report(.reset)
+    }
+
+    /// Tells that a factory is about to run; nil if nobody wants to hear how that ends.
+    func reportBeginning(of registration: Registration) -> Stopwatch? {
+        guard isObserved else { return nil }
+        report(.building, registration, isStep: true)
         return Stopwatch()
     }
 
-    func reportSuccess(of entry: Entry, since beginning: Stopwatch) {
-        report(.built(after: beginning.elapsed), entry.registration)
-    }
-
-    func reportFailure(of entry: Entry, since beginning: Stopwatch, _ error: any Error) {
-        report(.failed(after: beginning.elapsed, error), entry.registration)
-    }
-
-    func reportRelease(_ instance: Instance) { report(.released, instance.entry.registration) }
-
-    func reportReset() {
-        for instance in isObserved ? keptInstances : [] { reportRelease(instance) }
-        report(.reset)
-    }
-}
-
-extension ContainerOccurrence.Kind {
-    /// Whether the registration itself is being built.
-    fileprivate var isStep: Bool {
-        switch self {
-        case .building, .built, .failed: true
-        case .registered, .replaced, .released, .reset, .madeCurrent, .closed: false
-        }
+    /// Tells how it ended.
+    func reportEnd(of registration: Registration, since beginning: Stopwatch?, _ error: (any Error)? = nil) {
+        guard let elapsed = beginning?.elapsed else { return }
+        report(error.map { .failed(after: elapsed, $0) } ?? .built(after: elapsed), registration, isStep: true)
     }
 }

@@ -5,9 +5,9 @@ extension DIContainer {
     package func observeOccurrences(
         _ observer: @escaping @Sendable (ContainerOccurrence) -> Void
     ) -> @Sendable () -> Void {
-        let id = Serial.next()
-        core.changeObservers { ($0 ?? Observers()).adding(observer, id) }
-        return { [core] in core.changeObservers { $0?.removing(id) } }
+        let observer = Observer(call: observer)
+        core.changeObservers { $0.append(observer) }
+        return { [core] in core.changeObservers { all in all.removeAll { $0.id == observer.id } } }
     }
 }
 
@@ -40,11 +40,7 @@ extension DIContainer {
     package func awaitedBuildFailure(
         of registration: Registration, _ arguments: [any Sendable]
     ) async -> ResolutionError? {
-        let request = Request(for: registration, arguments, at: nil)
-        do {
-            _ = try await core.awaitedBox(for: request)
-            return nil
-        } catch { return ResolutionError(wrapping: error, request, in: core) }
+        await core.awaitedFailure(of: Request(for: registration, arguments, at: nil))
     }
 
     /// Closes what a copy that ``copiedTree(takingOverFrom:)`` made has opened, and its parents, and returns what failed. It goes on

@@ -2,17 +2,6 @@
 ///
 /// It keeps registrations and no instance.
 package struct RegistrationSnapshot: Sendable {
-    /// What a registration declares to need.
-    package struct Need {
-        package let type: any Any.Type
-        package let key: Key
-
-        package init(type: any Any.Type, key: Key) {
-            self.type = type
-            self.key = key
-        }
-    }
-
     private let entry: Entry
     /// The container that has the entry.
     private let owner: ContainerCore
@@ -79,28 +68,31 @@ package struct RegistrationSnapshot: Sendable {
     // MARK: Needs
 
     /// What the registration declares to need.
-    package var needs: [Need] {
-        if let target = entry.target?.object { return [Need(type: target.type, key: target.key)] }
-        if registration.isDecorator { return [Need(type: registration.type, key: key)] }
-        return registration.dependencies.map { Need(type: $0, key: Key(ObjectIdentifier($0), nil)) }
+    package var needs: [Label] {
+        if let target = entry.target?.object { return [target.label] }
+        if registration.isDecorator { return [registration.label] }
+        return registration.dependencies.map { Label($0, nil) }
     }
 
     /// What answers a need of this registration; nil if nothing is registered for it.
-    package func answer(to need: Need) -> RegistrationSnapshot? {
+    package func answer(to need: Label) -> RegistrationSnapshot? {
         // A decorator wraps what the parent has.
         let start = registration.isDecorator ? owner.parent : builder
-        return start?.registered(need.key).map { owner, entry in
-            RegistrationSnapshot(entry, of: owner.object, for: builder, in: viewer)
-        }
+        // An Optional that is registered answers an alias or a decorator, and nobody else.
+        let key = registration.isDecorator ? key : entry.target?.object.key ?? need.key
+        return start?.registered(key).map(snapshot)
     }
 
     /// What declares that children register what a need asks for, in the container that builds this or in its nearest parent.
     ///
     /// It counts only if nothing answers the need. See ``isInherited`` for whether it was declared by the container that was asked.
-    package func expectation(for need: Need) -> RegistrationSnapshot? {
-        builder.registered(Key(expectationOf: need.type, need.key.name)).map { owner, entry in
-            RegistrationSnapshot(entry, of: owner.object, for: builder, in: viewer)
-        }
+    package func expectation(for need: Label) -> RegistrationSnapshot? {
+        builder.registered(Key(expectationOf: need.type, need.name)).map(snapshot)
+    }
+
+    /// Shows what answers a need.
+    private func snapshot(of found: ContainerCore.Registered) -> RegistrationSnapshot {
+        RegistrationSnapshot(found.entry, of: found.owner.object, for: builder, in: viewer)
     }
 
     /// All keys for which a request of this registration can find something, in order.

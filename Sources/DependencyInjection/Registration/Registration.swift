@@ -130,7 +130,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// What is registered, how long it lives, and where that was written.
     public var description: String {
         let what =
-            if case .alias(let target) = kind { "alias of \(target.label.text(beside: type))" } else {
+            if case .alias(let target) = kind { "alias of \(Namesakes([type]).text(target.label))" } else {
                 lifetime?.description ?? (isExpectation ? "expected" : "decorator")
             }
         return "\(label): \(what), \(verb) at \(place)"

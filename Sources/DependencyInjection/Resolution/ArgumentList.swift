@@ -30,7 +30,7 @@
 }
 
 /// Says why arguments do not fit. The request is added when the error is caught.
-struct ArgumentMismatch: Error, Equatable {
+struct ArgumentMismatch: Error {
     /// The types that are expected.
     let expected: [any Any.Type]
     /// The types that were supplied.
@@ -39,9 +39,5 @@ struct ArgumentMismatch: Error, Equatable {
     init(expected: [any Any.Type], supplied arguments: [Any]) {
         self.expected = expected
         supplied = arguments.map { type(of: $0) }
-    }
-
-    static func == (first: Self, second: Self) -> Bool {
-        first.expected.elementsEqual(second.expected, by: ==) && first.supplied.elementsEqual(second.supplied, by: ==)
     }
 }

@@ -42,7 +42,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public var path: String { "\(module).\(owner).\(name)" }
 
     /// The property on one line, such as `App.Screen.router: @Inject any Router (not registered)`.
-    public var description: String { text(Namesakes([])) }
+    public var description: String { text(Namesakes()) }
 
     /// The property on one line, as a part of longer texts.
     func text(_ namesakes: Namesakes) -> String {

@@ -94,27 +94,38 @@ extension InjectedProperty {
 
 /// What a container has, as far as the audit asks.
 private struct Registered {
-    let container: DIContainer
-    let typesWithNames: Set<ObjectIdentifier>
-    /// What is registered for each type, under whatever name: metadata does not show the name of a property.
+    /// What is registered for each type, or expected of children, under whatever name: metadata does not show the name of a
+    /// property.
     private let snapshots: [ObjectIdentifier: [RegistrationSnapshot]]
 
     init(_ container: DIContainer) {
-        self.container = container
-        typesWithNames = container.typesWithNames
-        snapshots = Dictionary(grouping: container.snapshots) { $0.key.type }
+        snapshots = Dictionary(grouping: container.snapshots.filter { !$0.base.isDecorator }) { snapshot in
+            // What is expected has a key of its own.
+            snapshot.isExpectation ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
+        }
     }
 
-    /// The arguments that the factory for a need takes, if that supplies others.
-    func otherArguments(than need: InjectionNeed) -> [any Any.Type]? {
-        let candidates = snapshots[ObjectIdentifier(need.type)] ?? []
-        guard let unnamed = candidates.first(where: { $0.key.name == nil }) else { return nil }
-        let isFit = candidates.contains { candidate in
-            let expected = candidate.maker.argumentTypes
-            // What is built needs none of them any more.
-            return candidate.isBuilt && !expected.isEmpty || fits(need.arguments, expected)
+    /// What there is for the type of a need.
+    func candidates(for need: InjectionNeed) -> [RegistrationSnapshot] { snapshots[ObjectIdentifier(need.type)] ?? [] }
+
+    /// What answers a need without a name.
+    func unnamed(for need: InjectionNeed) -> RegistrationSnapshot? {
+        candidates(for: need).first { $0.key.name == nil }
+    }
+
+    /// The arguments that the factory for the first need which is answered takes, if that supplies others.
+    func otherArguments(than needs: [InjectionNeed]) -> [any Any.Type]? {
+        // An Optional or a provider that is registered itself is what answers.
+        for need in needs {
+            guard let unnamed = unnamed(for: need), !unnamed.isExpectation else { continue }
+            let isFit = candidates(for: need).contains { candidate in
+                let expected = candidate.maker.argumentTypes
+                // What is built needs none of them any more.
+                return candidate.isBuilt && !expected.isEmpty || fits(need.arguments, expected)
+            }
+            return isFit ? nil : unnamed.maker.argumentTypes
         }
-        return isFit ? nil : unnamed.maker.argumentTypes
+        return nil
     }
 }
 
@@ -130,15 +141,16 @@ private struct Dependency {
     init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: Registered) {
         type = Wrapper.Value.self
         let needs = InjectionNeed.all(of: type)
-        // An Optional or a provider that is registered itself is what answers.
-        let answering = needs.first { registered.container.isRegistered($0.type) }
         need = needs.last
-        let other = answering.flatMap { registered.otherArguments(than: $0) }
+        let other = registered.otherArguments(than: needs)
         expected = other ?? []
-        let isNamed = needs.contains { registered.typesWithNames.contains(ObjectIdentifier($0.type)) }
         status =
-            other != nil
-            ? .misfit
-            : registered.container.answers(Wrapper.Value.self) ? .registered : isNamed ? .byNameOnly : .missing
+            if other != nil {
+                .misfit
+            } else if needs.contains(where: { $0.isOptional || registered.unnamed(for: $0) != nil }) {
+                .registered
+            } else {
+                needs.contains { !registered.candidates(for: $0).isEmpty } ? .byNameOnly : .missing
+            }
     }
 }

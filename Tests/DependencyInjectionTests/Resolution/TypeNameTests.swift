@@ -45,10 +45,10 @@ struct TypeNameTests {
 
     @Test("beside another type, only one with the short name of that is named with its module")
     func beside() {
-        #expect(TypeName.of(Settings.Cell.self, beside: Notes.Cell.self) == "DependencyInjectionTests.Settings.Cell")
-        #expect(TypeName.of(Settings.Cell.self, beside: Settings.Cell.self) == "Cell")
-        #expect(TypeName.of(Settings.Cell.self, beside: Int.self) == "Cell")
-        #expect(TypeName.of(Settings.Cell.self, beside: nil) == "Cell")
+        #expect(Namesakes([Notes.Cell.self]).name(Settings.Cell.self) == "DependencyInjectionTests.Settings.Cell")
+        #expect(Namesakes([Settings.Cell.self]).name(Settings.Cell.self) == "Cell")
+        #expect(Namesakes([Int.self]).name(Settings.Cell.self) == "Cell")
+        #expect(Namesakes().name(Settings.Cell.self) == "Cell")
     }
 
     @Test("protocols are told apart, and stay protocols")
@@ -58,8 +58,8 @@ struct TypeNameTests {
             both == ["any DependencyInjectionTests.Notes.Caption", "any DependencyInjectionTests.Settings.Caption"])
         #expect(TypeName.metatype((any Notes.Caption).self) == "(any Caption).self")
         #expect(
-            TypeName.metatype((any Notes.Caption).self, beside: (any Settings.Caption).self)
-                == "(any DependencyInjectionTests.Notes.Caption).self")
+            Namesakes([(any Settings.Caption).self]).name((any Notes.Caption).self)
+                == "any DependencyInjectionTests.Notes.Caption")
     }
 
     @Test("private and local types, and those in extensions, are named without what no code can write")

@@ -55,7 +55,7 @@ extension DIContainer {
     public static func withContainer<Result>(
         _ container: DIContainer, operation: () throws -> Result
     ) rethrows -> Result {
-        try ContainerScope(container).run(operation)
+        try ContainerScope(container.core, keeping: container).run(operation)
     }
 
     /// Makes a container the current one while the asynchronous operation runs, and in tasks made inside.
@@ -65,7 +65,7 @@ extension DIContainer {
         _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
     ) async rethrows -> Result {
-        try await ContainerScope(container).run(isolation: isolation, operation)
+        try await ContainerScope(container.core, keeping: container).run(isolation: isolation, operation)
     }
 
     /// Forks the current container, overrides some registrations, and makes the fork current while the operation runs.

@@ -1,12 +1,7 @@
 extension AsyncBuild {
-    /// Waits for the build of this instance, and begins it if nobody has; nil if what wraps it has taken its place.
-    func sharedResult() async throws -> (any AnyBox)? {
-        try await AsyncBuilds.shared.wait(for: self)
-    }
-
     /// Waits for the build, and keeps its result until the request is answered, because the container may go meanwhile.
     func awaitForRequest() async throws {
-        guard let box = try await sharedResult() else {
+        guard let box = try await AsyncBuilds.shared.wait(for: self) else {
             wrapped?.box.map { core.keepForRequest($0, isWeak: false) }
             return
         }
@@ -51,7 +46,7 @@ extension AsyncBuild {
         let beginning = core.reportBeginning(of: entry.registration)
         do {
             let box = try await step.run {
-                try await ContainerScope(ofFactoryFor: core).run { try await construct() }
+                try await ContainerScope(core).run { try await construct() }
             }
             core.reportEnd(of: entry.registration, since: beginning)
             return box
@@ -67,7 +62,7 @@ extension AsyncBuild {
             preconditionFailure("Only an asynchronous factory is awaited.")
         }
         let arguments = try ArgumentList(request.arguments, expected: entry.registration.argumentTypes)
-        let box = try await factory.make(Resolver(core: core), arguments)
+        let box = try await factory(Resolver(core: core), arguments)
         core.noteOpened(box, by: entry.registration)
         return try await decorate(box)
     }

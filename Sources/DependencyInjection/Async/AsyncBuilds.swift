@@ -10,9 +10,8 @@ actor AsyncBuilds {
     private final class Flight: @unchecked Sendable {
         let build: AsyncBuild
         var task: Task<Void, Never>?
+        /// Empty once it has ended or is cancelled: nobody can join it then.
         var waiters: [Waiter] = []
-        /// Whether others may wait for it; false once it has ended or is cancelled.
-        var isJoinable = true
 
         init(_ build: AsyncBuild) { self.build = build }
 
@@ -48,7 +47,7 @@ actor AsyncBuilds {
         if build.wrapped?.box != nil { return nil }
         // What a cancelled build asks for would be cancelled at once, and so be built for each who asks.
         try Task.checkCancellation()
-        let known = running.first { $0.isJoinable && $0.build.id == build.id }
+        let known = running.first { !$0.waiters.isEmpty && $0.build.id == build.id }
         let flight = try known ?? start(build)
         // The innermost build in which this task asks.
         let dependent = AsyncStep.all.lazy.compactMap { step -> Dependent? in
@@ -132,7 +131,6 @@ actor AsyncBuilds {
     private func remove(_ flight: Flight) { running.removeAll { $0 === flight } }
 
     private func finish(_ flight: Flight, _ outcome: Result<any AnyBox, any Error>) {
-        flight.isJoinable = false
         for waiter in flight.waiters { waiter.continuation?.resume(with: outcome) }
         flight.waiters = []
     }
@@ -142,9 +140,7 @@ actor AsyncBuilds {
         if let index = flight.waiters.firstIndex(where: { $0 === waiter }) {
             flight.waiters.remove(at: index).continuation?.resume(throwing: CancellationError())
         }
-        guard flight.waiters.isEmpty else { return }
-        flight.task?.cancel()
-        flight.isJoinable = false
+        if flight.waiters.isEmpty { flight.task?.cancel() }
     }
 }
 

@@ -99,7 +99,7 @@ struct Build {
     /// begins must not resolve from there.
     private func runOutsideOtherScopes(_ request: borrowing Request) throws -> any AnyBox {
         guard let scope = ContainerScope.current, scope.core != Borrowed(core) else { return try run(request) }
-        return try ContainerScope(ofFactoryFor: core).run { try run(request) }
+        return try ContainerScope(core).run { try run(request) }
     }
 
     /// Runs the factory, unless there is something to wrap, and then the decorators.
@@ -172,7 +172,7 @@ struct Build {
     @discardableResult func keep(_ box: any AnyBox) -> Instance? {
         guard let way, let instance = Instance(box, in: core, by: entry, of: owner, way, traits) else { return nil }
         core.keepForRequest(box, isWeak: instance.traits.contains(.isWeak))
-        return core.put(instance, ofOwn: owner === core) ? instance : nil
+        return core.put(instance) ? instance : nil
     }
 }
 
@@ -180,10 +180,8 @@ extension ContainerCore {
     /// Wraps an instance by decorators, with this container's resolver.
     func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
         try decorators.reduce(box) { base, decorator in
-            guard case .decorator(let decorator) = decorator.kind else {
-                preconditionFailure("Only a decorator wraps.")
-            }
-            return try decorator.wrap(base, Resolver(core: self))
+            guard case .decorator(let wrap) = decorator.kind else { preconditionFailure("Only a decorator wraps.") }
+            return try wrap(base, Resolver(core: self))
         }
     }
 }

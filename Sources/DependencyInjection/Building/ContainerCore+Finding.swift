@@ -108,7 +108,7 @@ extension ContainerCore {
         switch found.entry.with({ $0.mode }) {
         case .transient:
             let isFree = !isObserved && found.owner.with { $0.watch == nil }
-            return isFree && found.entry.with { $0.isDirect } ? .direct(found.entry, by: nil) : .slowPath
+            return isFree && found.entry.with { $0.link != nil } ? .direct(found.entry, by: nil) : .slowPath
         // What is ready was found before.
         case .owned: return .slowPath
         case .graph: instance = RequestContext.member(by: found.entry, for: Borrowed(self), [])

@@ -46,7 +46,9 @@ extension ContainerCore {
     func way(of found: Found) -> Way? {
         var way = walk(from: found, after: 0)
         // What was made of another container's instance is no answer once that container is closed.
-        if let top = way?.top, found.entry.with({ $0.mode == .forwarded }), isAnywhere(upTo: top, { $0.isClosing }) {
+        if let top = way?.top, found.entry.with({ $0.mode == .forwarded }),
+            nearest(upTo: top, { $0.with { $0.isClosing } ? $0 : nil }) != nil
+        {
             way?.instance = nil
         }
         return way

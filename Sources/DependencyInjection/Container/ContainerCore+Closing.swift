@@ -9,9 +9,6 @@ extension ContainerCore {
     /// Whether the container is closed, or is being closed.
     var isClosing: Bool { closing.load() != nil }
 
-    /// Whether this container or a parent is closed.
-    var isCutOff: Bool { isAnywhere { $0.isClosing } }
-
     /// Whether this task or, if it is on the queue, this thread builds something that this container keeps.
     func isBuilding(isOnQueue: Bool) -> Bool { isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) } }
 
@@ -103,14 +100,11 @@ extension ContainerCore {
         if let error { throw error }
     }
 
-    /// Whether nothing is being built, and nothing has to be closed. Nothing can be built any more then.
+    /// Whether nothing is being built, and nothing has to be closed. As closing has begun, nothing can be built any more then.
     private func isAtRest() -> Bool {
         if hasAsyncBuilds.load(ordering: .sequentiallyConsistent) { return false }
         var isAtRest = false
-        _ = tryExclusively {
-            isDrained = true
-            isAtRest = opened.isEmpty
-        }
+        _ = tryExclusively { isAtRest = opened.isEmpty }
         return isAtRest
     }
 

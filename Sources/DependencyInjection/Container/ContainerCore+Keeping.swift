@@ -15,32 +15,19 @@ extension ContainerCore {
 
     /// Keeps an instance in place of what was kept for its key, unless its entry was replaced meanwhile; returns whether it does.
     /// Runs on the queue.
-    ///
-    /// - Parameter isOwn: Whether this container has the entry.
-    func put(_ instance: Instance, ofOwn isOwn: Bool) -> Bool {
-        let (entry, key) = (instance.entry, instance.entry.key)
+    func put(_ instance: Instance) -> Bool {
+        guard ThreadRecord.reading({ leads(to: instance.entry) }) else { return false }
         var retired = Retirement()
-        if isOwn {
-            // The slot of the entry is that of the key.
-            guard let slot = slots.find(key.word, where: { $0.entry == Borrowed(entry) }) else { return false }
-            release(slots.put(instance: instance, in: slot, at: key.word), for: instance, &retired)
-        } else {
-            guard ThreadRecord.reading({ leads(to: entry) }) else { return false }
-            replace(with: instance, key, &retired)
-        }
+        replace(with: instance, instance.entry.key, &retired)
         return true
     }
 
     /// Sets the instance that is kept for a key, or none. Runs on the queue.
     func replace(with instance: Instance?, _ key: Key, _ retired: inout Retirement) {
         let old = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
-        release(old, for: instance, &retired)
-    }
-
-    private func release(_ old: Instance?, for new: Instance?, _ retired: inout Retirement) {
         guard let old else { return }
         // What is wrapped lives on in what wraps it.
-        if new?.way.first != old.entry.serial { report(.released, old.entry.registration) }
+        if instance?.way.first != old.entry.serial { report(.released, old.entry.registration) }
         retired.add(old)
     }
 

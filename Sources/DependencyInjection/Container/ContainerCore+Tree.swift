@@ -39,13 +39,6 @@ extension ContainerCore {
         return nil
     }
 
-    /// Whether something holds for this container or a parent, up to the one given.
-    func isAnywhere(
-        upTo last: Borrowed<ContainerCore>? = nil, _ condition: (ContainerCore) -> Bool
-    ) -> Bool {
-        nearest(upTo: last) { $0.with(condition) ? true : nil } ?? false
-    }
-
     /// What answers a key, here or in the nearest parent; nil if there are no more than decorators. Call it during a read.
     func find(registered key: Key) -> Found? {
         var found: Found?

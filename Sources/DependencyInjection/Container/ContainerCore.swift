@@ -79,7 +79,7 @@ internal import Synchronization
     deinit {
         complainOfOpened()
         // What a single slot keeps goes with it.
-        guard slots.hasSeveralInstances || !opened.isEmpty else { return }
+        guard slots.instanceCount > 1 || !opened.isEmpty else { return }
         // Nobody else can see them any more. What was built last goes first.
         var all = takeAll()
         while all.popLast() != nil {}

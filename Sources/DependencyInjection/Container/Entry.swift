@@ -63,8 +63,6 @@
     }
 
     @usableFromInline var key: Key { registration.key }
-    /// Whether ``link`` is a factory that may be called at once.
-    var isDirect: Bool { mode == .transient && link != nil }
     /// What an alias forwards to.
     @usableFromInline var target: Borrowed<Registration>? { mode == .forwarded ? link?.unsafelyCast() : nil }
     /// The factory that may be called at once, if it is of exactly this type.

@@ -15,18 +15,12 @@ final class ContainerScope: Sendable {
     /// The container, whose instances the scope keeps; nil in the scope of a factory.
     private let container: DIContainer?
 
-    init(_ container: DIContainer) {
-        core = container.core
+    /// - Parameter container: Nil for the scope of a factory, which does not keep the container.
+    init(_ core: ContainerCore, keeping container: DIContainer? = nil) {
+        self.core = core
         self.container = container
         Self.living.wrappingAdd(1, ordering: .relaxed)
-        core.report(.madeCurrent)
-    }
-
-    /// Makes the scope of a factory, which does not keep the container.
-    init(ofFactoryFor core: ContainerCore) {
-        self.core = core
-        container = nil
-        Self.living.wrappingAdd(1, ordering: .relaxed)
+        if container != nil { core.report(.madeCurrent) }
     }
 
     deinit {

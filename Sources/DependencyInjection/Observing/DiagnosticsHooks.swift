@@ -65,7 +65,7 @@ extension ResolutionError {
     package func failureOfNeededBuild() async -> ResolutionError? {
         guard let pending else { return nil }
         do {
-            _ = try await pending.sharedResult()
+            _ = try await AsyncBuilds.shared.wait(for: pending)
             return nil
         } catch { return ResolutionError(wrapping: error, pending.request, in: pending.core) }
     }

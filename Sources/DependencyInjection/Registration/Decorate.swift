@@ -62,10 +62,9 @@ public struct Decorate: RegistrationConvertible {
     ) {
         let isMainActor = decorator.isolation === MainActor.shared
         let decorate: @Sendable (T, Resolver) throws -> T = NonisolatedFactory(decorator).call
-        let decorator = Decorator { Box(try decorate($0.value(as: T.self), $1)) }
+        let kind = Registration.Kind.decorator { Box(try decorate($0.value(as: T.self), $1)) }
         registrations = [
-            Registration(
-                type, name, .decorator(decorator), lifetime: nil, isMainActor: isMainActor, dependencies: nil, site)
+            Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, dependencies: nil, site)
         ]
     }
 }

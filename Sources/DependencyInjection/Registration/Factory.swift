@@ -36,13 +36,6 @@ struct TypeMismatch: Error {
     }
 }
 
-/// A factory that is awaited. An object, so that a copy of the registration in another module is known to be the same.
-final class AsyncFactory: Sendable {
-    let make: @Sendable (Resolver, ArgumentList) async throws -> any AnyBox
-
-    init(_ make: @escaping @Sendable (Resolver, ArgumentList) async throws -> any AnyBox) { self.make = make }
-}
-
 /// The types of a pack, listed.
 struct Types<each Element> {
     static var all: [any Any.Type] {

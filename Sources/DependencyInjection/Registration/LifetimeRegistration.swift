@@ -57,13 +57,11 @@ extension _LifetimeRegistration {
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        let factory = AsyncFactory { resolver, arguments in
+        let kind = Registration.Kind.asyncFactory { resolver, arguments in
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(
-            .asyncFactory(factory), name, aliases, arguments: Types<repeat each Argument>.all, dependencies: nil, file,
-            line)
+        self.init(kind, name, aliases, arguments: Types<repeat each Argument>.all, dependencies: nil, file, line)
     }
 
     /// Takes an initializer, on the actor that it belongs to: its first parameters are the arguments, and the others are resolved by

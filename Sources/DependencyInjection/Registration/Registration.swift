@@ -7,13 +7,13 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// What a registration does when its key is asked for. Only the factory itself knows static types.
     enum Kind: Sendable {
         case factory(any AnyFactory)
-        case asyncFactory(AsyncFactory)
+        case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
         /// Fails at every request.
         case refused(RefusedInitializer)
         /// Forwards to the key of another registration, in the container that is asked.
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
-        case decorator(Decorator)
+        case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
         /// Declares that children register the type. It has a key of its own, which nobody asks for.
         case expectation
     }
@@ -39,6 +39,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// How what the factory makes is closed, in the order in which that was written.
     let closers: [Closer]
     let site: CallSite
+    /// Tells it from every registration but its copies and aliases.
+    private let serial: UInt
 
     /// The name that tells it from other registrations of its type.
     public var name: RegistrationName? { key.name }
@@ -50,7 +52,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
         arguments: [any Any.Type] = [], dependencies: [any Any.Type]? = [], module: Box<String>? = nil,
-        closers: [Closer] = [], _ site: CallSite
+        closers: [Closer] = [], _ site: CallSite, serial: UInt = Serial.next()
     ) {
         self.kind = kind
         key =
@@ -65,12 +67,13 @@ public final class Registration: Sendable, CustomStringConvertible {
         moduleName = module
         self.closers = closers
         self.site = site
+        self.serial = serial
     }
 
     /// Makes an alias that forwards to this registration. At a request, the target says whether it belongs to the main
     /// actor, since it may have been replaced by then.
     func alias(_ type: any Any.Type) -> Registration {
-        Registration(type, name, .alias(self), lifetime: lifetime, site)
+        Registration(type, name, .alias(self), lifetime: lifetime, site, serial: serial)
     }
 
     /// Boxes the same instance under the type of this alias; nil if it is not of that type.
@@ -103,21 +106,11 @@ public final class Registration: Sendable, CustomStringConvertible {
     private func copy(module: Box<String>?, _ closers: [Closer]) -> Registration {
         Registration(
             type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
-            dependencies: knownDependencies, module: module, closers: closers, site)
+            dependencies: knownDependencies, module: module, closers: closers, site, serial: serial)
     }
 
-    /// Whether this is the other registration, or the same in another module.
-    func isSame(as other: Registration) -> Bool {
-        switch (kind, other.kind) {
-        case (.factory(let mine), .factory(let others)): return mine === others
-        case (.asyncFactory(let mine), .asyncFactory(let others)): return mine === others
-        case (.refused(let mine), .refused(let others)): return mine === others
-        case (.alias(let mine), .alias(let others)): return mine.isSame(as: others)
-        case (.expectation, .expectation): return key == other.key
-        case (.decorator(let mine), .decorator(let others)): return mine === others
-        default: return self === other
-        }
-    }
+    /// Whether this is the other registration of the key, or the same in another module. Declarations of one key are all the same.
+    func isSame(as other: Registration) -> Bool { serial == other.serial || isExpectation }
 
     /// The place where it was written, for messages.
     var place: String {
@@ -169,13 +162,6 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var isAsync: Bool {
         if case .asyncFactory = kind { true } else { false }
     }
-}
-
-/// Wraps an instance. It is an object so that one ``Decorate`` value is known again in another module.
-final class Decorator: Sendable {
-    let wrap: @Sendable (any AnyBox, Resolver) throws -> any AnyBox
-
-    init(_ wrap: @escaping @Sendable (any AnyBox, Resolver) throws -> any AnyBox) { self.wrap = wrap }
 }
 
 extension Key {

@@ -56,13 +56,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     func put(
         instance: InstanceObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
     ) -> InstanceObject? {
-        guard let slot = slot(word, where: isMeant, isAdded: instance != nil, &retired) else { return nil }
-        return put(instance: instance, in: slot, at: word)
-    }
-
-    /// Sets the instance of a slot that was found, or removes it; returns the old one, which the caller retires.
-    func put(instance: InstanceObject?, in slot: Slot, at word: UInt) -> InstanceObject? {
-        contents.load()?.with { $0.put(instance: instance, in: slot, as: word) }
+        slot(word, where: isMeant, isAdded: instance != nil, &retired)?.put(instance: instance, as: word)
     }
 
     /// The slot that is meant, or a new one.
@@ -89,8 +83,8 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     /// Removes all instances. The caller keeps them until no reader can see them any more.
     func removeInstances() { contents.load()?.with { $0.removeInstances() } }
 
-    /// Whether more than one slot has an instance. Only the writer may ask.
-    var hasSeveralInstances: Bool { contents.load()?.with { $0.hasSeveralInstances } ?? false }
+    /// The number of instances. Use it during a read, or as the writer.
+    var instanceCount: Int { contents.load()?.with { $0.instanceCount } ?? 0 }
 
     func removeAll(retiring retired: inout Retirement) { replace(with: nil, retiring: &retired) }
 

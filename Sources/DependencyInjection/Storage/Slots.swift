@@ -38,7 +38,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             return fields.pointee.entry.exchange(retaining: entry)
         }
 
-        fileprivate func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
+        func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
             defer { fields.pointee.word.store(word, ordering: .releasing) }
             return fields.pointee.instance.exchange(retaining: instance)
         }
@@ -49,8 +49,6 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     private let slots: UnsafeMutablePointer<SlotFields>
     /// The number of slots with a word. Only the writer uses it.
     private let used = Atomic<Int>(0)
-    /// The number of instances. Only the writer uses it.
-    private let instances = Atomic<Int>(0)
 
     /// Makes empty slots, with room for as many.
     init(room: Int) {
@@ -75,7 +73,6 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             fields.pointee.entry.store(retainedAddress(entry?.object), ordering: .relaxed)
             fields.pointee.instance.store(retainedAddress(instance?.object), ordering: .relaxed)
             fields.pointee.word.store(word, ordering: .relaxed)
-            if instance != nil { instances.store(instances.load(ordering: .relaxed) + 1, ordering: .relaxed) }
         }
     }
 
@@ -90,21 +87,12 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     /// The number of slots that hold something.
     var count: Int { all.count { $0.entry != nil || $0.instance != nil } }
 
+    var instanceCount: Int { all.count { $0.instance != nil } }
+
     func hasRoom(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 3 <= (mask + 1) * 2 }
 
     func entries(where isPicked: (EntryObject) -> Bool) -> [EntryObject] {
         all.compactMap { slot in slot.entry.flatMap { $0.with(isPicked) ? $0.object : nil } }
-    }
-
-    var hasSeveralInstances: Bool { instances.load(ordering: .relaxed) > 1 }
-
-    /// Sets the instance of a slot, or removes it; returns the old one.
-    func put(instance: InstanceObject?, in slot: Slot, as word: UInt) -> InstanceObject? {
-        let old = slot.put(instance: instance, as: word)
-        let difference = (instance == nil ? 0 : 1) - (old == nil ? 0 : 1)
-        // An exchange would take longer, and there is one writer.
-        instances.store(instances.load(ordering: .relaxed) + difference, ordering: .relaxed)
-        return old
     }
 
     func forEachInstance(_ body: (InstanceObject) -> Void) {
@@ -115,7 +103,6 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         for slot in all where slot.instance != nil {
             _ = slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none)
         }
-        instances.store(0, ordering: .relaxed)
     }
 
     /// Addresses differ in their middle bits; the multiplication carries these to the top.

@@ -122,18 +122,13 @@ public import Synchronization
             for record in records {
                 let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
                 guard sequence & 1 == 1 else { continue }
-                spin { record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence }
+                var attempts = 0
+                while record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence {
+                    attempts += 1
+                    // A thread of lower priority gets the processor only if this one really sleeps.
+                    if attempts > 1_000 { usleep(50) } else { sched_yield() }
+                }
             }
-        }
-    }
-
-    /// Waits for something that another thread will do within nanoseconds, unless it loses the processor.
-    static func spin(while isWaiting: () -> Bool) {
-        var attempts = 0
-        while isWaiting() {
-            attempts += 1
-            // A thread of lower priority gets the processor only if this one really sleeps.
-            if attempts > 1_000 { usleep(50) } else { sched_yield() }
         }
     }
 

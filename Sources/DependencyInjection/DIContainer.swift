@@ -28,18 +28,13 @@ public final class DIContainer: Sendable {
         self.keepsInstances = keepsInstances
     }
 
-    /// Makes a container without registrations.
-    public convenience init() {
-        self.init(core: ContainerCore())
-    }
-
-    /// Makes a container with registrations.
+    /// Makes a container, with registrations or without any.
     ///
     /// ```swift
     /// let container = DIContainer { Shared(FileLogger() as Logger) }
     /// ```
-    public convenience init(@RegistrationBuilder _ registrations: () -> [Registration]) {
-        self.init()
+    public convenience init(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) {
+        self.init(core: ContainerCore())
         core.fill(registrations())
     }
 

@@ -1,4 +1,7 @@
 extension AsyncBuild {
+    /// Whether a request may wait for this build, and then be answered. What a plain factory needs is built ahead once.
+    func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
+
     /// Waits for the build, and keeps its result until the request is answered, because the container may go meanwhile.
     func awaitForRequest() async throws {
         guard let box = try await AsyncBuilds.shared.wait(for: self) else {
@@ -42,7 +45,9 @@ extension AsyncBuild {
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory() async throws -> any AnyBox {
         let step = AsyncStep(.build(self), in: core, at: request.site)
-        if closesCycle { throw ResolutionError(request, .cycle, in: nil) }
+        // A step further out may build the same, if arguments can end the recursion.
+        let permitted = entry.registration.permittedRepetitions(!request.arguments.isEmpty)
+        if AsyncStep.builds(of: entry, for: core) > permitted { throw ResolutionError(request, .cycle, in: nil) }
         let beginning = core.reportBeginning(of: entry.registration)
         do {
             let box = try await step.run {
@@ -77,10 +82,5 @@ extension AsyncBuild {
             try await missing.awaitForRequest()
             return try await decorate(base, after: missing.id)
         }
-    }
-
-    /// Whether a step further out builds the same, and arguments cannot end the recursion.
-    private var closesCycle: Bool {
-        AsyncStep.builds(of: entry, for: core) > entry.registration.permittedRepetitions(!request.arguments.isEmpty)
     }
 }

@@ -24,8 +24,3 @@ extension ContainerCore {
         }
     }
 }
-
-extension AsyncBuild {
-    /// Whether a request may wait for this build, and then be answered. What a plain factory needs is built ahead once.
-    func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
-}

@@ -27,7 +27,7 @@ struct Build {
         switch keeper {
         case .container: return try keepInContainer(request)
         case .graph: return try afterSource(request)?.keepInGraph(request)
-        case .nobody: return try afterSource(request).map { Answer(try $0.run(request)) }
+        case .nobody: return try afterSource(request).map { Answer(box: try $0.run(request)) }
         case nil:
             // This throws unless something was registered meanwhile.
             _ = try afterSource(request)
@@ -68,9 +68,9 @@ struct Build {
         if source != nil, let known, let answer = try core.handOut(known, for: request) { return answer }
         let box = try runOutsideOtherScopes(request)
         if traits.contains(.isWeak), box.object == nil {
-            throw ResolutionError(request, .weakValueType(instance: box.instanceType), in: core)
+            throw ResolutionError(request, .weakValueType(instance: type(of: box.instance)), in: core)
         }
-        return Answer(box, keptAs: keep(box))
+        return Answer(box: box, instance: keep(box))
     }
 
     /// Builds what the current graph of objects does not have yet.
@@ -80,9 +80,9 @@ struct Build {
         if let known, let answer = try core.handOut(known, for: request) { return answer }
         let context = RequestContext.current
         let box = try run(request)
-        guard let context, let member = member(with: box) else { return Answer(box) }
+        guard let context, let member = member(with: box) else { return Answer(box: box) }
         let added = context.add(member)
-        return Answer(added.box ?? box, keptAs: added)
+        return Answer(box: added.box ?? box, instance: added)
     }
 
     /// What is kept already, made of the same source.
@@ -135,8 +135,7 @@ struct Build {
     private func asyncRequired(_ request: borrowing Request) -> ResolutionError {
         // Where the factory takes arguments, these are checked when it is awaited.
         if !entry.takesArguments, !request.arguments.isEmpty {
-            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
-            return ResolutionError(request, .argumentMismatch(mismatch), in: core, by: entry.registration)
+            return ResolutionError(request, .argumentMismatch(request.mismatch), in: core, by: entry.registration)
         }
         // A plain factory in a step that builds it already needs it, so that whoever awaited it would wait for itself.
         if !request.isAwaited, entry.mode != .transient, AsyncStep.builds(of: entry, for: core) > 0 {

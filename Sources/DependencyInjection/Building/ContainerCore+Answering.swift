@@ -12,7 +12,7 @@ extension ContainerCore {
                 defer { thread.pop() }
                 return try synthesized.synthesize(in: self, request)
             }
-            try checkAllOpen(request)
+            try checkOpen(request, upTo: nil)
         } catch { throw ResolutionError(wrapping: error, request, in: self) }
         throw ResolutionError(request, .notRegistered, in: self)
     }
@@ -42,7 +42,7 @@ extension ContainerCore {
     ) throws -> Answer? {
         if entry.mode != .forwarded { tellObserver(of: entry, owner, request) }
         if entry.isMainActor { try checkMainActor(request) }
-        if let supplied = request.supplied.first(where: { $0.entry === entry }) { return Answer(supplied.box) }
+        if let supplied = request.supplied.first(where: { $0.entry === entry }) { return Answer(box: supplied.box) }
         // What is kept is answered without the queue.
         if let known {
             if known.traits.contains(.isWatched), entry.mode == .forwarded {
@@ -64,11 +64,10 @@ extension ContainerCore {
         if known.traits.contains(.isMainActor) { try checkMainActor(request) }
         if !known.traits.contains(.takesArguments), !request.arguments.isEmpty {
             // The error names the container that owns the registration.
-            let mismatch = ArgumentMismatch(expected: [], supplied: request.arguments)
-            throw ResolutionError(request, .argumentMismatch(mismatch), in: known.keeper.object)
+            throw ResolutionError(request, .argumentMismatch(request.mismatch), in: known.keeper.object)
         }
         known.keeper.with { $0.keepForRequest(box, isWeak: known.traits.contains(.isWeak)) }
-        return Answer(box, keptAs: known)
+        return Answer(box: box, instance: known)
     }
 
     /// Throws unless this is the main actor.

@@ -15,11 +15,11 @@ extension ContainerCore {
         let forwarded = request.forwarded(to: target.type, target.key)
         guard var answer = try answer(forwarded, from: self) else {
             // If the alias is gone, too, what is registered now answers.
-            guard ThreadRecord.reading({ owner.isInstalled(alias) }) else { return nil }
+            guard ThreadRecord.reading({ owner.found(alias) != nil }) else { return nil }
             throw ResolutionError(forwarded, .notRegistered, in: self)
         }
         guard let view = alias.registration.converted(answer.box) else {
-            throw ResolutionError(request, .typeMismatch(instance: answer.box.instanceType), in: nil)
+            throw ResolutionError(request, .typeMismatch(instance: type(of: answer.box.instance)), in: nil)
         }
         answer.instance?.add(view, as: alias.key.type)
         answer.box = view

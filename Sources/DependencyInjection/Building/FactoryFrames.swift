@@ -8,13 +8,11 @@ extension Frame {
     ///   - scope: The scope that is active; looked up if nil.
     init(
         _ core: Borrowed<ContainerCore>, _ registration: Borrowed<Registration>? = nil,
-        of owner: Borrowed<ContainerCore>? = nil, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false,
-        keepsSubject: Bool = false
+        of owner: Borrowed<ContainerCore>? = nil, scope: ObjectIdentifier? = nil, keepsContainer: Bool = false
     ) {
         self.init(
             container: core.unsafelyCast(), subject: registration?.unsafelyCast(), owner: owner?.unsafelyCast(),
-            scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer,
-            keepsSubject: keepsSubject)
+            scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer)
     }
 
     var core: Borrowed<ContainerCore> { container.unsafelyCast() }
@@ -25,7 +23,7 @@ extension Frame {
 extension ThreadRecord {
     /// Pushes the frame of a factory that is about to run, unless that closes a cycle; returns whether it did.
     ///
-    /// The caller keeps the container and the registration until the factory returns, unless it lets the frame do that.
+    /// The caller keeps the container until the factory returns, unless it lets the frame do that.
     /// - Parameters:
     ///   - site: Where it was asked for.
     ///   - hasArguments: Whether the request has arguments, which an alias or a decorator hands on.

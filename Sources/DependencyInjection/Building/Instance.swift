@@ -29,7 +29,7 @@ final class Instance: Sendable {
     let serial: UInt
     let traits: Traits
     /// Whether children get it as well.
-    let isShared: Bool
+    var isShared: Bool { entry.mode == .owned }
     /// The box, if any thread that finds the instance may read it at once.
     let ready: Borrowed<AnyObject>?
     private let content: Content
@@ -46,7 +46,6 @@ final class Instance: Sendable {
         self.traits = traits
         self.serial = serial
         self.ready = ready
-        isShared = entry.mode == .owned
     }
 
     /// Holds a box, weakly if the entry is ``Weak`` or nobody holds the container any more; nil if the box holds a value, which

@@ -53,8 +53,13 @@ extension ContainerCore {
         change(Request(toContainerAt: site)) { retired in
             // The result of an asynchronous build that began earlier is not kept.
             resets.wrappingAdd(1, ordering: .relaxed)
-            reportReset()
-            dropInstances(&retired)
+            // What was built last is released first.
+            for instance in keptInstances {
+                report(.released, instance.entry.registration)
+                retired.add(instance)
+            }
+            report(.reset)
+            slots.removeInstances()
             if registrations { slots.removeAll(retiring: &retired) }
         }
     }
@@ -67,7 +72,8 @@ extension ContainerCore {
             // A decorator that is there already changes nothing.
             if new === old { continue }
             replaceEntry(new, registration.key, &retired)
-            if isObserved { reportRegistration(registration, in: old) }
+            let replaced = old.flatMap { $0.isReplaced(by: registration) ? $0.registration : nil }
+            report(replaced.map { .replaced($0) } ?? .registered, registration)
         }
     }
 

@@ -17,10 +17,7 @@ extension ContainerCore {
         try checkOpen(request, upTo: Borrowed(self))
     }
 
-    /// Throws if this container or any parent is closed.
-    func checkAllOpen(_ request: borrowing Request) throws(ResolutionError) { try checkOpen(request, upTo: nil) }
-
-    /// Throws if this container is closed, or a parent up to the last one.
+    /// Throws if this container is closed, or a parent up to the last one; nil for all of them.
     func checkOpen(_ request: borrowing Request, upTo last: Borrowed<ContainerCore>?) throws(ResolutionError) {
         let closed = nearest(upTo: last) { core in
             core.with { $0.isClosing && !$0.isBuilding(isOnQueue: $0.isHeldByCurrentThread) ? $0 : nil }

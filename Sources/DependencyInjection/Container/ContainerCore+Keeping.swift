@@ -31,12 +31,6 @@ extension ContainerCore {
         retired.add(old)
     }
 
-    /// Drops all instances. That which was built last is released first. Runs on the queue.
-    func dropInstances(_ retired: inout Retirement) {
-        for instance in keptInstances { retired.add(instance) }
-        slots.removeInstances()
-    }
-
     /// Takes out all that the container holds, instances and what is to be closed, in the order in which it was built. Runs on the
     /// queue.
     func takeAll() -> [AnyObject] {

@@ -6,15 +6,10 @@ extension ContainerCore {
     /// What this container has for a key.
     func slot(_ key: Key) -> Slot? { slots.find(key.word) { key.isKey(of: $0) } }
 
-    func borrowedEntry(_ key: Key) -> Borrowed<Entry>? { slot(key)?.entry }
-
     /// The container's own entry of a key.
-    func entry(_ key: Key) -> Entry? { borrowedEntry(key)?.object }
+    func entry(_ key: Key) -> Entry? { slot(key)?.entry?.object }
 
-    /// Whether an entry belongs to this container and was not replaced. Runs on the queue, or in a read.
-    func isInstalled(_ entry: Entry) -> Bool { borrowedEntry(entry.key) == Borrowed(entry) }
-
-    /// An entry with what is kept for its key, unless the entry was replaced. Runs in a read.
+    /// An entry with what is kept for its key, unless the entry was replaced. Runs on the queue, or in a read.
     func found(_ entry: Entry) -> Found? {
         guard let slot = slots.find(entry.key.word, where: { $0.entry == Borrowed(entry) }) else { return nil }
         return Found(owner: Borrowed(self), entry: Borrowed(entry), instance: slot.instance)
@@ -53,7 +48,7 @@ extension ContainerCore {
     /// Whether a request to this container leads to the entry, directly or through decorators. Call it during a read.
     func leads(to wanted: Entry) -> Bool {
         nearest { core -> Bool? in
-            guard let entry = core.with({ $0.borrowedEntry(wanted.key) }) else { return nil }
+            guard let entry = core.with({ $0.slot(wanted.key)?.entry }) else { return nil }
             if entry == Borrowed(wanted) { return true }
             return entry.with { $0.isDecoratorOnly } ? nil : false
         } ?? false

@@ -93,7 +93,7 @@ internal import Synchronization
 
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         defer { clearIfAbandoned() }
-        return try queue.sync(for: self, body)
+        return try queue.sync(onWait: beginWait, body)
     }
 
     /// Runs work on the queue, unless another thread is there or on the way; returns whether it did.

@@ -89,11 +89,13 @@
         }
         guard let old else { return Entry(registration) }
         let isOverride = birth.map { old.order < $0 } ?? false
-        // The same registration again replaces nothing.
-        let isSame = old.isDecoratorOnly || old.registration.isSame(as: registration)
-        return Entry(
-            registration, decorators: old.decorators,
-            replacing: isOverride ? nil : isSame ? old.replaced : old.registration.site)
+        let replaced = old.isReplaced(by: registration) ? old.registration.site : old.replaced
+        return Entry(registration, decorators: old.decorators, replacing: isOverride ? nil : replaced)
+    }
+
+    /// Whether another registration of the key takes the place of this one. The same registration again replaces nothing.
+    func isReplaced(by other: Registration) -> Bool {
+        !other.isDecorator && !isDecoratorOnly && !registration.isSame(as: other)
     }
 
     /// Makes a copy for another container, in which it comes last so far.

@@ -10,15 +10,12 @@ enum DefaultContainer {
     nonisolated(unsafe) private static var registering: DIContainer?
 
     static var container: DIContainer {
-        get { known ?? setUp() }
+        get { known ?? queue.sync { prepared() } }
         // The old container is released when every read of it has ended.
         set { queue.sync { become(newValue) } }
     }
 
     private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
-
-    /// The default container, set up if need be.
-    private static func setUp() -> DIContainer { queue.sync { prepared() } }
 
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)

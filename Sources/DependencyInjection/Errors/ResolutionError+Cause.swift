@@ -13,15 +13,6 @@ extension ResolutionError {
         case sealed(at: CallSite)
         case closed(at: CallSite, isOver: Bool)
 
-        /// What an error that is no ``ResolutionError`` means.
-        init(of error: any Error) {
-            switch error {
-            case let mismatch as ArgumentMismatch: self = .argumentMismatch(mismatch)
-            case let mismatch as TypeMismatch: self = .typeMismatch(instance: mismatch.instance)
-            default: self = .factoryFailed(error)
-            }
-        }
-
         /// What others compare it with.
         var reason: Reason {
             switch self {

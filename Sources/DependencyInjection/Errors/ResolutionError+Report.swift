@@ -53,7 +53,7 @@ extension ContainerCore {
             asker?.registered(key) != nil && asker?.chain.contains { $0 === self } == true
         }
         let expectation = Key(expectationOf: request.type, key.name)
-        let isExpected = ThreadRecord.reading { borrowedEntry(expectation) != nil }
+        let isExpected = ThreadRecord.reading { slot(expectation)?.entry != nil }
         return isExpected || isKnown ? dependent.registration : nil
     }
 }

@@ -99,7 +99,7 @@ extension ResolutionError: CustomStringConvertible {
 
     /// Where the path begins, unless that is what the text names before.
     private var shownOrigin: String {
-        report.origin == report.site ? "" : "\n    asked for at \(report.origin)"
+        "\(report.origin)" == "\(report.site)" ? "" : "\n    asked for at \(report.origin)"
     }
 
     /// The steps of the path, or the first and the last ten of many.

@@ -26,11 +26,16 @@ public struct ResolutionError: Error {
         wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore,
         by registration: Registration? = nil
     ) {
-        if let error = error as? ResolutionError {
+        let cause: Cause
+        switch error {
+        case let error as ResolutionError:
             self = error
-        } else {
-            self.init(request, Cause(of: error), in: core, by: registration)
+            return
+        case let mismatch as ArgumentMismatch: cause = .argumentMismatch(mismatch)
+        case let mismatch as TypeMismatch: cause = .typeMismatch(instance: mismatch.instance)
+        default: cause = .factoryFailed(error)
         }
+        self.init(request, cause, in: core, by: registration)
     }
 
     /// Why the request failed.

@@ -31,19 +31,6 @@ extension ContainerCore {
         }
     }
 
-    func reportRegistration(_ registration: Registration, in old: Entry?) {
-        if let old, !registration.isDecorator, !old.isDecoratorOnly, !old.registration.isSame(as: registration) {
-            report(.replaced(old.registration), registration)
-        } else {
-            report(.registered, registration)
-        }
-    }
-
-    func reportReset() {
-        for instance in isObserved ? keptInstances : [] { report(.released, instance.entry.registration) }
-        report(.reset)
-    }
-
     /// Tells that a factory is about to run; nil if nobody wants to hear how that ends.
     func reportBeginning(of registration: Registration) -> Stopwatch? {
         guard isObserved else { return nil }

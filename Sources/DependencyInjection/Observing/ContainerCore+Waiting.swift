@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-extension ContainerCore: QueueOwner {
+extension ContainerCore {
     /// Notes what is going to be built on the queue, for threads that wait for the queue; nil if nobody is told.
     func noteBuild(of registration: Registration) -> BuildNote? {
         if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
@@ -12,8 +12,8 @@ extension ContainerCore: QueueOwner {
         return build
     }
 
-    /// Begins to wait for the container.
-    func beginWait() -> AnyObject? {
+    /// Begins to wait for the container; the wait ends when the result is released.
+    func beginWait() -> LongWait? {
         let thread = ThreadRecord.current.name
         return LongWait { [self] milliseconds in
             let current = ThreadRecord.reading { note.load()?.object }

@@ -78,7 +78,7 @@ extension ContainerCore {
             // The copies have the same entries.
             guard let box = instance.box,
                 let owner = chain.first(where: { core in
-                    ThreadRecord.reading { core.isInstalled(instance.entry) }
+                    ThreadRecord.reading { core.found(instance.entry) != nil }
                 })
             else { continue }
             _ = exclusively {

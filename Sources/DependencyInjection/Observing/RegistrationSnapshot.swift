@@ -132,7 +132,7 @@ extension DIContainer {
             if let (owner, found) = core.registered(entry.key) {
                 return RegistrationSnapshot(found, of: owner.object, for: core, in: core)
             }
-            let isOwn = ThreadRecord.reading { core.isInstalled(entry) }
+            let isOwn = ThreadRecord.reading { core.found(entry) != nil }
             return RegistrationSnapshot(entry, of: isOwn ? core : core.parent ?? core, for: core, in: core)
         }
     }

@@ -33,14 +33,3 @@ public struct Inject<Value> {
 }
 
 extension Inject: Sendable where Value: Sendable {}
-
-// MARK: What is written first
-
-extension Inject {
-    /// Says which wrapper can be given a value.
-    @available(
-        *, unavailable,
-        message: "'@Inject' resolves the value itself: write '@MutableInject' or a plain 'let' to give one"
-    )
-    public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}

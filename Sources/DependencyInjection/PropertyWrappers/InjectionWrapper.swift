@@ -23,6 +23,13 @@ extension _InjectionWrapper {
         *, unavailable, message: "the type of the property says what is resolved, as in '@Inject var router: Router'"
     )
     public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
+
+    /// Says which wrappers can be given a value.
+    @available(
+        *, unavailable,
+        message: "'@Inject' resolves: write '@MutableInject', '@MutableLazyInject' or a plain 'let' to give a value"
+    )
+    public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }
 
 extension _InjectionWrapper where Value == Resolver._StateTheTypeToResolve {

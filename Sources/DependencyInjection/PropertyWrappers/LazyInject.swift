@@ -41,14 +41,3 @@ public struct LazyInject<Value> {
 }
 
 extension LazyInject: Sendable where Value: Sendable {}
-
-// MARK: What is written first
-
-extension LazyInject {
-    /// Says which wrapper can be given a value.
-    @available(
-        *, unavailable,
-        message: "'@LazyInject' resolves the value itself: write '@MutableLazyInject' or a plain 'let' to give one"
-    )
-    public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}

@@ -75,9 +75,14 @@ extension _LifetimeRegistration {
     ) {
         let isolation = initializer.isolation === context ? nil : initializer.isolation
         let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
-        let refusal = isMainActor ? nil : isolation.map { RefusedInitializer(isolatedTo: $0) }
         let initializer = NonisolatedInitializer(initializer)
+        let supplied = Types<repeat each Argument>.all
+        let isPlain = supplied.isEmpty
         let factory = Factory<Instance, repeat each Argument> { (resolve: Resolver, arguments: repeat each Argument) in
+            // Most initializers take none, and boxing takes long.
+            if isPlain {
+                return try initializer.call(repeat resolve.orThrow((each Parameter).self, file: file, line: line))
+            }
             var supplied = boxed(repeat each arguments)[...]
             // The forms see to it that the arguments have the types of the first parameters.
             func next<T>(_ type: T.Type) throws -> T {
@@ -85,31 +90,24 @@ extension _LifetimeRegistration {
             }
             return try initializer.call(repeat next((each Parameter).self))
         }
-        let arguments = Types<repeat each Argument>.all
+        let kind: Registration.Kind =
+            if !isMainActor, let isolation {
+                .refused(
+                    RefusedInitializer(
+                        description: "its initializer belongs to \(type(of: isolation)); await it with `async:`",
+                        fix: "register a factory that awaits the initializer: `async: { resolve in await … }`."))
+            } else { .factory(factory) }
         self.init(
-            refusal.map { .refused($0) } ?? .factory(factory), name, aliases, isMainActor: isMainActor,
-            arguments: arguments, dependencies: Array(Types<repeat each Parameter>.all.dropFirst(arguments.count)),
-            file,
-            line)
+            kind, name, aliases, isMainActor: isMainActor, arguments: supplied,
+            dependencies: Array(Types<repeat each Parameter>.all.dropFirst(supplied.count)), file, line)
     }
 }
 
 /// Says why an initializer cannot be called as it was registered. It is thrown instead.
-package final class RefusedInitializer: Error, CustomStringConvertible {
+package struct RefusedInitializer: Error, CustomStringConvertible {
     package let description: String
     /// What to write.
     package let fix: String
-
-    fileprivate init(_ description: String, fix: String) {
-        self.description = description
-        self.fix = fix
-    }
-
-    fileprivate convenience init(isolatedTo actor: any Actor) {
-        self.init(
-            "its initializer belongs to \(type(of: actor)); await it with `async:`",
-            fix: "register a factory that awaits the initializer: `async: { resolve in await … }`.")
-    }
 }
 
 // MARK: What is written first
@@ -135,7 +133,7 @@ extension _LifetimeRegistration {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let refusal = RefusedInitializer(
-            "it is registered without `autowiring:`, and takes parameters",
+            description: "it is registered without `autowiring:`, and takes parameters",
             fix: "write `autowiring:` before the initializer, to have its parameters resolved.")
         self.init(.refused(refusal), name, Types<Alias, repeat each More>.all, dependencies: [], file, line)
     }

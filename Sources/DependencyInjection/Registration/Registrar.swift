@@ -25,7 +25,8 @@ public struct Registrar: Sendable {
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
     ) {
-        register(registrations(), file, line)
+        let registrations = registrations()
+        (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))
     }
 
     /// Registers one or more registrations or modules. Stops the program if the container is sealed.
@@ -39,11 +40,7 @@ public struct Registrar: Sendable {
     @_disfavoredOverload public func callAsFunction(
         _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
     ) {
-        register(Module(registrations).registrations, file, line)
-    }
-
-    private func register(_ registrations: [Registration], _ file: StaticString, _ line: UInt) {
-        (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))
+        self(file: file, line: line) { Module(registrations) }
     }
 }
 
@@ -55,8 +52,8 @@ extension Registrar {
         *, unavailable,
         message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
     )
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
+    @_disfavoredOverload public func callAsFunction<each T>(
+        _ type: repeat (each T).Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
     ) { fatalError() }
 
     /// Says that a name is part of a registration.
@@ -65,11 +62,4 @@ extension Registrar {
         message: "list registrations: 'container.register { Shared(RouterImpl() as Router, name: \"main\") }'"
     )
     @_disfavoredOverload public func callAsFunction(name: RegistrationName, factory: () throws -> Any) { fatalError() }
-
-    /// Says that a factory is part of a registration.
-    @available(
-        *, unavailable,
-        message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
-    )
-    @_disfavoredOverload public func callAsFunction(factory: (Resolver) throws -> Any) { fatalError() }
 }

@@ -9,7 +9,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         case factory(any AnyFactory)
         case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
         /// Fails at every request.
-        case refused(RefusedInitializer)
+        indirect case refused(RefusedInitializer)
         /// Forwards to the key of another registration, in the container that is asked.
         case alias(Registration)
         /// Wraps what is registered for the key, rather than being registered itself.
@@ -86,12 +86,6 @@ public final class Registration: Sendable, CustomStringConvertible {
             }
         }
         return _openExistential(type, do: converted)
-    }
-
-    /// Calls the factory without arguments, as the type of an alias.
-    func callFactory<T>(_ resolver: Resolver, as type: T.Type) throws -> T {
-        guard case .factory(let factory) = kind else { preconditionFailure("Only a factory is called at once.") }
-        return try factory.make(resolver, as: type)
     }
 
     /// The same registration as a part of a named module, unless it is part of one already.

@@ -17,15 +17,13 @@ public struct RegistrationName: Hashable, Sendable, ExpressibleByStringInterpola
     let hash: UInt
     /// The text of the name.
     public let rawValue: String
+}
 
+extension RegistrationName {
     /// Makes a name from text that is known only at run time; takes time in proportion to its length.
     public init(_ rawValue: String) {
-        self.init(rawValue, hash: UInt(bitPattern: rawValue.hashValue))
-    }
-
-    init(_ rawValue: String, hash: UInt) {
+        hash = UInt(bitPattern: rawValue.hashValue)
         self.rawValue = rawValue
-        self.hash = hash
     }
 
     /// Makes a name from a literal.

@@ -26,7 +26,7 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
 
     /// Says that no request is answered by an Optional.
     @available(*, deprecated, message: "no request gets an Optional: unwrap it, or register nothing, and 'T?' is nil")
-    @available(swift, introduced: 6) @_disfavoredOverload
+    @preconcurrency @_disfavoredOverload
     public init<Wrapped>(
         _ instance: @autoclosure @escaping @Sendable () throws -> Wrapped?, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line

@@ -11,16 +11,6 @@ extension _LifetimeRegistration {
         self.init(unchecked: { _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Says in Swift 5 mode that no request is answered by an Optional.
-    @available(*, deprecated, message: "no request gets an Optional: unwrap it, or register nothing, and 'T?' is nil")
-    @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<Wrapped>(
-        _ instance: @autoclosure @escaping () throws -> Wrapped?, name: RegistrationName? = nil,
-        file: StaticString = #fileID, line: UInt = #line
-    ) where Instance == Wrapped? {
-        self.init(unchecked: { _ in try instance() }, dependencies: [], name, [], file, line)
-    }
-
     /// Registers a factory in Swift 5 mode.
     @available(swift, obsoleted: 6)
     public init<each Argument, each Alias>(

@@ -26,7 +26,7 @@ extension All: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
-        try core.checkAllOpen(request)
+        try core.checkOpen(request, upTo: nil)
         let name = request.key.name
         let entries = core.visibleEntries {
             $0.key.type == ObjectIdentifier(Element.self) && (name == nil || $0.key.name == name)
@@ -40,7 +40,7 @@ extension All: Synthesized {
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
 
-    @usableFromInline static var derivation: Derivation { Derivation(.all, Element.self) }
+    @usableFromInline static var derivation: Derivation { Derivation(kind: .all, type: Element.self) }
 }
 
 extension Resolver {

@@ -26,7 +26,7 @@
         }
     }
 
-    private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: expected, supplied: arguments) }
+    private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: expected, arguments) }
 }
 
 /// Says why arguments do not fit. The request is added when the error is caught.
@@ -36,7 +36,7 @@ struct ArgumentMismatch: Error {
     /// The types that were supplied.
     let supplied: [any Any.Type]
 
-    init(expected: [any Any.Type], supplied arguments: [Any]) {
+    init(expected: [any Any.Type], _ arguments: [Any]) {
         self.expected = expected
         supplied = arguments.map { type(of: $0) }
     }

@@ -17,7 +17,7 @@ extension Optional: SynthesizedOptional {
         }
         guard let synthesized = Wrapped.self as? any Synthesized.Type, synthesized.isAvailable(in: core, key.name)
         else {
-            try core.checkAllOpen(request)
+            try core.checkOpen(request, upTo: nil)
             return Box(Self.none)
         }
         return Box(Self.some(try synthesized.synthesize(in: core, request).value(as: Wrapped.self)))
@@ -42,5 +42,5 @@ extension Optional: SynthesizedOptional {
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
 
-    @usableFromInline static var derivation: Derivation { Derivation(.optional, Wrapped.self) }
+    @usableFromInline static var derivation: Derivation { Derivation(kind: .optional, type: Wrapped.self) }
 }

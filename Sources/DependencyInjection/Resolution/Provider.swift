@@ -13,16 +13,13 @@
 public struct Provider<T, each Argument>: Sendable {
     @usableFromInline let resolver: Resolver
     @usableFromInline let name: RegistrationName?
+}
 
-    init(core: ContainerCore?, name: RegistrationName?) {
-        resolver = Resolver(core: core)
-        self.name = name
-    }
-
+extension Provider {
     /// Makes a provider that resolves from the current container; if that is the default, from whichever is current at each
     /// call.
     public init(name: RegistrationName? = nil) {
-        self.init(core: CurrentContainer.remembered, name: name)
+        self.init(resolver: Resolver(core: CurrentContainer.remembered), name: name)
     }
 
     /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
@@ -46,7 +43,7 @@ extension Provider: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
-        return Box(Provider(core: core, name: request.key.name))
+        return Box(Provider(resolver: Resolver(core: core), name: request.key.name))
     }
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {
@@ -54,6 +51,6 @@ extension Provider: Synthesized {
     }
 
     @usableFromInline static var derivation: Derivation {
-        Derivation(.provider, T.self, supplied: Types<repeat each Argument>.all)
+        Derivation(kind: .provider, type: T.self, supplied: Types<repeat each Argument>.all)
     }
 }

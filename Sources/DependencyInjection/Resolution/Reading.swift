@@ -77,35 +77,23 @@ extension Reading {
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString,
         _ line: UInt
     ) throws(ResolutionError) -> T {
-        if case .direct(let entry, let alias?) = finding, arguments.isEmpty, entry.with({ !$0.takesArguments }) {
-            // Nobody keeps the entry once the read has ended.
-            let target = entry.with { Borrowed($0.registration) }
-            if let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line) {
-                defer { thread.pop() }
-                return try call(target, as: type, in: core, name, file, line)
-            }
+        guard case .direct(let entry, let alias?) = finding, arguments.isEmpty,
+            case let target = entry.with({ $0.registration }), !target.takesArguments,
+            case .factory(let factory) = target.kind,
+            let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line)
+        else {
+            thread.endReading()
+            return try resolver.askContainer(type, name, arguments, file, line)
         }
-        thread.endReading()
-        return try resolver.askContainer(type, name, arguments, file, line)
-    }
-
-    /// Calls the factory of the target of an alias, as the type of the alias, in the frame that
-    /// ``enterFactory(of:by:isHeld:_:_:)`` has pushed.
-    private func call<T>(
-        _ target: Borrowed<Registration>, as type: T.Type, in core: Borrowed<ContainerCore>, _ name: RegistrationName?,
-        _ file: StaticString, _ line: UInt
-    ) throws(ResolutionError) -> T {
+        defer { thread.pop() }
         do {
-            // The frame keeps the registration.
-            let instance = try core.with { core in
-                try target.with { try $0.callFactory(Resolver(core: core), as: type) }
-            }
+            let instance = try core.with { try factory.make(Resolver(core: $0), as: type) }
             thread.pop()
             return instance
         } catch {
             // What the target makes is not of the type of the alias, or its factory has failed.
-            let failed = target.with { error is TypeMismatch ? (type, name) : ($0.type, $0.name) }
-            throw failure(error, in: core, failed.0, failed.1, file, line)
+            let failed = error is TypeMismatch ? Label(type, name) : target.label
+            throw failure(error, in: core, failed.type, failed.name, file, line)
         }
     }
 
@@ -126,9 +114,8 @@ extension Reading {
     private func pushFrame(of entry: Borrowed<Entry>, _ isHeld: Bool, _ file: StaticString, _ line: UInt) -> Bool {
         guard let core else { return false }
         let keepsContainer = !isHeld && thread.innermostFrame?.core != core
-        let frame = Frame(
-            core, entry.with { Borrowed($0.registration) }, scope: scope, keepsContainer: keepsContainer,
-            keepsSubject: true)
+        let registration = entry.with { Borrowed($0.registration) }
+        let frame = Frame(core, registration, scope: scope, keepsContainer: keepsContainer)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
     }
 

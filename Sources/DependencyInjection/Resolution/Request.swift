@@ -20,9 +20,10 @@
     func copy() -> Request { forwarded(to: type, key) }
 
     /// Throws if there are arguments, because nothing takes them.
-    func refuseArguments() throws(ArgumentMismatch) {
-        if !arguments.isEmpty { throw ArgumentMismatch(expected: [], supplied: arguments) }
-    }
+    func refuseArguments() throws(ArgumentMismatch) { if !arguments.isEmpty { throw mismatch } }
+
+    /// Says that no arguments are taken.
+    var mismatch: ArgumentMismatch { ArgumentMismatch(expected: [], arguments) }
 }
 
 extension Request {

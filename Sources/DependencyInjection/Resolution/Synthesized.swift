@@ -11,13 +11,9 @@
     package let type: any Any.Type
     /// The arguments that are supplied when it is asked for later; nil if it is needed at once.
     package var supplied: [any Any.Type]?
+}
 
-    init(_ kind: Kind, _ type: any Any.Type, supplied: [any Any.Type]? = nil) {
-        self.kind = kind
-        self.type = type
-        self.supplied = supplied
-    }
-
+extension Derivation {
     /// Nil if the type has to be registered.
     package init?(of type: any Any.Type) {
         guard let synthesized = type as? any Synthesized.Type else { return nil }

@@ -9,9 +9,6 @@
 }
 
 extension AnyBox {
-    /// The type of the instance.
-    var instanceType: any Any.Type { type(of: instance) }
-
     /// The instance as a `T`, which must be the type that the box was made for.
     @usableFromInline func value<T>(as type: T.Type) -> T {
         Borrowed(self).unsafelyCast(as: Box<T>.self).with { $0.value }

@@ -1,5 +1,5 @@
 /// A place in source code.
-@usableFromInline struct CallSite: Equatable, Sendable, CustomStringConvertible {
+@usableFromInline struct CallSite: Sendable, CustomStringConvertible {
     let file: StaticString
     // Takes the room that the file leaves.
     private let storedLine: UInt32
@@ -11,8 +11,4 @@
 
     var line: UInt { UInt(storedLine) }
     @usableFromInline var description: String { "\(file):\(line)" }
-
-    @usableFromInline static func == (first: Self, second: Self) -> Bool {
-        first.storedLine == second.storedLine && "\(first.file)" == "\(second.file)"
-    }
 }

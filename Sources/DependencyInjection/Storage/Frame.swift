@@ -11,8 +11,6 @@ struct Frame {
     let scope: ObjectIdentifier?
     /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.
     let keepsContainer: Bool
-    /// Whether the frame keeps the subject alive, because the caller does not.
-    let keepsSubject: Bool
 }
 
 extension ThreadRecord {
@@ -24,12 +22,12 @@ extension ThreadRecord {
 
     var innermostFrame: Frame? { own.pointee.frames.last }
 
-    /// Pushes a factory, and retains what the frame is to keep.
+    /// Pushes a factory, and retains what is built and, if the frame is to keep it, the container.
     /// - Parameter site: Where it was asked for; nil if nobody did.
     func push(_ frame: Frame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
         if frame.keepsContainer { frame.container.retain() }
-        if frame.keepsSubject { frame.subject?.retain() }
+        frame.subject?.retain()
         own.pointee.frames.append(frame)
     }
 
@@ -41,7 +39,7 @@ extension ThreadRecord {
             runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
         // Sound: this ends what `push` began.
-        if frame.keepsSubject { frame.subject?.release() }
+        frame.subject?.release()
         if frame.keepsContainer { frame.container.release() }
     }
 

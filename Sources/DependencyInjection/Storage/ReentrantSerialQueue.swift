@@ -26,16 +26,16 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
 
     /// Runs `work` alone and returns what it returns, or throws what it throws.
     ///
-    /// - Parameter owner: Is told if the thread has to wait for another.
+    /// - Parameter beginWait: Is called if the thread has to wait for another. What it returns is released when the wait is over.
     func sync<Result, Failure: Error>(
-        for owner: (any QueueOwner)? = nil, _ work: () throws(Failure) -> Result
+        onWait beginWait: () -> AnyObject? = { nil }, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let thread = ThreadRecord.current
         if isHeld(by: thread) { return try work() }
         // Returning or rethrowing through a closure takes as long again.
         var outcome: Swift.Result<Result, Failure>?
         if !trySync(on: thread, { outcome = Swift.Result(catching: work) }) {
-            waitAndRun(on: thread, for: owner) { outcome = Swift.Result(catching: work) }
+            waitAndRun(on: thread, beginWait) { outcome = Swift.Result(catching: work) }
         }
         guard let outcome else { preconditionFailure("A queue runs what it is given.") }
         return try outcome.get()
@@ -53,9 +53,9 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     }
 
     /// Runs work when it is this thread's turn.
-    private func waitAndRun(on thread: ThreadRecord, for owner: (any QueueOwner)?, _ work: () -> Void) {
+    private func waitAndRun(on thread: ThreadRecord, _ beginWait: () -> AnyObject?, _ work: () -> Void) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
-        var wait = others > 0 ? owner?.beginWait() : nil
+        var wait = others > 0 ? beginWait() : nil
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
         dispatchQueue.with { queue in
@@ -108,10 +108,4 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         queue.setIfEmpty(DispatchQueue(label: "DependencyInjection"))
         return self.dispatchQueue
     }
-}
-
-/// What a queue belongs to.
-protocol QueueOwner: AnyObject {
-    /// Is called by a thread that has to wait. What it returns is released when the wait is over.
-    func beginWait() -> AnyObject?
 }

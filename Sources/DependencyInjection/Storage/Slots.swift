@@ -63,7 +63,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     /// Makes a copy, with the instances or without them. Slots that hold nothing are left out. There is room for half as many
     /// again, so that the next copy is far off.
     convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
-        self.init(room: (other.count + additional) * 3 / 2)
+        self.init(room: (other.all.count { $0.entry != nil || $0.instance != nil } + additional) * 3 / 2)
         for slot in other.all {
             let (entry, instance) = (slot.entry, withInstances ? slot.instance : nil)
             if entry == nil, instance == nil { continue }
@@ -83,9 +83,6 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     }
 
     private var all: some Sequence<Slot> { (0...mask).lazy.map { [slots] in Slot(fields: slots + $0) } }
-
-    /// The number of slots that hold something.
-    var count: Int { all.count { $0.entry != nil || $0.instance != nil } }
 
     var instanceCount: Int { all.count { $0.instance != nil } }
 

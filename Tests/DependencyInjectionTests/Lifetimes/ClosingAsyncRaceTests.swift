@@ -29,9 +29,10 @@ struct ClosingAsyncRaceTests {
 
     @Test(
         "while a request that has waited for the container waits for its parent: it builds nothing that is kept any more",
-        arguments: [false, true])
-    func asksAfterwards(isAsync: Bool) async throws {
+        arguments: [false, true], [false, true])
+    func asksAfterwards(isAsync: Bool, isQueueBusy: Bool) async throws {
         let (counts, began, gate) = (Counts(), Gate(), Gate())
+        let (isOnQueue, mayLeave) = (Gate(), Latch())
         let app = DIContainer {
             Shared(async: { _ in
                 began.open()
@@ -43,6 +44,11 @@ struct ClosingAsyncRaceTests {
         let child = app.makeChild {
             Shared(async: { _ in Diesel() })
             part.onClose { $0.close() }
+            Shared { _ in
+                isOnQueue.open()
+                mayLeave.wait()
+                return 1
+            }
             New { resolve in
                 let (diesel, ticket) = (try resolve.orThrow(Diesel.self), try resolve.orThrow(Ticket.self))
                 return "\(diesel.kind) \(ticket.number) \(try resolve.orThrow(Part.self).closed)"
@@ -50,7 +56,18 @@ struct ClosingAsyncRaceTests {
         }
         let request = Task { try await child.resolve.async(String.self) }
         try await began.wait()
-        try await child.close()
+        if isQueueBusy {
+            // Closing finds a thread on the queue, and has to wait for it.
+            let thread = Elsewhere { child.resolve(Int.self) }
+            try await isOnQueue.wait()
+            async let closing: Void = child.close()
+            try await Task.sleep(for: .milliseconds(50))
+            mayLeave.open()
+            try await closing
+            #expect(thread.result() == 1)
+        } else {
+            try await child.close()
+        }
         gate.open()
         let error = await #expect(throws: ResolutionError.self) { try await request.value }
         #expect(error?.reason == .closed)

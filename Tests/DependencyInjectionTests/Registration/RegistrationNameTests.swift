@@ -65,8 +65,8 @@ struct RegistrationNameTests {
 
     @Test("Two names of one hash are two names")
     func namesOfOneHash() {
-        let first = RegistrationName("first", hash: 42)
-        let second = RegistrationName("second", hash: 42)
+        let first = RegistrationName(hash: 42, rawValue: "first")
+        let second = RegistrationName(hash: 42, rawValue: "second")
         #expect(first != second && Set([first, second]).count == 2)
         let container = DIContainer {
             Shared("first", name: first)

@@ -58,7 +58,7 @@ struct ReentrantSerialQueueTests {
     }
 
     /// A queue that threads share, and who is told that one of them waits.
-    private final class Place: QueueOwner, Sendable {
+    private final class Place: Sendable {
         let queue = ReentrantSerialQueue()
         let isAwaited = Latch()
 
@@ -81,7 +81,7 @@ struct ReentrantSerialQueueTests {
             }
         }
         began.wait()
-        #expect(place.queue.sync(for: place) { MainQueue.isCurrent && ThreadRecord.current.isOnMainQueue })
+        #expect(place.queue.sync(onWait: place.beginWait) { MainQueue.isCurrent && ThreadRecord.current.isOnMainQueue })
         #expect(other.result() == false)
         #expect(!ThreadRecord.current.isOnMainQueue)
     }

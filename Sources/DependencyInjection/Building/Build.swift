@@ -104,7 +104,7 @@ struct Build {
 
     /// Runs the factory, unless there is something to wrap, and then the decorators.
     func run(_ request: borrowing Request) throws -> any AnyBox {
-        if source == nil, entry.isAsync { throw asyncRequired(request) }
+        if source == nil, entry.registration.isAsync { throw asyncRequired(request) }
         let thread = try core.pushFrame(for: entry, of: owner, request)
         let beginning = core.reportBeginning(of: entry.registration)
         do {

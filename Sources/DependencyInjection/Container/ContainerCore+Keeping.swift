@@ -16,15 +16,21 @@ extension ContainerCore {
     /// Keeps an instance in place of what was kept for its key, unless its entry was replaced meanwhile; returns whether it does.
     /// Runs on the queue.
     func put(_ instance: Instance) -> Bool {
-        guard ThreadRecord.reading({ leads(to: instance.entry) }) else { return false }
+        let (entry, key) = (instance.entry, instance.entry.key)
+        // The slot of an own entry is that of the key.
+        let own = slots.find(key.word, where: { $0.entry == Borrowed(entry) })
+        if own == nil, !ThreadRecord.reading({ leads(to: entry) }) { return false }
         var retired = Retirement()
-        replace(with: instance, instance.entry.key, &retired)
+        replace(with: instance, key, in: own, &retired)
         return true
     }
 
     /// Sets the instance that is kept for a key, or none. Runs on the queue.
-    func replace(with instance: Instance?, _ key: Key, _ retired: inout Retirement) {
-        let old = slots.put(instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
+    ///
+    /// - Parameter slot: That of the key, if it is known.
+    func replace(with instance: Instance?, _ key: Key, in slot: Slot? = nil, _ retired: inout Retirement) {
+        let old = slots.put(
+            instance: instance, at: key.word, in: slot, where: { key.isKey(of: $0) }, retiring: &retired)
         guard let old else { return }
         // What is wrapped lives on in what wraps it.
         if instance?.way.first != old.entry.serial { report(.released, old.entry.registration) }

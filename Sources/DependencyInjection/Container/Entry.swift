@@ -74,7 +74,6 @@
     var isDecorated: Bool { !decorators.isEmpty }
     /// Whether a parent, at most, has the registration, and this only decorates it.
     var isDecoratorOnly: Bool { registration.isDecorator }
-    var isAsync: Bool { registration.isAsync }
     /// Whether it is built and resolved on the main actor only.
     var isMainActor: Bool { traits.contains(.isMainActor) }
     var takesArguments: Bool { traits.contains(.takesArguments) }

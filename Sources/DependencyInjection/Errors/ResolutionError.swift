@@ -26,16 +26,13 @@ public struct ResolutionError: Error {
         wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore,
         by registration: Registration? = nil
     ) {
-        let cause: Cause
         switch error {
-        case let error as ResolutionError:
-            self = error
-            return
-        case let mismatch as ArgumentMismatch: cause = .argumentMismatch(mismatch)
-        case let mismatch as TypeMismatch: cause = .typeMismatch(instance: mismatch.instance)
-        default: cause = .factoryFailed(error)
+        case let error as ResolutionError: self = error
+        case let error as ArgumentMismatch: self.init(request, .argumentMismatch(error), in: core, by: registration)
+        case let error as TypeMismatch:
+            self.init(request, .typeMismatch(instance: error.instance), in: core, by: registration)
+        default: self.init(request, .factoryFailed(error), in: core, by: registration)
         }
-        self.init(request, cause, in: core, by: registration)
     }
 
     /// Why the request failed.

@@ -74,7 +74,7 @@ extension ResolutionError {
 extension ContainerCore {
     /// Keeps the instances that asynchronous factories have made for another copy of this container.
     fileprivate func keepAwaited(of earlier: ContainerCore) {
-        for instance in ThreadRecord.reading({ earlier.keptInstances }) where instance.entry.isAsync {
+        for instance in ThreadRecord.reading({ earlier.keptInstances }) where instance.entry.registration.isAsync {
             // The copies have the same entries.
             guard let box = instance.box,
                 let owner = chain.first(where: { core in

@@ -54,9 +54,10 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
 
     /// Sets the instance of a slot, or removes it; returns the old one, which the caller retires.
     func put(
-        instance: InstanceObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
+        instance: InstanceObject?, at word: UInt, in known: Slot? = nil, where isMeant: (Slot) -> Bool,
+        retiring retired: inout Retirement
     ) -> InstanceObject? {
-        slot(word, where: isMeant, isAdded: instance != nil, &retired)?.put(instance: instance, as: word)
+        (known ?? slot(word, where: isMeant, isAdded: instance != nil, &retired))?.put(instance: instance, as: word)
     }
 
     /// The slot that is meant, or a new one.

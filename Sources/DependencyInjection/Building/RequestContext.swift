@@ -5,6 +5,8 @@ final class RequestContext: Sendable {
         var users = 0
         /// What holds the objects that nobody else may hold.
         var boxes: [any AnyBox] = []
+        /// The objects in these boxes.
+        var boxed: Set<ObjectIdentifier> = []
         /// The instances that ``Graph`` registrations have built.
         var members: [Instance] = []
         /// The containers of the members, so that no other container gets their addresses.
@@ -46,10 +48,7 @@ final class RequestContext: Sendable {
     func keep(_ box: any AnyBox) {
         guard let object = box.object else { return }
         let identity = ObjectIdentifier(object)
-        kept.withLock { kept in
-            let isKnown = kept.boxes.contains { $0.object.map { ObjectIdentifier($0) } == identity }
-            if !isKnown { kept.boxes.append(box) }
-        }
+        kept.withLock { if $0.boxed.insert(identity).inserted { $0.boxes.append(box) } }
     }
 
     /// The instance that the current graph has for an entry and a container. It stays until the outermost request is answered.

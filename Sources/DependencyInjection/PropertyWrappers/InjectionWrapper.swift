@@ -27,7 +27,7 @@ extension _InjectionWrapper {
     /// Says which wrappers can be given a value.
     @available(
         *, unavailable,
-        message: "'@Inject' resolves: write '@MutableInject', '@MutableLazyInject' or a plain 'let' to give a value"
+        message: "the value is resolved: write '@MutableInject', '@MutableLazyInject' or a plain 'let' to give one"
     )
     public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }

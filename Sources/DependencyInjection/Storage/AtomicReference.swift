@@ -48,7 +48,7 @@ extension Atomic<UnsafeRawPointer?> {
     }
 }
 
-/// Retains an object, which is balanced by whoever takes the address out.
+/// Retains an object. Sound: whoever takes the address out of where it is put balances this.
 func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? {
     object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
 }

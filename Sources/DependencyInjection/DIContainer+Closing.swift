@@ -24,7 +24,8 @@ extension DIContainer {
     @concurrent public func close(
         after failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await core.close(after: failure, at: CallSite(file: file, line: line))
+        try await core.close(
+            dueTo: failure, by: CloseCall(function: "close()", site: CallSite(file: file, line: line)))
         withExtendedLifetime(self) {}
     }
 
@@ -44,17 +45,19 @@ extension DIContainer {
         isolation: isolated (any Actor)? = #isolation,
         file: StaticString = #fileID, line: UInt = #line, operation: (DIContainer) async throws -> Result
     ) async throws -> Result {
-        let child = try makeOpenChild(registrations, file, line)
+        let call = CloseCall(function: "withChild", site: CallSite(file: file, line: line))
+        let child = try makeOpenChild(registrations, at: call.site)
+        defer { withExtendedLifetime(child) {} }
         let result: Result
         do {
             result = try await Self.withContainer(child, isolation: isolation) { try await operation(child) }
         } catch {
-            do { try await child.close(after: error, file: file, line: line) } catch let closeError {
+            do { try await child.core.close(dueTo: error, by: call) } catch let closeError {
                 StandardError.print("\(closeError)\n  before, the operation failed: \(error)")
             }
             throw error
         }
-        try await child.close(file: file, line: line)
+        try await child.core.close(dueTo: nil, by: call)
         return result
     }
 

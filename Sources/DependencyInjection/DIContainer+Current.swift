@@ -33,7 +33,7 @@ extension DIContainer {
             return shared
         }
         // A factory does not keep its container.
-        return DIContainer(core: CurrentContainer.core, keepsInstances: false)
+        return DIContainer(core: CurrentContainer.core, ownsInstances: false)
     }
 
     /// Registers in the current container: `DIContainer.register { … }`.

@@ -19,16 +19,19 @@ extension DIContainer {
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }, file: StaticString = #fileID,
         line: UInt = #line
     ) -> DIContainer {
-        do { return try makeOpenChild(registrations, file, line) } catch { error.trap(file: file, line: line) }
+        let site = CallSite(file: file, line: line)
+        do { return try makeOpenChild(registrations, at: site) } catch { core.stopProgram(error, at: site) }
     }
 
-    /// Makes a child, or throws if this container is closed.
+    /// Creates a child.
+    ///
+    /// - Throws: A ``ResolutionError`` if this container is closing or closed.
     func makeOpenChild(
-        _ registrations: () -> [Registration], _ file: StaticString, _ line: UInt
+        _ registrations: () -> [Registration], at site: CallSite
     ) throws(ResolutionError) -> DIContainer {
-        if core.isClosing { try core.checkOpen(Request(toContainerAt: CallSite(file: file, line: line))) }
+        if core.isClosingOrClosed { try core.checkOpen(Request(toContainerAt: site)) }
         let child = DIContainer(core: ContainerCore(parent: core), parent: self)
-        child.core.fill(registrations())
+        child.core.registerInitially(registrations())
         return child
     }
 
@@ -46,7 +49,7 @@ extension DIContainer {
 
     static func fork(of core: ContainerCore, _ registrations: () -> [Registration]) -> DIContainer {
         let fork = DIContainer(core: core.forked())
-        fork.core.fill(registrations())
+        fork.core.registerInitially(registrations())
         return fork
     }
 }

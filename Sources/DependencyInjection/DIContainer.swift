@@ -1,4 +1,4 @@
-/// Holds registrations and the instances that they share, and resolves from them.
+/// A container of registrations and the instances that they share.
 ///
 /// ```swift
 /// let container = DIContainer {
@@ -8,24 +8,24 @@
 /// let viewModel: NoteViewModel = container.resolve(42)
 /// ```
 ///
-/// Any thread may register and resolve at any time. Registration, and the construction of what is kept, run one at a
-/// time on the container's own queue, which a factory enters again when it resolves. Reading what is already built takes no
+/// Any thread may register and resolve at any time. Registration and the construction of cached instances run one at a
+/// time on the container's own queue, which a factory enters again when it resolves. Reading a cached instance takes no
 /// queue. `New` factories run on the calling thread without the queue.
 ///
-/// The container keeps its shared instances as long as it lives. Dropping it does not wait for a factory: if one is
-/// running, the instances are released when it ends. Resolvers, providers and lazy wrappers that outlive the container
-/// still resolve by its registrations, and share the objects that somebody else holds.
+/// The container retains its cached instances. Releasing the container never blocks. If a factory is still running, the
+/// cached instances are released when that factory returns. Resolvers, providers and lazy wrappers that outlive the
+/// container keep resolving by its registrations, but nothing is cached any longer: each request builds a new instance.
 public final class DIContainer: Sendable {
     @usableFromInline let core: ContainerCore
-    /// A child keeps its parent, and with it the parent's instances; a parent knows no child.
+    /// A child retains its parent, and thereby the parent's instances. A parent has no reference to its children.
     @usableFromInline let parent: DIContainer?
-    /// Whether this object releases the instances; false if it stands for a container that somebody else holds.
-    private let keepsInstances: Bool
+    /// Whether the instances are released with this object; false if another ``DIContainer`` owns them.
+    private let ownsInstances: Bool
 
-    @usableFromInline init(core: ContainerCore, parent: DIContainer? = nil, keepsInstances: Bool = true) {
+    @usableFromInline init(core: ContainerCore, parent: DIContainer? = nil, ownsInstances: Bool = true) {
         self.core = core
         self.parent = parent
-        self.keepsInstances = keepsInstances
+        self.ownsInstances = ownsInstances
     }
 
     /// Makes a container, with registrations or without any.
@@ -35,13 +35,14 @@ public final class DIContainer: Sendable {
     /// ```
     public convenience init(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) {
         self.init(core: ContainerCore())
-        core.fill(registrations())
+        core.registerInitially(registrations())
     }
 
     deinit {
-        guard keepsInstances else { return }
-        // Instances may hold providers, which hold the core: see ``ContainerCore``. A core that nobody holds goes now.
-        if ThreadRecord.current.heldQueues > 0 || !Borrowed(core).isUnique { core.abandon() }
+        guard ownsInstances else { return }
+        // Instances may retain providers, which retain the core: see ``ContainerCore``. A core without other references
+        // is released now.
+        if ThreadRecord.current.heldQueues > 0 || !UnretainedReference(core).isUnique { core.release() }
     }
 
     /// Registers in this container: `container.register { … }`.
@@ -68,34 +69,34 @@ public final class DIContainer: Sendable {
     /// ```
     /// May be called on any thread; takes no queue.
     public func isRegistered<T>(_ type: T.Type, name: RegistrationName? = nil) -> Bool {
-        core.registered(Key(ObjectIdentifier(type), name)) != nil
+        core.isRegistered(Key(ObjectIdentifier(type), name))
     }
 
     // MARK: Changing as a whole
 
     /// Removes the registration of a type, with its shared instance; does nothing if there is none.
     ///
-    /// Aliases of the type stay and forward to nothing, and its decorators wait for the next registration. At its next
-    /// request, or when it goes, a child lets go of what it built from it. May be called on any thread;
-    /// stops the program if the container is sealed.
+    /// The decorators of the type are removed, too. Aliases of the type remain but can no longer be resolved. A child
+    /// releases the instance that it built from this registration on its next request for it, or when the child itself
+    /// is released. May be called on any thread. Stops the program if the container is sealed or closed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        core.unregister(type, Key(registering: type, name), CallSite(file: file, line: line))
+        core.unregister(type, Key(registering: type, name), at: CallSite(file: file, line: line))
     }
 
     /// Removes all registrations, decorators and instances. May be called on any thread; stops the program if the
     /// container is sealed.
     public func reset(file: StaticString = #fileID, line: UInt = #line) {
-        core.removeAll(registrations: true, CallSite(file: file, line: line))
+        core.removeAll(registrations: true, at: CallSite(file: file, line: line))
     }
 
     /// Releases all instances and keeps the registrations, so that the next requests build anew.
     ///
-    /// Children keep their ``Scoped`` instances, and build anew what they made from this container's instances. What
-    /// other objects hold stays alive. May be called on any thread; stops the program if the container is sealed.
+    /// Children keep their ``Scoped`` instances. Objects that other code retains stay alive. May be called on any
+    /// thread. Stops the program if the container is sealed or closed.
     public func resetInstances(file: StaticString = #fileID, line: UInt = #line) {
-        core.removeAll(registrations: false, CallSite(file: file, line: line))
+        core.removeAll(registrations: false, at: CallSite(file: file, line: line))
     }
 
     /// Makes every later change stop the program, with a text that names the place of the change and of this call.
@@ -106,6 +107,6 @@ public final class DIContainer: Sendable {
     /// Resolving goes on as before. A sealed container can still be forked, and overridden that way. May be called on any
     /// thread.
     public func seal(file: StaticString = #fileID, line: UInt = #line) {
-        core.seal(CallSite(file: file, line: line))
+        core.seal(at: CallSite(file: file, line: line))
     }
 }

@@ -69,7 +69,9 @@ struct BuildingSearch {
         let copy = copy
         let outcome =
             isMainActor || base.isAsync
-            ? await BuildingTrial(of: node.registration, limit: mode.limit).awaitBuild(onMainActor: isMainActor) {
+            ? await BuildingTrial(of: node.registration, in: copy, limit: mode.limit).awaitBuild(
+                onMainActor: isMainActor
+            ) {
                 await copy.awaitedBuildFailure(of: registration, arguments)
             } : await buildPlainly(node, arguments)
         if outcome.isAbandoned {
@@ -92,14 +94,15 @@ struct BuildingSearch {
         _ node: RegistrationInfo, _ arguments: [any Sendable], after last: Registration? = nil
     ) async -> BuildingTrial.Outcome {
         let (copy, registration) = (copy, node.registration)
-        let outcome = await BuildingTrial(of: node.registration, limit: mode.limit).buildPlainly {
-            copy.buildFailure(of: registration, arguments)
+        let outcome = await BuildingTrial(of: node.registration, in: copy, limit: mode.limit).buildPlainly {
+            copy.buildPlainly(registration, arguments)
         }
-        guard !outcome.isAbandoned, let error = outcome.error, let needed = error.neededBuild else { return outcome }
+        guard !outcome.isAbandoned, let missing = outcome.missing else { return outcome }
+        let needed = missing.registration
         if failed.contains(ObjectIdentifier(needed)) { return BuildingTrial.Outcome() }
         if needed === last { return outcome }
-        let preparation = await BuildingTrial(of: node.registration, limit: mode.limit).awaitBuild {
-            await error.failureOfNeededBuild()
+        let preparation = await BuildingTrial(of: node.registration, in: copy, limit: mode.limit).awaitBuild {
+            await missing.buildFailure()
         }
         if preparation.error != nil || preparation.isAbandoned { return preparation }
         return await buildPlainly(node, arguments, after: needed)

@@ -2,57 +2,69 @@ import DependencyInjection
 import Dispatch
 import Synchronization
 
-/// Builds one registration, to find out what goes wrong. It is told when a plain request is about to stop the program.
-final class BuildingTrial: TestObserver {
+/// The build of one registration in a copy of its container, to find out whether it fails.
+///
+/// A plain request that fails would stop the program. The trial observes the copy and gets the error before that.
+final class BuildingTrial: Sendable {
     struct Outcome: Sendable {
-        /// What failed; nil if it was built, or took too long.
+        /// The error; nil if the build succeeded or took too long.
         var error: ResolutionError?
         /// Whether the factory never returned, so that its thread and its container must not be used any more.
         var isAbandoned = false
+        /// The asynchronous build that has to come first.
+        var missing: AsyncBuild?
     }
 
     private let registration: Registration
+    private let copy: DIContainer
     private let limit: Duration
-    private let outer = CurrentTest.observer
-    /// The identity of the thread that may stop for good, or 0. Other threads belong to all tasks.
+    /// The current container, whose observers get an error that stops the program.
+    private let enclosing = DIContainer.current
+    /// The identity of the thread that may block permanently, or 0. Other threads belong to all tasks.
     private let thread = Atomic<UInt>(0)
     private let (stream, outcomes) = AsyncStream.makeStream(of: Outcome.self)
 
-    init(of registration: Registration, limit: Duration) {
+    init(of registration: Registration, in copy: DIContainer, limit: Duration) {
         self.registration = registration
-        // The clock cannot add longer times to the present.
+        self.copy = copy
+        // The clock can't add longer times to the present.
         self.limit = min(limit, .seconds(1_000_000_000))
     }
 
-    /// Builds on a queue of its own. A plain request that fails is an outcome, and its thread stops for good.
-    func buildPlainly(_ build: @escaping @Sendable () -> ResolutionError?) async -> Outcome {
+    /// Builds on a queue of its own. If a plain request fails, its thread blocks permanently.
+    func buildPlainly(
+        _ build: @escaping @Sendable () -> DIContainer.PlainBuild
+    ) async -> Outcome {
         DispatchQueue(label: "DependencyInjection.validation").async { [self] in
             thread.store(CurrentThread.identity, ordering: .relaxed)
             let timer = startTimer()
-            CurrentTest.$observer.withValue(self) { outcomes.yield(Outcome(error: build())) }
+            let end = observe()
+            let result = build()
+            end()
+            outcomes.yield(Outcome(error: result.error, missing: result.missing))
             timer.cancel()
         }
         return await firstOutcome
     }
 
-    /// Builds with all that is awaited, on the threads of all tasks or on the main actor.
+    /// Builds with everything that is awaited, on the threads of all tasks or on the main actor.
     func awaitBuild(
         onMainActor: Bool = false, _ build: @escaping @Sendable () async -> ResolutionError?
     ) async -> Outcome {
-        CurrentTest.$observer.withValue(self) {
-            if onMainActor { Task { @MainActor in await run(build) } } else { Task { await run(build) } }
-        }
+        if onMainActor { Task { @MainActor in await run(build) } } else { Task { await run(build) } }
         return await firstOutcome
     }
 
     private func run(_ build: @Sendable () async -> ResolutionError?) async {
         let timer = startTimer()
-        outcomes.yield(Outcome(error: await build()))
+        let end = observe()
+        let error = await build()
+        end()
+        outcomes.yield(Outcome(error: error))
         timer.cancel()
     }
 
-    /// Limits the time that a build may take. It is started when the build begins to run, so that waiting for a thread does
-    /// not count.
+    /// Limits the time of the build. The timer starts with the build, so that waiting for a thread doesn't count.
     private func startTimer() -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: limit)
@@ -62,27 +74,32 @@ final class BuildingTrial: TestObserver {
 
     private var firstOutcome: Outcome {
         get async {
-            // It is a task of its own, since this one may be cancelled and would then hear of nothing.
+            // In a task of its own, because a canceled task would get nothing.
             await Task { [stream] in await stream.first { _ in true } }.value ?? Outcome(isAbandoned: true)
         }
     }
 
-    // MARK: TestObserver
+    // MARK: Errors that stop the program
 
-    func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString) {
-        outer?.registration(registration, answers: request, file: file)
+    /// Observes the copy until the returned closure is called.
+    private func observe() -> @Sendable () -> Void {
+        copy.addToSelfAndParents(
+            EventObserver(.refusals) { [self] event in
+                if case .refused(let error, let site) = event.kind { programStops(error, at: site) }
+            })
     }
 
-    func programStops(by error: ResolutionError, file: StaticString, line: UInt) {
+    private func programStops(_ error: ResolutionError, at site: CallSite) {
         if thread.load(ordering: .relaxed) == CurrentThread.identity {
             outcomes.yield(Outcome(error: error, isAbandoned: true))
-            // Nothing can unwind the factory, so the thread never goes on.
+            // Swift can't unwind the factory, so its thread blocks permanently.
             let never = DispatchSemaphore(value: 0)
             while true { never.wait() }
         }
-        outer?.programStops(by: error, file: file, line: line)
+        enclosing.reportRefusal(error, at: site)
         let step = registration.step(error.namesakes)
         fatalError(
-            "Validating \(step) stops here, because a plain request failed.\n\(error)", file: file, line: line)
+            "Validating \(step) stops here, because a plain request failed.\n\(error)", file: site.file, line: site.line
+        )
     }
 }

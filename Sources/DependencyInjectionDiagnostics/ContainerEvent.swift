@@ -22,6 +22,9 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         case madeCurrent
         /// The container was closed; ``ContainerEvent/error`` is the `CloseError` if an `onClose` failed.
         case closed
+        /// A plain request or a change failed, and the program is going to stop. ``ContainerEvent/error`` is the
+        /// `ResolutionError`.
+        case refused
     }
 
     /// What happened.
@@ -35,13 +38,14 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     public let path: [Registration]
     /// How long the factory ran, with all that it asked for.
     public private(set) var duration: Duration?
-    /// What the factory threw, or what could not be closed.
+    /// The error of a factory, of closing or of a request.
     public private(set) var error: (any Error)?
 
-    init(_ occurrence: ContainerOccurrence) {
-        registration = occurrence.registration
-        path = occurrence.path
-        switch occurrence.kind {
+    /// Creates an event; nil for a request, which only tests observe.
+    init?(_ event: ReportedEvent) {
+        registration = event.registration
+        path = event.path
+        switch event.kind {
         case .registered: kind = .registered
         case .replaced(let registration): (kind, replaced) = (.replaced, registration)
         case .building: kind = .building
@@ -51,6 +55,8 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         case .reset: kind = .reset
         case .madeCurrent: kind = .madeCurrent
         case .closed(let error): (kind, self.error) = (.closed, error)
+        case .refused(let error, at: _): (kind, self.error) = (.refused, error)
+        case .requested: return nil
         }
     }
 
@@ -91,7 +97,8 @@ extension DIContainer {
     /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
-        ContainerObservation(endedBy: observeOccurrences { observer(ContainerEvent($0)) })
+        let end = add(EventObserver(.changesAndBuilds) { ContainerEvent($0).map(observer) })
+        return ContainerObservation(endedBy: end)
     }
 }
 

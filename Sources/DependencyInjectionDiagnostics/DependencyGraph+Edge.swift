@@ -9,13 +9,8 @@ extension DependencyGraph {
             case autowiring
             /// An alias forwards to it.
             case alias
-            /// A decorator wraps it.
-            case decorator
             /// The factory asked for it while an observer looked on.
             case observed
-
-            /// Whether the instance is that of the other registration, under another type or wrapped.
-            var isForwarding: Bool { self == .alias || self == .decorator }
         }
 
         /// How the need is known.

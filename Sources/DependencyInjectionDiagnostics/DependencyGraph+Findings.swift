@@ -27,8 +27,8 @@ private struct FaultSearch {
     /// The first node that needs each node.
     let users: [Int: Int]
     var findings: [ValidationFinding] = []
-    /// The needs that nothing answers.
-    var missing: [Edge] = []
+    /// The types and names that something depends on or decorates, and that nothing is registered for.
+    var missing: [Label] = []
     var reported: Set<[AnyHashable]> = []
 
     private var nodes: [RegistrationInfo] { graph.nodes }
@@ -67,13 +67,27 @@ private struct FaultSearch {
                 .replaced, index, fix: "leave one of the two out, or give it a name.",
                 "\(name(key)) replaces what was registered at \(replaced).")
         }
+        if let decorator = node.snapshot.misplacedDecorator {
+            findings.append(
+                ValidationFinding(
+                    kind: .error(.misplacedDecorator), label: key, subject: name(key), registrations: [decorator],
+                    problem: "\(name(key)) is decorated in a child, but only its parent registers it, at "
+                        + "\(node.file):\(node.line).",
+                    fix: "decorate it in the parent, register it in the child, too, or use a fork.",
+                    errorKeys: [key.key]))
+        }
+        if node.registration.isDecorator {
+            missing.append(key)
+            return report(
+                .unusedDecorator, index, fix: "register it, too.", "\(name(key)) is decorated, and not registered.")
+        }
         let forwarding = graph.needs[index].first?.kind
-        if forwarding != .decorator, Derivation(of: node.type)?.kind == .optional {
+        if Derivation(of: node.type)?.kind == .optional {
             report(
                 .optionalRegistration, index, fix: "register the type that it wraps.",
                 "\(name(key)) is an Optional, which answers no request.")
         }
-        if forwarding?.isForwarding == true { return }
+        if forwarding == .alias { return }
         if let refusal = node.base.refusal {
             report(
                 .error(.factoryFailed), index, fix: refusal.fix,
@@ -103,22 +117,16 @@ private struct FaultSearch {
         switch edge.kind {
         case .alias: checkAlias(edge, target)
         case .autowiring: checkParameter(edge, target)
-        case .decorator, .observed: break
+        case .observed: break
         }
     }
 
     /// Reports a need that nothing answers, though a parent may expect that this container does.
     private mutating func checkMissing(_ edge: Edge, expected: RegistrationInfo? = nil) {
         let user = nodes[edge.from]
-        if edge.kind == .decorator {
-            missing.append(edge)
-            return report(
-                .unusedDecorator, edge.from, edge, fix: "register it, too.",
-                "\(name(edge.label)) is decorated, and not registered.")
-        }
         // What several need is reported once.
         guard reported.insert([edge.label.key]).inserted else { return }
-        missing.append(edge)
+        missing.append(edge.label)
         // To look for them takes long, and nobody reads so many.
         let visible = missing.count < 30 ? nodes.prefix(graph.visibleCount) : []
         let nearest = visible.filter { $0.lifetime != nil }.map(\.base).nearest(to: edge.label.type)
@@ -262,17 +270,17 @@ private struct FaultSearch {
 
     mutating func checkNames() {
         let unused = nodes.indices.filter { users[$0] == nil && nodes[$0].lifetime != nil }
-        for edge in missing.prefix(30) {
-            guard let asked = edge.label.name?.rawValue else { continue }
+        for label in missing.prefix(30) {
+            guard let asked = label.name?.rawValue else { continue }
             let limit = max(1, min(asked.utf8.count / 2, 3))
-            for index in unused where nodes[index].type == edge.label.type {
+            for index in unused where nodes[index].type == label.type {
                 guard let name = nodes[index].name?.rawValue, name != asked,
                     name.changes(to: asked) <= limit
                 else { continue }
                 let known = nodes[index].base
                 report(
                     .similarName, index, fix: "correct one of the names.",
-                    "\(self.name(known.label)) is asked for by nobody, and \(self.name(edge.label)) is.")
+                    "\(self.name(known.label)) is asked for by nobody, and \(self.name(label)) is.")
             }
         }
     }

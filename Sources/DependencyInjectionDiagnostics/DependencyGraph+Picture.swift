@@ -105,7 +105,7 @@ private struct PictureLanguage: Sendable {
 extension DependencyGraph.Edge {
     /// What is written at its arrow.
     fileprivate var mark: String {
-        let marks: [Kind: String] = [.alias: "as", .decorator: "decorates"]
+        let marks: [Kind: String] = [.alias: "as"]
         return isDeferred ? "later" : marks[kind] ?? ""
     }
 }

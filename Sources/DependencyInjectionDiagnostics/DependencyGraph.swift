@@ -34,14 +34,14 @@ public struct DependencyGraph: Sendable {
     /// What the nodes need of one another, in the order of the nodes.
     public var edges: [Edge] { Array(needs.joined()) }
 
-    /// The node behind an alias or a decorator whose factory makes the instance.
+    /// The node behind an alias whose factory builds the instance.
     func base(of node: Int) -> Int { needs.chain(from: node).last ?? node }
 }
 
 extension [[DependencyGraph.Edge]] {
-    /// A node, and those to which aliases and decorators forward one after the other. The last one makes the instance.
+    /// A node, and the nodes to which aliases forward one after the other. The factory of the last one builds the instance.
     func chain(from node: Int) -> [Int] {
-        let chain = sequence(first: node) { node in self[node].first.flatMap { $0.kind.isForwarding ? $0.to : nil } }
+        let chain = sequence(first: node) { node in self[node].first.flatMap { $0.kind == .alias ? $0.to : nil } }
         // More steps than there are nodes are a circle.
         return Array<Int>(chain.prefix(count))
     }
@@ -120,7 +120,7 @@ private struct NeedSearch {
         _ need: Label, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil, isOptional: Bool = false
     ) {
         let kind: DependencyGraph.Edge.Kind =
-            user.isAlias ? .alias : user.registration.isDecorator ? .decorator : .autowiring
+            user.isAlias ? .alias : .autowiring
         let answer = user.answer(to: need)
         let expectation = kind == .autowiring && answer == nil ? user.expectation(for: need) : nil
         if answer == nil, kind == .autowiring, let derivation = Derivation(of: need.type) {

@@ -127,7 +127,7 @@ public struct DependencyBase: Sendable {
     func runAndClose(_ overrides: () -> [Registration], _ test: () async throws -> Void) async throws {
         let (scope, container) = prepare(overrides())
         do { try await scope.run(in: container, isolation: #isolation, test) } catch {
-            await scope.close(container, after: error)
+            await scope.close(container, dueTo: error)
             throw error
         }
         await scope.close(container)
@@ -150,9 +150,8 @@ public struct DependencyBase: Sendable {
                 .flatMap { [$0.registration, $0.maker] + $0.decorators }
         }
         let exceptions = Set(meant.map(ObjectIdentifier.init))
-        // The container keeps the scope, and not the reverse.
-        let container = DIContainer.fork(of: origin, watchedBy: isStrict ? scope : nil) {
-            exceptions.contains(ObjectIdentifier($0))
+        let container = DIContainer.testFork(of: origin) {
+            scope.observer(isStrict: isStrict, exceptions: exceptions)
         }
         container.register { overrides }
         return (scope, container)

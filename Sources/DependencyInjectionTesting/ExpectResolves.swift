@@ -33,10 +33,13 @@ public import Testing
     _ type: T.Type, name: RegistrationName? = nil, arguments: repeat each Argument, in container: DIContainer? = nil,
     file: StaticString = #fileID, line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation
 ) -> T? {
-    let resolve = container?.resolve ?? DIContainer.resolve
+    let container = container ?? .current
+    let expectation = ResolvingExpectation(sourceLocation)
+    let end = container.add(expectation.observer)
+    defer { end() }
     do {
-        return try CurrentTest.$observer.withValue(ResolvingExpectation(sourceLocation)) {
-            try resolve.orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
+        return try ResolvingExpectation.$current.withValue(expectation) {
+            try container.resolve.orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
         }
     } catch {
         Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
@@ -56,22 +59,20 @@ public import Testing
         sourceLocation: sourceLocation)
 }
 
-/// Records an issue where `expectResolves` is called, before a plain request inside it stops the program.
-final class ResolvingExpectation: TestObserver {
-    /// The innermost scope around the call.
-    let scope = TestScope.current
-    private let enclosing = CurrentTest.observer
+/// A call of `expectResolves`. It records an issue there before a plain request inside stops the program. It is a
+/// task-local value, because other tasks may use the same container.
+private final class ResolvingExpectation: Sendable {
+    @TaskLocal static var current: ResolvingExpectation?
+
     private let sourceLocation: SourceLocation
 
     init(_ sourceLocation: SourceLocation) { self.sourceLocation = sourceLocation }
 
-    func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString) {
-        enclosing?.registration(registration, answers: request, file: file)
-    }
-
-    func programStops(by error: ResolutionError, file: StaticString, line: UInt) {
-        let text = "The program stops in `expectResolves`, because a plain request failed.\n\(error)"
-        Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
-        enclosing?.programStops(by: error, file: file, line: line)
+    var observer: EventObserver {
+        EventObserver(.refusals) { [self] event in
+            guard case .refused(let error, at: _) = event.kind, Self.current === self else { return }
+            let text = "The program stops in `expectResolves`, because a plain request failed.\n\(error)"
+            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+        }
     }
 }

@@ -23,32 +23,31 @@ final class IssueRecorder: @unchecked Sendable {
     private var recorded: Set<Place> = []
     private let lock = NSLock()
 
-    /// Records a request that reached what the test did not override.
-    func record(_ request: ResolutionError, answeredBy registration: Registration, _ file: StaticString) {
-        let place = Place(request: request.label.key, file: request.file, line: request.line)
+    /// Records a request that reached a registration from outside of the test.
+    func record(_ request: ObservedRequest, path: [Registration]) {
+        let (key, registration, site) = (request.label, request.registration, request.site)
+        let place = Place(request: key.key, file: site.file.description, line: site.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
-        let key = request.label
         var text = "The test does not override \(key), and so uses the real one."
         text += "\n  registered at \(registration.file):\(registration.line)"
-        text += "\n  asked for at \(request.file):\(request.line)"
-        if !request.registrations.isEmpty {
-            text += "\n  path:\(request.registrations.lines(request.namesakes))\n    → \(key)"
-        }
+        text += "\n  asked for at \(site.file):\(site.line)"
+        if !path.isEmpty { text += "\n  path:\(path.lines(Namesakes([key.type])))\n    → \(key)" }
         text +=
             "\n  if it is what the test tests: name it, as in `.strict(testing: \(TypeName.metatype(registration.type)))`."
         let form = (registration.lifetime ?? .shared).title
         let label = registration.isMainActor ? "mainActor: " : ""
         let made = registration.label.made(with: registration.argumentTypes)
         text += "\n  fix: add `\(form)(\(label)\(made))` to the overrides of the test."
-        record(text, file, request.line)
+        record(text, at: site)
     }
 
     /// Records an error that is about to stop the program, so that the output tells which test it belongs to.
-    func record(_ error: ResolutionError, _ file: StaticString, _ line: UInt) {
-        record("The program stops here, because a plain request failed.\n\(error)", file, line)
+    func record(_ error: ResolutionError, at site: CallSite) {
+        record("The program stops here, because a plain request failed.\n\(error)", at: site)
     }
 
-    private func record(_ text: String, _ file: StaticString, _ line: UInt) {
+    private func record(_ text: String, at site: CallSite) {
+        let (file, line) = (site.file, site.line)
         #if canImport(XCTest)
             // What no test of this library runs is lost.
             if mayBeXCTest { XCTFail(text, file: file, line: line) }

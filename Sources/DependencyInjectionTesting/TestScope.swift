@@ -1,35 +1,44 @@
 import DependencyInjection
 import Testing
 
-/// Knows what was overridden for a test, and hears of its requests. It is a task-local value.
-final class TestScope: TestObserver {
-    /// What was registered for this test and by the enclosing scopes that count for it.
+/// The overrides of a test. It records issues about requests to the container of the test. It is a task-local value.
+final class TestScope: Sendable {
+    /// The innermost scope in this task.
+    // An object, because a task-local closure crashed in optimized code of Swift 6.3.
+    @TaskLocal static var current: TestScope?
+
+    /// The registrations of this test and of the enclosing scopes that count for it.
     let overrides: [Registration]
     private let recorder = IssueRecorder()
 
     init(overrides: [Registration]) { self.overrides = overrides }
 
-    /// The innermost scope in this task.
-    static var current: TestScope? {
-        let observer = CurrentTest.observer
-        return observer as? TestScope ?? (observer as? ResolvingExpectation)?.scope
+    /// Creates the observer of the test's container.
+    ///
+    /// - Parameters:
+    ///   - isStrict: Whether a request that reaches a registration from outside of the test is an issue.
+    ///   - exceptions: The registrations and decorators that a strict test may reach.
+    func observer(isStrict: Bool, exceptions: Set<ObjectIdentifier>) -> EventObserver {
+        let interests: EventObserver.Interests = isStrict ? [.requests, .refusals] : .refusals
+        return EventObserver(interests, isInherited: true, isTest: true) { [recorder] event in
+            switch event.kind {
+            case .requested(let request):
+                let registrations = [request.registration] + request.decorators
+                if registrations.contains(where: { exceptions.contains(ObjectIdentifier($0)) }) { return }
+                recorder.record(request, path: event.path)
+            case .refused(let error, let site): recorder.record(error, at: site)
+            default: break
+            }
+        }
     }
 
-    func registration(_ registration: Registration, answers request: ResolutionError, file: StaticString) {
-        recorder.record(request, answeredBy: registration, file)
-    }
-
-    func programStops(by error: ResolutionError, file: StaticString, line: UInt) {
-        recorder.record(error, file, line)
-    }
-
-    /// Closes the container of a test; a failure is an issue.
-    func close(_ container: DIContainer, after failure: (any Error)? = nil) async {
-        do { try await container.close(after: failure) } catch { Issue.record(error) }
+    /// Closes the container of a test. A failure is an issue.
+    func close(_ container: DIContainer, dueTo failure: (any Error)? = nil) async {
+        do { try await container.closeTest(dueTo: failure) } catch { Issue.record(error) }
     }
 
     func run<Result>(in container: DIContainer, _ operation: () throws -> Result) rethrows -> Result {
-        try CurrentTest.$observer.withValue(self) {
+        try Self.$current.withValue(self) {
             try DIContainer.withContainer(container, operation: operation)
         }
     }
@@ -37,7 +46,7 @@ final class TestScope: TestObserver {
     func run<Result>(
         in container: DIContainer, isolation: isolated (any Actor)?, _ operation: () async throws -> Result
     ) async rethrows -> Result {
-        try await CurrentTest.$observer.withValue(
+        try await Self.$current.withValue(
             self,
             operation: {
                 try await DIContainer.withContainer(container, isolation: isolation, operation: operation)

@@ -50,7 +50,9 @@ struct ClosingTraitTests {
         }
         #expect(log.all == ["2, own"])
         let container = try #require(kept.withLock { $0 })
-        #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Meter.self) }
+        // A task that the test left behind is served, and nothing is cached.
+        let late = try container.resolve.orThrow(Meter.self)
+        #expect(late.number == 2 && log.all == ["2, own"])
         #expect(base.resolve(Meter.self).number == 1)
         try await base.close()
         #expect(log.all.last == "1, failed: false")

@@ -14,7 +14,7 @@ private let root = DIContainer {
     Scoped(Cache())
     New(Draft())
 }
-private let child = root.makeChild { framing }
+private let child = DIContainer { Shared(FileLogger() as any Logger) }.makeChild { framing }
 private let expecting = DIContainer { Expected(Cache.self) }
 private let aliased = DIContainer {
     Shared(FileLogger(), as: (any Logger).self)
@@ -39,10 +39,10 @@ struct StrictTreeTests {
     }
 
     @Test(
-        "A child of the test is as strict at each request, also for what it has built or decorates",
+        "A child of the test is as strict at each request, also for built instances",
         .dependencies(.strict(from: root)))
     func childOfTest() {
-        let child = DIContainer.current.makeChild { framing }
+        let child = DIContainer.current.makeChild()
         let requests: [(UInt) -> Void] = [
             { line in _ = child.resolve(Cache.self, line: line) },
             { line in _ = child.resolve(Draft.self, line: line) },

@@ -1,31 +1,126 @@
-/// Describes an asynchronous build: the entry, the container that it is built for, and the request.
+internal import Synchronization
+
+/// An asynchronous build: the entry, the container that it is built for, and the request.
 ///
-/// An error carries it through plain factories to whoever awaits. Only an awaited request has arguments here, and its
-/// error reaches nobody else, so that no error keeps arguments.
+/// Only an awaited request has arguments here.
 ///
 /// Unchecked because of the arguments: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones.
-final class AsyncBuild: @unchecked Sendable {
+package final class AsyncBuild: @unchecked Sendable {
     /// Identifies a build. With another entry or container, or after a release of all instances, it is another build.
     struct ID: Equatable {
         let core: ObjectIdentifier
-        let entrySerial: UInt
-        let resets: Int
+        let entry: UInt
+        let resetCount: Int
     }
 
     let core: ContainerCore
     let entry: Entry
-    /// The container that has the entry.
+    /// The container that owns the entry.
     let owner: ContainerCore
     let request: Request
     let id: ID
 
-    /// Nil if nobody can begin it: what a plain factory needs can be built ahead only if it takes no arguments and is kept.
+    /// Creates a build; nil if it can't begin ahead of a plain request, which is possible only for cached registrations
+    /// without arguments.
     init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: borrowing Request) {
-        guard request.isAwaited || entry.mode != .transient && request.arguments.isEmpty else { return nil }
+        guard request.isAwaited || entry.cacheLocation != Lifetime.CacheLocation.none && request.arguments.isEmpty
+        else { return nil }
         self.core = core
         self.entry = entry
         self.owner = owner
         self.request = request.copy()
-        id = ID(core: ObjectIdentifier(core), entrySerial: entry.serial, resets: core.resetCount)
+        id = ID(
+            core: ObjectIdentifier(core), entry: entry.id,
+            resetCount: core.resetCount.load(ordering: .relaxed))
+    }
+
+    /// Whether a request may wait for this build, and then be resolved. A plain factory's dependency is built ahead
+    /// once.
+    func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
+
+    /// The current instance in the cache.
+    var cachedInstance: Instance? { core.repeatedMatch(of: match)?.instance }
+
+    private var match: Match {
+        Match(entry: entry, owner: owner, builder: core, instance: nil, misplacedDecorator: nil)
+    }
+
+    /// Waits for the build, and retains its result until the request completes.
+    ///
+    /// The request gets the result although its container may be closed or released in the meantime.
+    func awaitResult() async throws {
+        let box = try await AsyncBuilds.shared.wait(for: self)
+        _ = GraphScope.current?.add(Instance(memberWith: box, of: entry, builtBy: core))
+    }
+
+    /// Throws if the arguments don't match, so that a request that joins the build gets no error of another request.
+    func checkArguments() throws {
+        do { try ArgumentList(request.arguments, expected: entry.registration.argumentTypes).check() } catch {
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
+        }
+    }
+
+    // MARK: Running
+
+    /// Runs the factory off every actor, and caches the instance.
+    ///
+    /// - Parameter isCached: Whether the container caches it.
+    @concurrent func runFactoryAndCache(isCached: Bool) async throws -> any AnyBox {
+        let product = try await runFactory(isClosable: isCached)
+        if isCached {
+            core.exclusively {
+                // Since then, all instances may have been released, or the registration replaced and built again.
+                guard core.resetCount.load(ordering: .relaxed) == id.resetCount, cachedInstance?.box == nil
+                else { return }
+                _ = core.cache(product.box, of: entry, ownedBy: owner, closableID: product.closableID)
+                core.retainUntilRequestEnds(product.box, of: entry)
+            }
+        }
+        return product.box
+    }
+
+    /// An instance that the factory built, with its decorators.
+    struct Product {
+        let box: any AnyBox
+        /// Nil if the container isn't going to close it.
+        let closableID: UInt?
+    }
+
+    /// Runs the factory and its decorators as the innermost step, with the container as the current one.
+    func runFactory(isClosable: Bool) async throws -> Product {
+        let step = AsyncStep(.build(self), in: core, at: request.site)
+        // An outer step may build the same, if arguments can end the recursion.
+        let permitted = entry.registration.permittedRepetitions(!request.arguments.isEmpty)
+        if AsyncStep.builds(of: entry, for: core) > permitted { throw ResolutionError(request, .cycle, in: nil) }
+        let beginning = core.reportBeginning(of: entry.registration)
+        do {
+            let product = try await step.run {
+                try await ContainerScope(core).run { try await callFactory(isClosable: isClosable, in: step) }
+            }
+            core.reportEnd(of: entry.registration, since: beginning)
+            return product
+        } catch {
+            core.reportEnd(of: entry.registration, since: beginning, error)
+            if error is CancellationError, Task.isCancelled { throw error }
+            throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
+        }
+    }
+
+    private func callFactory(isClosable: Bool, in step: AsyncStep) async throws -> Product {
+        guard case .asyncFactory(let factory) = entry.registration.kind else {
+            preconditionFailure("Only an asynchronous factory is awaited.")
+        }
+        let arguments = try ArgumentList(request.arguments, expected: entry.registration.argumentTypes)
+        let box = try await factory(Resolver(core: core), arguments)
+        let closableID = isClosable ? core.recordClosable(box, by: entry.registration) : nil
+        return Product(box: try await decorate(box, in: step), closableID: closableID)
+    }
+
+    /// Runs the decorators. Their asynchronous dependencies are built ahead, as for a plain factory.
+    private func decorate(_ base: any AnyBox, in step: AsyncStep) async throws -> any AnyBox {
+        try await step.retryingAfterMissingBuilds { [self] in
+            guard entry.isMainActor else { return try core.decorate(base, by: entry.decorators) }
+            return try await MainActor.run { try core.decorate(base, by: entry.decorators) }
+        }
     }
 }

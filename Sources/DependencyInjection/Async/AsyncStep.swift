@@ -1,65 +1,117 @@
 /// A step of the path that leads to an asynchronous factory. It is a task-local value.
-final class AsyncStep: Sendable {
+package final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
-    /// What a step knows of containers; nothing once it has ended, since a task that is left behind keeps the step.
-    private struct Containers: Sendable {
-        var asked: ContainerCore?
-        /// Those whose builds the step has waited for.
-        var awaited: [ContainerCore] = []
-    }
-
-    /// What the step does.
+    /// The work of a step.
     enum Work {
         case request
         case build(AsyncBuild)
-        /// What a registration's factory has made is closed.
+        /// An `onClose` handler closes an instance of the registration.
         case closing(Registration)
     }
 
     private let work: Work
-    private let containers: Guarded<Containers>
-    /// Where it was asked for.
+    /// The container that resolves the request, builds or is being closed. It is removed when the step ends, because a
+    /// task that a factory has left behind retains the step.
+    private let container: Guarded<ContainerCore?>
+    /// The asynchronous build that a plain request lacked.
+    private let missing = Guarded<AsyncBuild?>(nil)
+    /// The changes that an `onClose` handler tried to make in the container that is being closed.
+    private let refusedChanges = Guarded<[ResolutionError]>([])
+    /// The place of the request.
     private let site: CallSite
-    /// What the requests in this step belong to; nil while something is closed, since each of them is an outermost one then.
-    let requestContext: RequestContext?
+    /// The graph that requests in this step share. Nil while an `onClose` handler runs, because each request made there
+    /// starts its own graph.
+    let graphScope: GraphScope?
     private let parent: AsyncStep?
 
     init(_ work: Work, in core: ContainerCore, at site: CallSite) {
         self.work = work
-        containers = Guarded(Containers(asked: core))
+        container = Guarded(core)
         self.site = site
         parent = Self.current
-        requestContext =
-            if case .closing = work { nil } else { parent?.requestContext ?? RequestContext() }
+        graphScope = if case .closing = work { nil } else { parent?.graphScope ?? GraphScope() }
     }
 
-    /// What is being built, if the step is a build.
+    /// The build, if the step is one.
     var build: AsyncBuild? { if case .build(let build) = work { build } else { nil } }
 
-    /// The container that was asked, builds or is being closed; nil once the step has ended.
-    var core: ContainerCore? { containers.withLock { $0.asked } }
+    /// The container that resolves the request, builds or is being closed; nil once the step has ended.
+    var core: ContainerCore? { container.withLock { $0 } }
 
-    /// Remembers that a build was awaited.
-    func noteAwaited(_ build: AsyncBuild) { containers.withLock { $0.awaited.append(build.core) } }
+    /// Whether the step has ended. Tasks that were created in it may still run, and see it.
+    // Not by `core`, which retains the container: a read may request it.
+    var hasEnded: Bool { container.withLock { $0 == nil } }
 
-    /// Whether it builds something that a container keeps, or has waited for that.
-    func isBuilding(for core: ContainerCore) -> Bool {
-        guard let build else { return containers.withLock { $0.awaited.contains { $0 === core } } }
-        return build.core === core && build.entry.mode != .transient
+    /// The registration that is being built or closed; nil in a request.
+    var registration: Registration? {
+        switch work {
+        case .request: nil
+        case .build(let build): build.entry.registration
+        case .closing(let registration): registration
+        }
     }
 
-    /// Whether the step has ended. Tasks that were made in it may go on, and still see it.
-    // Not by `core`, which retains the container: a read may ask.
-    var isOver: Bool { containers.withLock { $0.asked == nil } }
+    // MARK: Closing
+
+    /// Whether the step is a build that a container caches.
+    func isBuilding(for core: ContainerCore) -> Bool {
+        build.map { $0.core === core && $0.entry.cacheLocation?.isContainer == true } ?? false
+    }
+
+    /// Whether the step runs an `onClose` handler of a container.
+    func isCloseHandler(of core: ContainerCore) -> Bool {
+        if case .closing = work { self.core === core } else { false }
+    }
+
+    func recordRefusedChange(_ error: ResolutionError) { refusedChanges.withLock { $0.append(error) } }
+
+    /// Removes and returns the errors of the changes that the `onClose` handler tried to make.
+    func takeRefusedChanges() -> [ResolutionError] {
+        refusedChanges.withLock { errors in
+            defer { errors = [] }
+            return errors
+        }
+    }
+
+    // MARK: Missing builds
+
+    /// Records the asynchronous build that a plain request lacks, for the task that awaits the request.
+    func recordMissing(_ build: AsyncBuild) { missing.withLock { $0 = build } }
+
+    /// Removes and returns the build that a plain request lacked.
+    func takeMissing() -> AsyncBuild? {
+        missing.withLock { missing in
+            defer { missing = nil }
+            return missing
+        }
+    }
+
+    /// Runs an operation. As long as it lacks an asynchronous build, awaits the build and runs the operation again.
+    func retryingAfterMissingBuilds<T>(
+        isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T
+    ) async throws -> T {
+        var last: AsyncBuild.ID?
+        while true {
+            _ = takeMissing()
+            do { return try await operation() } catch let error as ResolutionError where error.reason == .asyncRequired
+            {
+                guard let build = takeMissing(), build.canBeAwaited(after: last) else { throw error }
+                last = build.id
+                try await build.awaitResult()
+            }
+        }
+    }
+
+    // MARK: The steps around this code
 
     /// The innermost step that has not ended.
-    static var current: AsyncStep? { living(from: innermost) }
+    package static var current: AsyncStep? { living(from: innermost) }
 
     /// Skips the steps that have ended. A task that a factory has left behind is in no step.
     private static func living(from step: AsyncStep?) -> AsyncStep? {
         var next = step
-        while let step = next, step.isOver { next = step.build == nil ? step.parent : nil }
+        while let step = next, step.hasEnded { next = step.build == nil ? step.parent : nil }
         return next
     }
 
@@ -70,43 +122,50 @@ final class AsyncStep: Sendable {
         return steps
     }
 
-    /// How many steps around this code build an entry for a container.
+    /// The number of steps around this code that build an entry for a container.
     static func builds(of entry: Entry, for core: ContainerCore) -> Int {
         all.count { $0.build?.entry === entry && $0.build?.core === core }
     }
 
-    /// What is being built or closed; nil in a request.
-    var registration: Registration? {
-        switch work {
-        case .request: nil
-        case .build(let build): build.entry.registration
-        case .closing(let registration): registration
-        }
-    }
-
-    /// Where the outermost step around this code was asked for.
+    /// The place of the outermost request around this code.
     static var origin: CallSite? { all.last?.site }
 
-    /// Runs work as if in no step.
+    // MARK: Running
+
+    /// Runs work outside of every step.
     static func runOutside(_ work: () -> Void) { $innermost.withValue(nil, operation: work) }
 
-    /// Runs an operation as the innermost step, where the caller runs.
+    /// Runs an operation as the innermost step, on this thread.
+    func run<T>(_ operation: () throws -> T) rethrows -> T {
+        graphScope?.enter()
+        defer { end() }
+        return try Self.$innermost.withValue(self, operation: operation)
+    }
+
+    /// Runs an operation as the innermost step, in the caller's isolation.
     func run<T>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T
     ) async throws -> T {
-        requestContext?.enter()
-        defer {
-            let last = containers.withLock { containers in
-                defer { containers = Containers() }
-                return containers
-            }
-            withExtendedLifetime(last) {}
-            requestContext?.leave()
-        }
+        graphScope?.enter()
+        defer { end() }
         return try await Self.$innermost.withValue(self) {
             // The closure is isolated because it captures this.
             _ = isolation
             return try await operation()
         }
     }
+
+    private func end() {
+        let last = container.withLock { container in
+            defer { container = nil }
+            return container
+        }
+        withExtendedLifetime(last) {}
+        graphScope?.leave()
+    }
+}
+
+extension ContainerCore {
+    /// Ends an asynchronous build.
+    func endActivity(_ id: UInt) { lifecycle.withLock { $0.end(activity: id) }?.resume() }
 }

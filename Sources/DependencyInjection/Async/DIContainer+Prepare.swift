@@ -48,18 +48,10 @@ extension ContainerCore {
         await awaitedFailure(of: request)
     }
 
-    /// Builds what is asked for, with all that it needs and awaits, and returns what failed.
-    func awaitedFailure(of request: borrowing Request) async -> ResolutionError? {
-        do {
-            _ = try await awaitedBox(for: request)
-            return nil
-        } catch { return ResolutionError(wrapping: error, request, in: self) }
-    }
-
-    /// What can be built ahead.
+    /// The registrations that are built ahead.
     fileprivate var preparable: [Registration] {
         visibleEntries().map(\.registration).filter {
-            $0.isAsync && !$0.takesArguments && ($0.lifetime == .shared || $0.lifetime == .scoped && preparesScoped)
+            $0.isAsync && !$0.takesArguments && $0.lifetime?.isBuiltAhead(isChild: isChildOrFork) == true
         }
     }
 }

@@ -1,104 +1,113 @@
 internal import Synchronization
 
-/// Holds the registrations and the instances of a container.
+/// The parts of a container: its registrations and cached instances, its lifecycle, its queue and its observers.
 ///
-/// Resolvers, providers and lazy wrappers hold a core, and a core holds instances, which hold providers.
-/// ``DIContainer`` breaks this circle: it abandons its core when it goes. A core knows its parent and nothing of its
-/// children. A child that made something of a parent's registration compares it with the parent's entries and instances
-/// at each request for it.
-///
-/// Unchecked because of the variables, which are used on the queue or on one actor only.
-@usableFromInline final class ContainerCore: @unchecked Sendable {
-    /// The observer that a strict test tells of requests, and the entries that it watches. For an alias, the target counts.
-    struct Watch {
-        let observer: any TestObserver
-        let covers: @Sendable (Entry) -> Bool
-    }
-
-    /// What a factory has made that has to be closed, and the registration that says how.
-    struct Opened {
-        let product: any AnyBox
-        let registration: Registration
-        /// Higher than those of all that was built before.
-        let serial: UInt
-    }
-
+/// Resolvers, providers and lazy wrappers retain a core. A core retains instances, and these retain providers.
+/// ``DIContainer`` breaks this cycle: it releases the instances of its core when no code retains the container any
+/// more. A core retains its parent and has no reference to its children.
+@usableFromInline final class ContainerCore: Sendable {
     @usableFromInline let parent: ContainerCore?
-    /// The parent, which readers need not retain because this container does.
-    let borrowedParent: Borrowed<ContainerCore>?
-    /// The number of parents.
-    let depth: Int
-    /// Whether it has a parent, or is the fork of a container that has one.
-    let preparesScoped: Bool
-    /// For each key the container's own registration, and the instance that it keeps, built by this or by a parent's.
-    let slots: SlotTable<Entry, Instance>
-    /// The observers of what happens here, those that began first before the others; nil if there are none.
-    let observers = AtomicReference<Box<[Observer]>>()
-    /// Nil outside of strict tests.
-    let watch: Watch?
-    /// A note of what is being built on the queue, for threads that wait for the queue.
-    let note = AtomicReference<BuildNote>()
+    /// The parent, for readers, which don't retain it.
+    let borrowedParent: UnretainedReference<ContainerCore>?
+    /// Whether the container has a parent, or is a fork of a container that has one.
+    let isChildOrFork: Bool
+    /// An ID at the time of the fork, greater than the order of any copied entry; nil if the container isn't a fork.
+    let forkID: UInt?
+
+    /// For each key, the container's own registration and the instance that it caches.
+    let table: SlotTable<Entry, Instance>
+    /// The states that take readers to the slow path.
+    let readGate = ReadGate()
+    let lifecycle = Guarded(Lifecycle())
+    let observers = ObserverList()
+    /// Registration and the construction of cached instances run on it.
     let queue = ReentrantSerialQueue()
-    let seal = AtomicReference<Box<CallSite>>()
-    /// Set when closing begins, and never changed again.
-    let closing = AtomicReference<Closing>()
-    /// Whether an asynchronous build has ever begun for this container.
-    let hasAsyncBuilds = Atomic<Bool>(false)
-    /// Whether none can begin any more. Used by ``AsyncBuilds`` only.
-    var hasEndedAsyncBuilds = false
-    let abandonment = Atomic<Bool>(false)
-    let resets = Atomic<Int>(0)
-    /// What has to be closed, in the order in which it was opened. Used on the queue only.
-    var opened: [Opened] = []
-    /// Whether all builds have ended that began before closing, so that nothing can be built to be kept any more. Used on the
-    /// queue only.
-    var isDrained = false
-    /// A serial that comes after the places of all entries which were copied; nil if it is no copy of another container.
-    let birth: UInt?
-    var isCopy: Bool { birth != nil }
-
-    /// Whether nobody holds the container any more, so that nobody keeps its instances.
-    var isAbandoned: Bool { abandonment.load(ordering: .sequentiallyConsistent) }
-
+    /// The build on the queue, for the reports of waiting threads.
+    let currentBuild = AtomicReference<BuildInProgress>()
     /// The number of times that all instances were released.
-    var resetCount: Int { resets.load(ordering: .relaxed) }
+    let resetCount = Atomic<Int>(0)
 
     init(
-        parent: ContainerCore? = nil, slots: Slots<Entry, Instance>? = nil, copyOf origin: ContainerCore? = nil,
-        _ watch: Watch? = nil
+        parent: ContainerCore? = nil, contents: Slots<Entry, Instance>? = nil, copyOf origin: ContainerCore? = nil
     ) {
         self.parent = parent
-        preparesScoped = parent != nil || origin?.preparesScoped == true
-        self.watch = watch
-        birth = origin == nil ? nil : Serial.next()
-        borrowedParent = parent.map { Borrowed($0) }
-        depth = parent.map { $0.depth + 1 } ?? 0
-        self.slots = SlotTable(slots)
+        borrowedParent = parent.map { UnretainedReference($0) }
+        isChildOrFork = parent != nil || origin?.isChildOrFork == true
+        forkID = origin == nil ? nil : UniqueID.next()
+        table = SlotTable(contents)
     }
 
     deinit {
-        complainOfOpened()
-        // What a single slot keeps goes with it.
-        guard slots.instanceCount > 1 || !opened.isEmpty else { return }
-        // Nobody else can see them any more. What was built last goes first.
-        var all = takeAll()
-        while all.popLast() != nil {}
+        reportUnclosedInstances()
+        // The slots release a single instance.
+        guard table.instanceCount > 1 || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
+        var objects = takeInstancesAndClosables()
+        while objects.popLast() != nil {}
     }
 
     // MARK: The queue
 
-    // Whoever abandons the container while a thread is on the queue leaves the clearing to that thread.
-
     var isHeldByCurrentThread: Bool { queue.isHeldByCurrentThread }
 
+    /// Runs work on the queue.
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        defer { clearIfAbandoned() }
+        defer { clearIfReleased() }
         return try queue.sync(onWait: beginWait, body)
     }
 
-    /// Runs work on the queue, unless another thread is there or on the way; returns whether it did.
+    /// Runs work on the queue, unless another thread is there or on the way.
+    ///
+    /// - Returns: Whether the work ran.
     func tryExclusively(_ body: () -> Void) -> Bool {
-        defer { clearIfAbandoned() }
+        defer { clearIfReleased() }
         return queue.trySync(body)
+    }
+
+    // MARK: Releasing
+
+    /// Releases all instances, because no code retains the container any more. Never blocks.
+    func release() {
+        guard lifecycle.withLock({ $0.release() }) else { return }
+        readGate.insert(.released)
+        clearIfReleased()
+    }
+
+    /// Releases the instances of a released container. If a thread holds the queue, that thread does so when it leaves.
+    func clearIfReleased() {
+        guard readGate.contains(.released) else { return }
+        var retired = Retirement()
+        _ = queue.trySync {
+            reportUnclosedInstances()
+            for object in takeInstancesAndClosables() { retired.add(object) }
+        }
+    }
+}
+
+/// The states of a container that take its readers to the slow path, in one atomic word.
+struct ReadGate: ~Copyable, Sendable {
+    struct States: OptionSet {
+        let rawValue: UInt8
+        /// The container is closing or closed.
+        static let closing = States(rawValue: 1)
+        /// An observer gets an event for each request.
+        static let observedRequests = States(rawValue: 2)
+        /// An observer gets an event for each build.
+        static let observedBuilds = States(rawValue: 4)
+        /// No code retains the container any more.
+        static let released = States(rawValue: 8)
+
+        /// The states in which no instance is read without the slow path.
+        static let instances: States = [.closing, .observedRequests]
+    }
+
+    private let states = Atomic<UInt8>(0)
+
+    func insert(_ added: States) { states.bitwiseOr(added.rawValue, ordering: .sequentiallyConsistent) }
+
+    func remove(_ removed: States) { states.bitwiseAnd(~removed.rawValue, ordering: .sequentiallyConsistent) }
+
+    /// Whether one of these states applies.
+    func contains(_ states: States) -> Bool {
+        self.states.load(ordering: .sequentiallyConsistent) & states.rawValue != 0
     }
 }

@@ -13,22 +13,22 @@ public struct CloseError: Error, CustomStringConvertible {
     /// All failures, in the order in which they came about; none if the container was not closed, because `close()` would have
     /// waited for itself.
     public let failures: [Failure]
-    private let site: CallSite
+    private let call: CloseCall
 
-    init(_ failures: [Failure], at site: CallSite) {
+    init(_ failures: [Failure], _ call: CloseCall) {
         self.failures = failures
-        self.site = site
+        self.call = call
     }
 
     /// What failed, numbered, or why nothing was closed.
     public var description: String {
         if failures.isEmpty {
             return """
-                `close()` at \(site) was called in a factory or an `onClose` of the same container, for which it would wait.
+                \(call) was called in a factory or an `onClose` of the same container, for which it would wait.
                   fix: close the container where it was made, when its work is done; in an `onClose`, that is under way.
                 """
         }
         let texts = failures.map { "\($0.registration.label), by the `onClose` at \($0.site): \($0.error)" }
-        return "`close()` at \(site) ended, but \(failures.count) of its steps failed.\(texts.numbered)"
+        return "\(call) ended, but \(failures.count) of its steps failed.\(texts.numbered)"
     }
 }

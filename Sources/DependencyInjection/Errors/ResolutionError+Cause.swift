@@ -7,11 +7,12 @@ extension ResolutionError {
         case typeMismatch(instance: any Any.Type)
         case mainActorRequired
         case factoryFailed(any Error)
-        /// With the build that has to come first, which whoever awaits further out begins; nil if nobody can.
-        case asyncRequired(AsyncBuild?)
+        case asyncRequired
         case weakValueType(instance: any Any.Type)
         case sealed(at: CallSite)
-        case closed(at: CallSite, isOver: Bool)
+        case closed(by: CloseCall, isOver: Bool)
+        /// The decorator that a container registers for a type of its parent.
+        case misplacedDecorator(Registration)
 
         /// What others compare it with.
         var reason: Reason {
@@ -26,6 +27,7 @@ extension ResolutionError {
             case .weakValueType: .weakValueType
             case .sealed: .sealed
             case .closed: .closed
+            case .misplacedDecorator: .misplacedDecorator
             }
         }
     }

@@ -119,7 +119,7 @@ extension ResolutionError {
     var mainActorFix: String {
         let fix = "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`"
         // Swift Testing makes a suite elsewhere, unless its initializer belongs to the main actor.
-        guard CurrentTest.observer != nil else { return "\(fix)." }
+        guard report.container?.isTestContainer == true else { return "\(fix)." }
         return "\(fix); a suite that has it injected needs a `@MainActor init() {}`, or `@LazyInject`."
     }
 
@@ -131,7 +131,7 @@ extension ResolutionError {
         guard report.registration?.lifetime == .scoped else {
             return "await it first, with `try await container.prepare()` or \(asking)."
         }
-        if pending?.core.preparesScoped == false {
+        if report.container?.isChildOrFork == false {
             return "await it first, with \(asking), or ask a child that is prepared."
         }
         return """

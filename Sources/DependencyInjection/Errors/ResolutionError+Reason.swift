@@ -44,6 +44,8 @@ extension ResolutionError {
         public static var sealed: Self { Self("sealed") }
         /// The container was closed before, or is being closed.
         public static var closed: Self { Self("closed") }
+        /// A container decorates a type that only its parent registers.
+        public static var misplacedDecorator: Self { Self("misplacedDecorator") }
 
         /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
         public var expectedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.expected) } }

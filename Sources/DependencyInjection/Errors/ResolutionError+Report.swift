@@ -12,8 +12,10 @@ extension ResolutionError {
         let registration: Registration?
         /// What a parent keeps, if it needs what is registered in, or expected of, its children only.
         let keptDependent: Registration?
-        /// Where to search for what was meant. It keeps registrations, as a resolver does.
+        /// The container to search for similar registrations. The error retains registrations, as a resolver does.
         let core: ContainerCore?
+        /// The container that refused the request, if that matters.
+        let container: ContainerCore?
 
         init(
             _ request: borrowing Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
@@ -25,14 +27,15 @@ extension ResolutionError {
             origin = ThreadRecord.current.origin ?? site
             let requests = ThreadRecord.current.requests
             path = requests.compactMap(\.registration)
-            self.registration = registration ?? core?.registration(of: request.key)
+            self.registration = registration ?? core?.match(for: request.key)?.entry.registration
+            container = core
             let missingIn = if case .notRegistered = cause { core } else { nil as ContainerCore? }
             keptDependent = missingIn?.keptDependent(on: request, among: requests)
             self.core = missingIn
         }
 
-        /// What declares that children register what is missing.
-        var expectation: Registration? { core?.expectation(of: type, name) }
+        /// The declaration that children register the missing type.
+        var expectation: Registration? { core?.declaration(of: type, name) }
     }
 }
 
@@ -40,19 +43,20 @@ extension ContainerCore {
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
     /// children only; nil if no child that has it asked.
     fileprivate func keptDependent(
-        on request: borrowing Request, among requests: [ThreadRecord.AskedContainer]
+        on request: borrowing Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {
         let end = requests.lastIndex { $0.core !== self } ?? -1
         guard
             let dependent = requests[(end + 1)...].last(where: {
-                $0.registration?.lifetime == .shared || $0.registration?.lifetime == .weak
+                $0.registration?.lifetime?.isCachedByOwner == true
             })
         else { return nil }
         let key = request.key
-        let isKnown = requests[...end].contains { asker, _ in
-            asker?.registered(key) != nil && asker?.chain.contains { $0 === self } == true
+        let isKnown = requests[...end].contains { requester in
+            requester.core?.isRegistered(key) == true
+                && requester.core?.selfAndParents.contains { $0 === self } == true
         }
-        let expectation = Key(expectationOf: request.type, key.name)
+        let expectation = Key(declarationOf: request.type, key.name)
         let isExpected = ThreadRecord.reading { slot(expectation)?.entry != nil }
         return isExpected || isKnown ? dependent.registration : nil
     }

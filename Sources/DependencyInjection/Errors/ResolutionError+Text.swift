@@ -81,11 +81,19 @@ extension ResolutionError: CustomStringConvertible {
                 register before `seal()`, or change a copy: `container.fork { … }`, \
                 `DIContainer.withOverrides { … } operation: { … }`.
                 """
-        case .closed(let site, let isOver):
-            let state = isOver ? "was closed" : "is closing"
-            problem = "The container \(state), by `close()` at \(site), and can no longer be used\(purpose)."
+        case .closed(let call, let isOver):
+            problem = """
+                The container \(isOver ? "was closed" : "is closing") and can no longer be used\(purpose).
+                  closed by \(call)
+                """
+            fix = "request it before `close()`, or use another container, such as a copy: `container.fork { … }`."
+        case .misplacedDecorator(let decorator):
+            problem = """
+                \(subject) is decorated in a child, but only its parent registers it.
+                  decorated at \(decorator.place)
+                """
             fix = """
-                ask before `close()`, and let no work outlive its container; for more, make another container, or a copy: \
+                decorate it in the parent, register the type in the child, too, or use a fork in place of the child: \
                 `container.fork { … }`.
                 """
         }

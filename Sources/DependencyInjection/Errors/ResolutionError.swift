@@ -59,11 +59,6 @@ public struct ResolutionError: Error {
     /// The registrations that come nearest to what was asked for, where that was not found.
     var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
 
-    /// The asynchronous build that would make the request succeed, if one can be begun.
-    var pending: AsyncBuild? {
-        if case .asyncRequired(let build) = report.cause { build } else { nil }
-    }
-
     /// The registration whose factory failed, or made what cannot be kept. It is no step of the path any more.
     package var failedRegistration: Registration? {
         switch report.cause {
@@ -85,11 +80,5 @@ public struct ResolutionError: Error {
         // What a factory throws may have another text each time.
         return mine == others && label.key == other.label.key && report.registration === other.report.registration
             && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
-    }
-
-    /// Stops the program with this text.
-    @usableFromInline func trap(file: StaticString, line: UInt) -> Never {
-        CurrentTest.observer?.programStops(by: self, file: file, line: line)
-        fatalError(description, file: file, line: line)
     }
 }

@@ -28,7 +28,9 @@ public struct LazyInject<Value> {
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        storage = LazyStorage(container?.core ?? CurrentContainer.remembered, name, CallSite(file: file, line: line))
+        storage = LazyStorage(
+            container.map { RememberedContainer(core: $0.core) } ?? CurrentContainer.remembered, name,
+            CallSite(file: file, line: line))
     }
 
     /// The value, resolved now if it was not before.

@@ -2,19 +2,18 @@
 @usableFromInline final class LazyStorage<Value> {
     private let name: RegistrationName?
     private let site: CallSite
-    /// The container to resolve from; nil for the default at the time of the first read.
-    private let core: ContainerCore?
+    private let container: RememberedContainer
     @usableFromInline let box = AtomicReference<Box<Value>>()
 
-    init(_ core: ContainerCore?, _ name: RegistrationName?, _ site: CallSite) {
-        self.core = core
+    init(_ container: RememberedContainer, _ name: RegistrationName?, _ site: CallSite) {
+        self.container = container
         self.name = name
         self.site = site
     }
 
     /// Keeps a value that need not be resolved.
     convenience init(_ value: Value) {
-        self.init(nil, nil, CallSite(file: #fileID, line: #line))
+        self.init(RememberedContainer(core: nil), nil, CallSite(file: #fileID, line: #line))
         box.setIfEmpty(Box(value))
     }
 
@@ -34,7 +33,7 @@
 
     /// Resolves the value. If several threads do so at once, the first result that is published counts.
     @usableFromInline func resolve() -> Value {
-        let resolver = Resolver(core: core ?? DefaultContainer.container.core)
+        let resolver = Resolver(core: container.core ?? DefaultContainer.container.core)
         box.setIfEmpty(Box(resolver(Value.self, name: name, file: site.file, line: site.line)))
         return value
     }

@@ -18,7 +18,9 @@ public struct MutableLazyInject<Value> {
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        storage = LazyStorage(container?.core ?? CurrentContainer.remembered, name, CallSite(file: file, line: line))
+        storage = LazyStorage(
+            container.map { RememberedContainer(core: $0.core) } ?? CurrentContainer.remembered, name,
+            CallSite(file: file, line: line))
     }
 
     /// Takes a value instead of resolving one.

@@ -34,18 +34,18 @@ public struct Expected: RegistrationConvertible {
     ) {
         let site = CallSite(file: file, line: line)
         registrations = ([type] + Types<repeat each Other>.all).map {
-            Registration($0, name, .expectation, lifetime: nil, site)
+            Registration($0, name, .declaration, lifetime: nil, site)
         }
     }
 }
 
 /// Replaces the type in the key of an ``Expected``. Nobody can ask for it, so that no look-up finds the declaration.
-private enum Expectation<T> {}
+private enum Declaration<T> {}
 
 extension Key {
     /// The key of what is ``Expected`` for a type and a name.
-    init(expectationOf type: any Any.Type, _ name: RegistrationName?) {
-        func expectation<T>(_ type: T.Type) -> ObjectIdentifier { ObjectIdentifier(Expectation<T>.self) }
-        self.init(_openExistential(type, do: expectation), name)
+    init(declarationOf type: any Any.Type, _ name: RegistrationName?) {
+        func declaration<T>(_ type: T.Type) -> ObjectIdentifier { ObjectIdentifier(Declaration<T>.self) }
+        self.init(_openExistential(type, do: declaration), name)
     }
 }

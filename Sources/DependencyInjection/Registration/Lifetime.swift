@@ -1,21 +1,84 @@
-/// Tells how long the instances of a registration live. More lifetimes may come: a `switch` over them has a `default`.
+/// How long the instances of a registration live. More lifetimes may come: a `switch` over them has a `default`.
 public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
-    private let code: UInt8
+    /// The lifetimes, for switches that the compiler checks.
+    enum Kind: String, Sendable { case new, shared, weak, scoped, graph }
 
-    /// Built at every request and kept by nobody: ``New``.
-    public static var new: Lifetime { Lifetime(code: 0) }
+    let kind: Kind
+
+    /// Built at every request, never cached: ``New``.
+    public static var new: Lifetime { Lifetime(kind: .new) }
     /// Built once for the container that owns the registration: ``Shared``.
-    public static var shared: Lifetime { Lifetime(code: 1) }
-    /// Shared as long as somebody else holds it, and built again afterwards: ``Weak``.
-    public static var weak: Lifetime { Lifetime(code: 2) }
+    public static var shared: Lifetime { Lifetime(kind: .shared) }
+    /// Shared while other code retains it, and rebuilt afterwards: ``Weak``.
+    public static var weak: Lifetime { Lifetime(kind: .weak) }
     /// Built once for each container that resolves it: ``Scoped``.
-    public static var scoped: Lifetime { Lifetime(code: 3) }
-    /// Built once in each graph of objects, for one request and all that it leads to: ``Graph``.
-    public static var graph: Lifetime { Lifetime(code: 4) }
+    public static var scoped: Lifetime { Lifetime(kind: .scoped) }
+    /// Built once in each graph of objects, for one request and everything it leads to: ``Graph``.
+    public static var graph: Lifetime { Lifetime(kind: .graph) }
 
     /// The name of the lifetime, such as `shared`.
-    public var description: String { title.lowercased() }
+    public var description: String { kind.rawValue }
 
-    /// The name of what registers it, such as `Shared`.
-    package var title: String { ["New", "Shared", "Weak", "Scoped", "Graph"][Int(code)] }
+    /// The name of the registration type, such as `Shared`.
+    package var title: String { kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() }
+}
+
+// The meaning of each lifetime. The rest of the library asks these properties and never compares kinds.
+
+extension Lifetime {
+    /// The place where an instance is cached.
+    package enum CacheLocation: Sendable {
+        /// The instance isn't cached.
+        case none
+        /// The container that owns the registration.
+        case owner
+        /// The container that resolves the registration.
+        case requester
+        /// The graph of objects that the request belongs to.
+        case graph
+
+        /// Whether a container caches the instance.
+        package var isContainer: Bool {
+            switch self {
+            case .owner, .requester: true
+            case .none, .graph: false
+            }
+        }
+    }
+
+    /// The place where an instance of this lifetime is cached.
+    package var cacheLocation: CacheLocation {
+        switch kind {
+        case .new: .none
+        case .shared, .weak: .owner
+        case .scoped: .requester
+        case .graph: .graph
+        }
+    }
+
+    /// Whether the cache holds the instance weakly.
+    package var isHeldWeakly: Bool {
+        switch kind {
+        case .weak: true
+        case .new, .shared, .scoped, .graph: false
+        }
+    }
+
+    /// Whether arguments may end a recursion, because each request builds an instance of its own.
+    var permitsRecursion: Bool { cacheLocation == .none }
+
+    /// Whether the container that owns the registration caches the instance, and never sees a child's registrations.
+    package var isCachedByOwner: Bool { cacheLocation == .owner }
+
+    /// Whether `prepare()` builds an asynchronous registration ahead.
+    ///
+    /// - Parameter isChild: Whether the container is a child, or a fork of one. Other containers leave instances that
+    ///   each child builds to the children.
+    func isBuiltAhead(isChild: Bool) -> Bool {
+        switch cacheLocation {
+        case .owner: !isHeldWeakly
+        case .requester: isChild
+        case .none, .graph: false
+        }
+    }
 }

@@ -73,9 +73,9 @@ extension _HeldRegistration {
     private func closing(
         _ file: StaticString, _ line: UInt, _ run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void
     ) -> Self {
-        let closer = Closer(site: CallSite(file: file, line: line), run: run)
+        let handler = CloseHandler(site: CallSite(file: file, line: line), run: run)
         // The first is that of the type itself; the others are its aliases.
-        let registration = registrations[0].closed(by: closer)
+        let registration = registrations[0].adding(handler)
         return Self._of([registration] + registrations.dropFirst().map { registration.alias($0.type) })
     }
 }

@@ -26,7 +26,7 @@ public struct Registrar: Sendable {
         file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
     ) {
         let registrations = registrations()
-        (core ?? CurrentContainer.core).register(registrations, CallSite(file: file, line: line))
+        (core ?? CurrentContainer.core).register(registrations, at: CallSite(file: file, line: line))
     }
 
     /// Registers one or more registrations or modules. Stops the program if the container is sealed.

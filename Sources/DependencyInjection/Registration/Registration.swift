@@ -15,7 +15,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         /// Wraps what is registered for the key, rather than being registered itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
         /// Declares that children register the type. It has a key of its own, which nobody asks for.
-        case expectation
+        case declaration
     }
 
     // The properties take the least room in this order.
@@ -36,8 +36,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     public var module: String? { moduleName?.value }
     /// Shared by the registrations of the module.
     private let moduleName: Box<String>?
-    /// How what the factory makes is closed, in the order in which that was written.
-    let closers: [Closer]
+    /// The `onClose` handlers, in the order in which they were written.
+    let closeHandlers: [CloseHandler]
     let site: CallSite
     /// Tells it from every registration but its copies and aliases.
     private let serial: UInt
@@ -52,11 +52,11 @@ public final class Registration: Sendable, CustomStringConvertible {
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
         arguments: [any Any.Type] = [], dependencies: [any Any.Type]? = [], module: Box<String>? = nil,
-        closers: [Closer] = [], _ site: CallSite, serial: UInt = Serial.next()
+        closeHandlers: [CloseHandler] = [], _ site: CallSite, serial: UInt = Serial.next()
     ) {
         self.kind = kind
         key =
-            if case .expectation = kind { Key(expectationOf: type, name) } else {
+            if case .declaration = kind { Key(declarationOf: type, name) } else {
                 Key(registering: type, name)
             }
         self.type = type
@@ -65,7 +65,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         argumentTypes = arguments
         knownDependencies = dependencies
         moduleName = module
-        self.closers = closers
+        self.closeHandlers = closeHandlers
         self.site = site
         self.serial = serial
     }
@@ -91,16 +91,16 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// The same registration as a part of a named module, unless it is part of one already.
     func inModule(_ name: Box<String>?) -> Registration {
         guard let name, moduleName == nil else { return self }
-        return copy(module: name, closers)
+        return copy(module: name, closeHandlers)
     }
 
-    /// The same registration with one more way to close what it makes.
-    func closed(by closer: Closer) -> Registration { copy(module: moduleName, closers + [closer]) }
+    /// The same registration with one more `onClose` handler.
+    func adding(_ handler: CloseHandler) -> Registration { copy(module: moduleName, closeHandlers + [handler]) }
 
-    private func copy(module: Box<String>?, _ closers: [Closer]) -> Registration {
+    private func copy(module: Box<String>?, _ closeHandlers: [CloseHandler]) -> Registration {
         Registration(
             type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
-            dependencies: knownDependencies, module: module, closers: closers, site, serial: serial)
+            dependencies: knownDependencies, module: module, closeHandlers: closeHandlers, site, serial: serial)
     }
 
     /// Whether this is the other registration of the key, or the same in another module. Declarations of one key are all the same.
@@ -144,7 +144,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// Whether it only declares that children register the type.
     package var isExpectation: Bool {
-        if case .expectation = kind { true } else { false }
+        if case .declaration = kind { true } else { false }
     }
 
     /// Why every request for it fails; nil if that is not known beforehand.

@@ -26,14 +26,17 @@ extension All: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
-        try core.checkOpen(request, upTo: nil)
+        // All elements belong to one graph.
+        let thread = try core.pushFrame(request)
+        defer { thread.pop() }
         let name = request.key.name
         let entries = core.visibleEntries {
             $0.key.type == ObjectIdentifier(Element.self) && (name == nil || $0.key.name == name)
         }
+        if entries.isEmpty { try core.checkSelfAndParentsOpen(request) }
         let elements = try entries.compactMap {
-            // Nil if it was unregistered meanwhile.
-            try core.answer(request.forwarded(to: Element.self, $0.key), from: core)?.box.value(as: Element.self)
+            // Nil if another thread has unregistered it.
+            try core.resolve(request.forwarded(to: Element.self, $0.key))?.box.value(as: Element.self)
         }
         return Box(All(elements: elements))
     }
@@ -57,7 +60,7 @@ extension Resolver {
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> [T] {
         do { return try orThrow.all(type, name: name, file: file, line: line) } catch {
-            error.trap(file: file, line: line)
+            stopProgram(error, file, line)
         }
     }
 }

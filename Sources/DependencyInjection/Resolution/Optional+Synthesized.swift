@@ -12,12 +12,12 @@ extension Optional: SynthesizedOptional {
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
         let request = request.forwarded(to: Wrapped.self, key)
-        if let answer = try core.answer(request, from: core) {
-            return Box(Self.some(answer.box.value(as: Wrapped.self)))
+        if let resolved = try core.resolve(request) {
+            return Box(Self.some(resolved.box.value(as: Wrapped.self)))
         }
         guard let synthesized = Wrapped.self as? any Synthesized.Type, synthesized.isAvailable(in: core, key.name)
         else {
-            try core.checkOpen(request, upTo: nil)
+            try core.checkSelfAndParentsOpen(request)
             return Box(Self.none)
         }
         return Box(Self.some(try synthesized.synthesize(in: core, request).value(as: Wrapped.self)))

@@ -13,13 +13,22 @@
 public struct Provider<T, each Argument>: Sendable {
     @usableFromInline let resolver: Resolver
     @usableFromInline let name: RegistrationName?
+    /// The container, if the provider retains it together with its instances.
+    private let container: DIContainer?
+
+    init(resolver: Resolver, name: RegistrationName?, container: DIContainer?) {
+        self.resolver = resolver
+        self.name = name
+        self.container = container
+    }
 }
 
 extension Provider {
     /// Makes a provider that resolves from the current container; if that is the default, from whichever is current at each
     /// call.
     public init(name: RegistrationName? = nil) {
-        self.init(resolver: Resolver(core: CurrentContainer.remembered), name: name)
+        let remembered = CurrentContainer.remembered
+        self.init(resolver: Resolver(core: remembered.core), name: name, container: remembered.container)
     }
 
     /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
@@ -28,7 +37,7 @@ extension Provider {
     ) -> T {
         do {
             return try orThrow(repeat each arguments, file: file, line: line)
-        } catch { error.trap(file: file, line: line) }
+        } catch { resolver.stopProgram(error, file, line) }
     }
 
     /// Resolves an instance, or throws a ``ResolutionError``.
@@ -43,7 +52,12 @@ extension Provider: Synthesized {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
         try request.refuseArguments()
-        return Box(Provider(resolver: Resolver(core: core), name: request.key.name))
+        try core.checkOpen(request)
+        let container = CurrentContainer.directContainer()
+        return Box(
+            Provider(
+                resolver: Resolver(core: core), name: request.key.name,
+                container: container?.core === core ? container : nil))
     }
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {

@@ -8,8 +8,14 @@
     let site: CallSite
     /// Whether `await` asks for this type, directly or through an alias, a decorator or an Optional, but not in a factory.
     var isAwaited = false
-    /// What was awaited for this request and is kept by nobody, with the entries that it answers for.
-    var supplied: [(entry: Entry, box: any AnyBox)] = []
+    /// The instances that were awaited for this request and that no container caches.
+    var supplied: [Supplied] = []
+
+    /// An instance, and the entry whose factory built it.
+    struct Supplied {
+        let entry: Entry
+        let box: any AnyBox
+    }
 
     /// Makes the same request for another type: that of an alias's target, or the one in an Optional.
     func forwarded(to type: any Any.Type, _ key: Key) -> Request {

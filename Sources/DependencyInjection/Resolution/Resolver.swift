@@ -36,7 +36,7 @@ public struct Resolver: Sendable {
     @inlinable public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
-        do { return try orThrow(type, name: name, file: file, line: line) } catch { error.trap(file: file, line: line) }
+        do { return try orThrow(type, name: name, file: file, line: line) } catch { stopProgram(error, file, line) }
     }
 
     /// Resolves an instance of the inferred type, with arguments for its factory.
@@ -56,7 +56,7 @@ public struct Resolver: Sendable {
     ) -> T {
         do {
             return try orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
-        } catch { error.trap(file: file, line: line) }
+        } catch { stopProgram(error, file, line) }
     }
 
     /// Resolves an instance of the given type, with arguments for its factory.
@@ -72,7 +72,7 @@ public struct Resolver: Sendable {
     ) -> T {
         do {
             return try orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
-        } catch { error.trap(file: file, line: line) }
+        } catch { stopProgram(error, file, line) }
     }
 
     /// Resolves an instance of the given type where an object is wanted: `resolve(Router.self) as AnyObject`.
@@ -103,9 +103,36 @@ public struct Resolver: Sendable {
         arguments: () -> (repeat each Argument)
     ) -> T {
         do { return try orThrow(type, name: name, file: file, line: line, arguments: arguments) } catch {
-            error.trap(file: file, line: line)
+            stopProgram(error, file, line)
         }
     }
+}
+
+// MARK: The slow path
+
+extension Resolver {
+    /// The resolver's own container, or else the current one.
+    var container: ContainerCore { core ?? CurrentContainer.core }
+
+    /// Stops the program with the text of an error, after reporting the error to the observers.
+    @usableFromInline func stopProgram(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
+        container.stopProgram(error, at: CallSite(file: file, line: line))
+    }
+
+    /// Has the container answer.
+    @usableFromInline func askContainer<T>(
+        _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> T {
+        let request = Request(type, name, arguments, file: file, line: line)
+        return try container.box(for: request).value(as: type)
+    }
+}
+
+/// Boxes the arguments of a request that takes the slow path.
+@usableFromInline func boxed<each Argument>(_ arguments: repeat each Argument) -> [Any] {
+    var boxed: [Any] = []
+    repeat boxed.append(each arguments)
+    return boxed
 }
 
 // MARK: What is written first

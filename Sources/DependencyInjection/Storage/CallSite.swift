@@ -1,6 +1,6 @@
 /// A place in source code.
-@usableFromInline struct CallSite: Sendable, CustomStringConvertible {
-    let file: StaticString
+@usableFromInline package struct CallSite: Sendable, CustomStringConvertible {
+    package let file: StaticString
     // Takes the room that the file leaves.
     private let storedLine: UInt32
 
@@ -9,6 +9,6 @@
         storedLine = UInt32(clamping: line)
     }
 
-    var line: UInt { UInt(storedLine) }
-    @usableFromInline var description: String { "\(file):\(line)" }
+    package var line: UInt { UInt(storedLine) }
+    @usableFromInline package var description: String { "\(file):\(line)" }
 }

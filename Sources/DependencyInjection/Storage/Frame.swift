@@ -5,8 +5,6 @@ struct Frame {
     let container: Borrowed<AnyObject>
     /// What is being built; nil while nothing is.
     let subject: Borrowed<AnyObject>?
-    /// Who owns the subject, if several may own the same one.
-    let owner: Borrowed<AnyObject>?
     /// The scope that was active when the factory began. If another is active now, the factory has entered it.
     let scope: ObjectIdentifier?
     /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.

@@ -71,8 +71,8 @@ struct AsyncFactoryTests {
         #expect(try await container.resolve.async(Database?.self, arguments: "a")?.name == "a")
         #expect(try await container.resolve.async(Ticket.self, arguments: 4).number == 5)
         #expect(try await container.resolve.async((any Sendable).self, arguments: 6) as? Int == 7)
-        let child = container.makeChild { Decorate(Ticket.self) { base, _ in Ticket(number: base.number * 10) } }
-        #expect(try await child.resolve.async(Ticket.self, arguments: 1).number == 20)
+        let tens = container.fork { Decorate(Ticket.self) { base, _ in Ticket(number: base.number * 10) } }
+        #expect(try await tens.resolve.async(Ticket.self, arguments: 1).number == 20)
         #expect(failure { _ = try container.resolve.orThrow(Database.self, arguments: "a") }?.kind == "asyncRequired")
         let mismatch = await #expect(throws: ResolutionError.self) {
             try await container.resolve.async(Database.self, arguments: 1)

@@ -44,16 +44,6 @@ struct AsyncReleaseTests {
         #expect(engine == nil)
     }
 
-    @Test("Rule 17: a child's decorator of its parent's asynchronous value is not left out")
-    func decoratedValue() async throws {
-        func childResolver() -> Resolver {
-            DIContainer { Shared(async: { _ in Ticket(number: 3) }) }
-                .makeChild { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
-                .resolve
-        }
-        #expect(try await childResolver().async(Ticket.self).number == 13)
-    }
-
     @Test("Rule C10: a plain factory that asks on a thread of its own, where nothing is kept for it, is an error")
     func askedOnOtherThread() async throws {
         func resolver() -> Resolver {

@@ -60,7 +60,7 @@ struct ChangeWhileReadingTests {
     func parentChanges() {
         let before = Tripwire.alive.load(ordering: .relaxed)
         let parent = DIContainer { Scoped(Tripwire()) }
-        let decorating = parent.makeChild().makeChild { Decorate(Tripwire.self) { base, _ in base } }
+        let decorating = parent.makeChild().makeChild { Shared(1) }
         let children = [parent.makeChild(), decorating]
         let isFine = reading {
             for round in 0..<1_500 {

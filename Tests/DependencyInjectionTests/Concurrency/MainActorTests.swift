@@ -74,8 +74,9 @@ struct MainActorTests {
         let parent = DIContainer {
             Shared(mainActor: Diesel(), as: (any Engine).self)
             Decorate((any Engine).self) { base, _ in base }
+            Decorate(Diesel.self) { base, _ in base }
         }
-        let child = parent.makeChild { Decorate(Diesel.self) { base, _ in base } }
+        let child = parent.makeChild()
         for _ in 0..<2 {
             let kinds = await Task.detached {
                 [

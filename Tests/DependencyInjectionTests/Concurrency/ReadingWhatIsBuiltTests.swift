@@ -74,17 +74,20 @@ struct ReadingWhatIsBuiltTests {
         }
     }
 
-    @Test("A child reads its own Scoped instances, and those it decorates, while its parent is building")
+    @Test("A child reads its own instances while its parent is building")
     func childsOwn() {
         let parent = DIContainer {
             Scoped(Diesel(), as: (any Engine).self)
             Shared("text")
         }
-        let child = parent.makeChild { Decorate(String.self) { base, _ in "decorated \(base)" } }
+        let child = parent.makeChild {
+            Shared("own")
+            Decorate(String.self) { base, _ in "decorated \(base)" }
+        }
         let read: @Sendable () -> [String] = {
             [child.resolve(Diesel.self).kind, child.resolve((any Engine).self).kind, child.resolve(String.self)]
         }
-        let expected = ["diesel", "diesel", "decorated text"]
+        let expected = ["diesel", "diesel", "decorated own"]
         #expect(read() == expected)
         #expect(whileBuilding(in: parent, read) == expected)
         #expect(whileBuilding(in: child, read) == expected)

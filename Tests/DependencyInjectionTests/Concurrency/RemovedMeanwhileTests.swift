@@ -37,12 +37,12 @@ struct RemovedMeanwhileTests {
         #expect(errors(removing: remove) { _ = try container.resolve.orThrow.all((any Engine).self) } == [])
     }
 
-    @Test("what a child decorates")
+    @Test("A decorated type of a parent")
     func decorated() {
         let parent = DIContainer()
-        let child = parent.makeChild { Decorate(Diesel.self) { base, _ in base } }
+        let child = parent.makeChild()
         let remove = { @Sendable in
-            parent.register(Shared(Diesel()))
+            parent.register(Shared(Diesel()), Decorate(Diesel.self) { base, _ in base })
             parent.unregister(Diesel.self)
         }
         #expect(errors(removing: remove) { _ = try child.resolve.orThrow(Diesel?.self) } == [])

@@ -23,6 +23,7 @@ struct BuildingInTreesTests {
             Shared { resolve in House(resolve()) }
         }
         let decorating = parent.makeChild {
+            Shared(Square() as any Shape)
             Decorate((any Shape).self) { base, resolve in
                 _ = resolve(House.self)
                 return Framed(base)
@@ -48,9 +49,10 @@ struct BuildingInTreesTests {
             $0.type == Square.self ? [1] : nil
         }
         #expect(await builtFindings(container, mode).isEmpty)
-        let child = DIContainer { Shared(mainActor: Square() as any Shape) }.makeChild {
+        let child = DIContainer {
+            Shared(mainActor: Square() as any Shape)
             Decorate((any Shape).self) { base, _ in Framed(base) }
-        }
+        }.makeChild()
         #expect(child.registrations.map(\.isMainActor) == [true])
         #expect(await builtFindings(child).map(\.kind) == [.unchecked])
     }

@@ -62,12 +62,12 @@ struct ListingTests {
         }
         let child = parent.makeChild {
             New(Ticket(number: 2))
-            Decorate(Diesel.self) { base, _ in base }
+            Decorate(Ticket.self) { base, _ in base }
         }
         #expect(child.registrations.map(\.key) == ["Ticket", "Diesel", "Car"])
         #expect(child.registrations.map(\.lifetime) == [.new, .shared, .scoped])
         #expect(child.registrations.map(\.isInherited) == [false, true, true])
-        #expect(child.registrations.map(\.decorators.count) == [0, 1, 0])
+        #expect(child.registrations.map(\.decorators.count) == [1, 0, 0])
         #expect(parent.registrations.allSatisfy { !$0.isInherited && $0.decorators.isEmpty })
         _ = child.resolve(Car.self)
         #expect(child.registrations.map(\.isBuilt) == [false, true, true])
@@ -113,29 +113,24 @@ struct ListingTests {
         #expect(dumped.contains("- \"New Ticket  (registered at"))
     }
 
-    @Test("lists the decorators of a child and its parents, the innermost first")
+    @Test("Lists the decorators of a registration, the innermost first")
     func decoratorsOfTree() throws {
-        let line: UInt = #line + 3
+        let line: UInt = #line + 2
         let root = DIContainer {
+            Decorate(Diesel.self) { base, _ in base }
             Shared(Diesel())
             Decorate(Diesel.self) { base, _ in base }
         }
-        let middle = root.makeChild {
-            Decorate(Diesel.self) { base, _ in base }
-            Decorate(Diesel.self) { base, _ in base }
-        }
-        let child = middle.makeChild { Decorate(Diesel.self) { base, _ in base } }
-        let info = try #require(child.registrations.first)
-        #expect(info.decorators.map(\.line) == [line, line + 3, line + 4, line + 6])
+        let info = try #require(root.makeChild().registrations.first)
+        #expect(info.decorators.map(\.line) == [line, line + 2])
     }
 
-    @Test("says that a registration belongs to the main actor if only a parent's decorator makes it so")
+    @Test("A registration is isolated to the main actor if one of its decorators is")
     func mainActorByDecorator() {
         let root = DIContainer { Shared(Diesel()) }
-        let middle = root.makeChild { Decorate(Diesel.self, mainActor: { base, _ in base }) }
-        let child = middle.makeChild { Decorate(Diesel.self) { base, _ in base } }
-        let containers = [root, middle, child, middle.makeChild()]
-        #expect(containers.map { $0.registrations.map(\.isMainActor) } == [[false], [true], [true], [true]])
+        let fork = root.fork { Decorate(Diesel.self, mainActor: { base, _ in base }) }
+        let containers = [root, fork, fork.makeChild()]
+        #expect(containers.map { $0.registrations.map(\.isMainActor) } == [[false], [true], [true]])
     }
 
     @Test("tells of a decorated alias what holds for that which it leads to")

@@ -49,6 +49,7 @@ struct TroubleshootingTests {
         case weakValueType = "A value is registered with Weak"
         case sealed = "The container was sealed"
         case closed = "The container was closed"
+        case misplacedDecorator = "A child decorates a type of its parent"
     }
 }
 
@@ -90,6 +91,10 @@ extension TroubleshootingTests.Example {
             let container = DIContainer { Shared(Ticket(number: 1)) }
             try await container.close()
             return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
+        case .misplacedDecorator:
+            let parent = DIContainer { Shared(Ticket(number: 1)) }
+            let child = parent.makeChild { Decorate(Ticket.self) { base, _ in base } }
+            return failure { _ = try child.resolve.orThrow(Ticket.self) }?.description
         case .sealed:
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = DIContainer()

@@ -51,7 +51,7 @@ struct ValidationConversionTests {
             Shared(Electric(), as: (any Engine).self)
             Decorate((any Engine).self) { _, _ in Diesel() }
         }
-        for container in [decorated, decorated.makeChild { Decorate((any Engine).self) { base, _ in base } }] {
+        for container in [decorated, decorated.fork { Decorate((any Engine).self) { base, _ in base } }] {
             #expect(await builtFindings(container).map(\.kind) == [.replaced])
         }
         decorated.unregister(Electric.self)

@@ -58,16 +58,18 @@ struct ValidationIsolationTests {
         #expect(findings(good).isEmpty)
     }
 
-    @Test("a need of what a child decorates on the main actor, and none of a factory that runs there itself")
+    @Test("A dependency that is decorated on the main actor, unless the factory runs there, too")
     func mainActorNeeds() {
         let good = DIContainer {
             Shared(mainActor: Diesel())
             Shared(autowiring: Window.init)
         }
         #expect(findings(good).isEmpty)
-        let parent = DIContainer { Shared(Diesel()) }
-        let child = parent.makeChild {
+        let parent = DIContainer {
+            Shared(Diesel())
             Decorate(Diesel.self, mainActor: { base, _ in base })
+        }
+        let child = parent.makeChild {
             New(autowiring: { (_: Diesel) in Wheel() })
         }
         #expect(findings(child).map(\.kind) == [.error(.mainActorRequired)])

@@ -36,7 +36,8 @@ struct ClosedContainerTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = Self.closeLine
-        #expect(text.contains("The container was closed, by `close()` at \(#fileID):\(line), and can no longer be"))
+        #expect(text.contains("The container was closed and can no longer be used"))
+        #expect(text.contains("\n  closed by `close()` at \(#fileID):\(line)\n"))
         #expect(text.contains("asked for at \(#fileID):\(line + 7 + UInt(kind))"))
         #expect(text.contains("container.fork { … }"))
     }

@@ -130,55 +130,61 @@ struct ClosingInsideTests {
         #expect(log.all == ["first: refused, 0 failures", "other: closed"])
     }
 
-    @Test("an onClose that resolves gets an error that says that the container is closing; the parent answers")
+    @Test("Rule 20: a handler gets instances that are built and open; other requests are closed")
     func resolves() async throws {
         let log = Log()
         let app = DIContainer {
             Shared(Ticket(number: 7))
             Scoped(Pool())
                 .onClose { _ in
-                    do { _ = try DIContainer.resolve.orThrow(Unit.self) } catch { log.add("\(error)") }
-                    do { _ = try await DIContainer.resolve.async(Ticket?.self) } catch {
-                        log.add((error as? ResolutionError)?.kind ?? "\(error)")
-                    }
+                    do { _ = try DIContainer.resolve.orThrow(Diesel.self) } catch { log.add("\(error)") }
+                    do {
+                        // The parent is open, and the unit has no handler.
+                        log.add("\(try await DIContainer.resolve.async(Ticket?.self)?.number ?? 0)")
+                        log.add("\(type(of: try DIContainer.resolve.orThrow(Unit.self)))")
+                    } catch { log.add("\(error)") }
                 }
         }
-        let line: UInt = #line + 4
-        let child = app.makeChild { Shared { resolve in Unit(pool: resolve()) } }
+        let line: UInt = #line + 7
+        let child = app.makeChild {
+            Shared { resolve in Unit(pool: resolve()) }
+            Shared(Diesel())
+        }
         _ = child.resolve(Unit.self)
         try await DIContainer.withContainer(child) {
             try await child.close()
         }
         let text = try #require(log.all.first)
-        #expect(text.contains("The container is closing, by `close()` at \(#fileID):\(line), and can no longer"))
-        #expect(log.all.dropFirst() == ["closed"])
+        #expect(text.contains("The container is closing and can no longer be used for Diesel."))
+        #expect(text.contains("closed by `close()` at \(#fileID):\(line)\n"))
+        #expect(log.all.dropFirst() == ["7", "Unit"])
         #expect(app.resolve(Ticket.self).number == 7)
     }
 
-    private static let registerLine: UInt = #line + 6
-
-    @Sendable private static func registerInOnClose() async throws {
+    @Test("Rule 20: a change in a handler is a failure of the handler, and the program continues")
+    func changes() async throws {
+        let log = Log()
+        let line: UInt = #line + 5
         let app = DIContainer {
+            Shared(Ticket(number: 7)).onClose { _ in log.add("ticket") }
             Shared(Pool())
-                .onClose { _ in
+                .onClose { [current = DIContainer.current] _ in
                     DIContainer.register(Shared(Ticket(number: 1)))
+                    DIContainer.current.unregister(Pool.self)
+                    DIContainer.current.reset()
+                    _ = current
+                    throw Sabotage()
                 }
         }
-        _ = app.resolve(Pool.self)
-        try await DIContainer.withContainer(app) {
-            try await app.close()
+        _ = (app.resolve(Ticket.self), app.resolve(Pool.self))
+        let error = await #expect(throws: CloseError.self) {
+            try await DIContainer.withContainer(app) { try await app.close() }
         }
-    }
-
-    @Test("an onClose that registers stops the program, with both places")
-    func registers() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try await Self.registerInOnClose()
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        let line = Self.registerLine
-        #expect(text.contains("is closing, by `close()` at \(#fileID):\(line + 5), and can no longer be used for"))
-        #expect(text.contains("asked for at \(#fileID):\(line)"))
+        let reasons = error?.failures.map { ($0.error as? ResolutionError)?.reason }
+        #expect(reasons == [.closed, .closed, .closed, nil] && error?.failures.last?.error is Sabotage)
+        #expect(error?.failures.allSatisfy { $0.registration.type == Pool.self } == true)
+        #expect((error?.failures.first?.error as? ResolutionError)?.line == line)
+        #expect(log.all == ["ticket"] && app.isRegistered(Ticket.self))
     }
 
     private static let hangLine: UInt = #line + 6
@@ -209,7 +215,8 @@ struct ClosingInsideTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = Self.hangLine
-        #expect(text.contains("`close()` at \(#fileID):\(line + 7) has waited 100 ms for the `onClose` of Pool"))
+        #expect(
+            text.contains("`close()` at \(#fileID):\(line + 7) has waited 100 ms for the `onClose` handler of Pool"))
         #expect(text.contains("of Pool, written at \(#fileID):\(line)."))
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))
@@ -239,7 +246,7 @@ struct ClosingInsideTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
             text.contains(
-                "`close()` at App/Main.swift:7 has waited 100 ms for what is being built: Int  (registered at "))
+                "`close()` at App/Main.swift:7 has waited 100 ms for a build in progress: Int  (registered at "))
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))
     }

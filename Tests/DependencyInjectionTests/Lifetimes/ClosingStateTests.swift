@@ -12,19 +12,20 @@ struct ClosingStateTests {
         init(_ built: Counter) { number = built.increment() }
     }
 
-    /// Keeps `close()` waiting until it is let go.
+    /// Its handler keeps `close()` waiting.
     final class Blocker: Sendable {}
+    final class Unregistered: Sendable {}
 
     enum State: String, CaseIterable, Codable, Sendable {
-        case open, closingDuringBuild, closingDuringOnClose, closed, dropped
+        case open, closingDuringBuild, closingDuringHandler, closed, released
 
         /// The columns of the table.
         static let columns: [(title: String, states: [State])] = [
-            ("open", [.open]), ("closing or closed", [.closingDuringBuild, .closingDuringOnClose, .closed]),
-            ("dropped", [.dropped]),
+            ("open", [.open]), ("closing", [.closingDuringBuild, .closingDuringHandler]), ("closed", [.closed]),
+            ("released", [.released]),
         ]
 
-        var isEnding: Bool { self != .open && self != .dropped }
+        var isEnding: Bool { self != .open && self != .released }
     }
 
     /// A way to use a container.
@@ -40,7 +41,7 @@ struct ClosingStateTests {
         var testDescription: String { name }
     }
 
-    private static func text(_ part: Part) -> String { part.number == 1 ? "answers" : "builds anew" }
+    private static func text(_ part: Part) -> String { part.number == 1 ? "cached" : "new instance" }
 
     private final class Owner: @unchecked Sendable {  // Used in one task after the other.
         @LazyInject var part: Part
@@ -52,11 +53,11 @@ struct ClosingStateTests {
         Handle(name: "`DIContainer.resolve.orThrow()` in `withContainer`") { app in
             { try DIContainer.withContainer(app) { text(try DIContainer.resolve.orThrow(Part.self)) } }
         },
-        Handle(name: "a resolver that was handed on", holdsContainer: false) { app in
+        Handle(name: "a stored resolver", holdsContainer: false) { app in
             let resolver = app.resolve
             return { text(try resolver.orThrow(Part.self)) }
         },
-        Handle(name: "the resolver of a factory, used after it", holdsContainer: false) { app in
+        Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
             let kept = Locked<Resolver?>(nil)
             app.register(
                 Shared(name: "keeper") { resolve in
@@ -70,11 +71,11 @@ struct ClosingStateTests {
             let provider = app.resolve(Provider<Part>.self)
             return { text(try provider.orThrow()) }
         },
-        Handle(name: "a lazy wrapper that was not read", holdsContainer: false, isPlain: true) { app in
+        Handle(name: "a lazy wrapper before its first read", holdsContainer: false, isPlain: true) { app in
             let owner = DIContainer.withContainer(app) { Owner() }
             return { text(owner.part) }
         },
-        Handle(name: "a lazy wrapper that was read", holdsContainer: false) { app in
+        Handle(name: "a lazy wrapper after its first read", holdsContainer: false) { app in
             let owner = DIContainer.withContainer(app) { Owner() }
             _ = owner.part
             return { text(owner.part) }
@@ -83,9 +84,9 @@ struct ClosingStateTests {
             let resolver = app.resolve
             return { try resolver.orThrow(Part?.self).map(text) ?? "nil" }
         },
-        Handle(name: "an Optional of what is not registered", holdsContainer: false) { app in
+        Handle(name: "an Optional of a type without a registration", holdsContainer: false) { app in
             let resolver = app.resolve
-            return { try resolver.orThrow(Car?.self) == nil ? "nil" : "answers" }
+            return { try resolver.orThrow(Unregistered?.self) == nil ? "nil" : "cached" }
         },
         Handle(name: "`resolve.all`", holdsContainer: false) { app in
             let resolver = app.resolve
@@ -95,18 +96,22 @@ struct ClosingStateTests {
             let resolver = app.resolve
             return { text(try await resolver.async(Part.self)) }
         },
-        Handle(name: "a child: what it has registered itself", holdsContainer: false) { app in
+        Handle(name: "a child, for its own registration", holdsContainer: false) { app in
             let child = app.makeChild { Shared(Ticket(number: 1)) }
-            return { try child.resolve.orThrow(Ticket.self).number == 1 ? "answers" : "" }
+            return { try child.resolve.orThrow(Ticket.self).number == 1 ? "cached" : "" }
         },
-        Handle(name: "a child: what leads to the container", holdsContainer: false) { app in
+        Handle(name: "a child, for an instance of the container", holdsContainer: false) { app in
             let child = app.makeChild()
             return { text(try child.resolve.orThrow(Part.self)) }
         },
-        Handle(name: "a child: what it decorates", holdsContainer: false) { app in
-            let child = app.makeChild { Decorate(Part.self) { base, _ in base } }
-            _ = child.resolve(Part.self)
+        Handle(name: "a closed child, for an instance of the container", holdsContainer: false) { app in
+            let child = app.makeChild()
+            try await child.close()
             return { text(try child.resolve.orThrow(Part.self)) }
+        },
+        Handle(name: "a request for an instance that isn't built", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow(Car.self).engine.kind == "unbuilt" ? "new instance" : "" }
         },
         Handle(name: "`prepare()`, `withChild`") { app in
             {
@@ -127,7 +132,7 @@ struct ClosingStateTests {
         },
         Handle(name: "`isRegistered`, listings, `validate()`") { app in
             {
-                guard app.isRegistered(Part.self), !app.isRegistered(Car.self) else { return "" }
+                guard app.isRegistered(Part.self), !app.isRegistered(Unregistered.self) else { return "" }
                 guard "\(app)".hasPrefix("DIContainer: "), app.registrations.count > 1 else { return "" }
                 _ = try app.validate()
                 app.seal()
@@ -142,6 +147,7 @@ struct ClosingStateTests {
         let (built, blocked, gate) = (Counter(), Counter(), Gate())
         var app: DIContainer? = DIContainer {
             Shared(Part(built))
+            Shared(Car(engine: Diesel(kind: "unbuilt")))
             Shared(Blocker())
                 .onClose { _ in
                     blocked.increment()
@@ -157,9 +163,9 @@ struct ClosingStateTests {
         _ = app?.resolve(Part.self)
         let use = try await handle.make(app!)
         var tasks: [Task<Void, any Error>] = []
-        if state == .dropped { app = nil }
+        if state == .released { app = nil }
         if let app, state.isEnding {
-            if state == .closingDuringOnClose { _ = app.resolve(Blocker.self) }
+            if state == .closingDuringHandler { _ = app.resolve(Blocker.self) }
             if state == .closingDuringBuild {
                 tasks.append(Task { _ = try await app.resolve.async(Diesel.self, arguments: 1) })
                 await eventually { blocked.count == 1 }
@@ -167,13 +173,15 @@ struct ClosingStateTests {
             tasks.append(Task { try await app.close() })
             await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
             if state == .closed { for task in tasks { try await task.value } }
-            if state == .closingDuringOnClose { await eventually { blocked.count == 1 } }
+            if state == .closingDuringHandler { await eventually { blocked.count == 1 } }
         }
         let outcome: String
         do { outcome = try await use() } catch let error as ResolutionError where error.reason == .closed {
             let word = state == .closed ? "was closed" : "is closing"
-            outcome =
-                "\(error)".contains("The container \(word), by `close()` at \(#fileID):") ? "`closed`" : "\(error)"
+            let isClear =
+                "\(error)".contains("The container \(word) and can no longer be used")
+                && "\(error)".contains("\n  closed by `close()` at \(#fileID):")
+            outcome = isClear ? "`closed`" : "\(error)"
         }
         gate.open()
         for task in tasks { try await task.value }
@@ -187,13 +195,14 @@ struct ClosingStateTests {
     /// What a handle does in a state. If that stops the program, it happens in another process.
     private static func observed(_ index: Int, _ state: State) async throws -> String {
         let handle = handles[index]
-        if handle.holdsContainer, state == .dropped { return "–" }
-        guard handle.isPlain, state.isEnding else { return try await outcome(of: handle, in: state) }
+        if handle.holdsContainer, state == .released { return "–" }
+        let isServed = article[handle.name]?[State.columns.firstIndex { $0.states.contains(state) }!] == "cached"
+        guard handle.isPlain, state.isEnding, !isServed else { return try await outcome(of: handle, in: state) }
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index, state] in
             try await Self.stop(index, state)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        return text.contains("by `close()` at \(#fileID):") ? "stops the program" : text
+        return text.contains("closed by `close()` at \(#fileID):") ? "stops the program" : text
     }
 
     /// The rows of the article, by the handles that their first cells list.
@@ -221,7 +230,7 @@ struct ClosingStateTests {
         for (_, states) in State.columns {
             var outcomes: [String] = []
             for state in states { outcomes.append(try await Self.observed(index, state)) }
-            // From `close()` on it is one state for its users, whatever it waits for.
+            // The reason why `close()` waits makes no difference.
             #expect(Set(outcomes).count == 1, "\(outcomes)")
             cells.append(outcomes[0])
         }

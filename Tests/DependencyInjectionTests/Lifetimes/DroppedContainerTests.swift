@@ -92,8 +92,8 @@ struct DroppedContainerTests {
             Scoped(Ticket(number: 1))
         }
         func make() -> Holder {
-            let child = parent.makeChild { Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") } }
-            _ = (child.resolve(Diesel.self), child.resolve(Ticket.self))
+            let child = parent.makeChild { Shared(1) }
+            _ = (child.resolve(Int.self), child.resolve(Ticket.self))
             return Holder(child)
         }
         let holder = make()

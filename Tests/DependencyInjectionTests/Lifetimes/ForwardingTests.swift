@@ -11,39 +11,113 @@ struct ForwardingTests {
 
     private let wrap = Decorate((any Engine).self) { base, _ in Wrapped(base) }
 
-    @Test(
-        "Rule 17: resetting a parent's instances leaves a child's Scoped instances alone, and not what was made of the parent's"
-    )
+    @Test("Resetting a parent's instances leaves a child's Scoped instances alone")
     func parentReset() {
-        let parent = DIContainer {
-            Scoped(Diesel())
-            Shared(Diesel() as any Engine)
-        }
-        let child = parent.makeChild { wrap }
+        let parent = DIContainer { Scoped(Diesel()) }
+        let child = parent.makeChild()
         let scoped = child.resolve(Diesel.self)
         _ = parent.resolve(Diesel.self)
-        weak let wrapped = child.resolve((any Engine).self) as? Wrapped
         parent.resetInstances()
         #expect(child.resolve(Diesel.self) === scoped)
-        // A parent knows nothing of its children: they notice when they are asked.
-        _ = child.resolve((any Engine).self)
-        #expect(wrapped == nil)
     }
 
-    @Test("Rule 17: an instance whose base was replaced while it was being wrapped is not kept")
-    func replacedMeanwhile() {
-        let parent = DIContainer { Shared(Diesel(kind: "old") as any Engine) }
-        let child = parent.makeChild {
+    // MARK: Decorated aliases (rule 2)
+
+    private func aliased(_ registration: any RegistrationConvertible) -> DIContainer {
+        DIContainer { Module(registration) }
+    }
+
+    @Test("Rule 2: the target's instance stores what the decorators of an alias return, and releases it")
+    func storedWithTarget() {
+        let wrapped = Counter()
+        func wrap() -> Decorate {
             Decorate((any Engine).self) { base, _ in
-                if base.kind == "old" {
-                    parent.register(Shared(Diesel(kind: "new") as any Engine))
-                    _ = parent.resolve((any Engine).self)
-                }
+                wrapped.increment()
                 return Wrapped(base)
             }
         }
-        #expect(child.resolve((any Engine).self).kind == "wrapped old")
-        #expect(child.resolve((any Engine).self).kind == "wrapped new")
+        for registration: any RegistrationConvertible in [
+            Shared(Diesel(), as: (any Engine).self), Scoped(Diesel(), as: (any Engine).self),
+        ] {
+            let container = aliased(registration)
+            container.register(wrap())
+            let before = wrapped.count
+            weak let first = container.resolve((any Engine).self) as? Wrapped
+            #expect(first != nil && container.resolve((any Engine).self) as? Wrapped === first)
+            #expect(wrapped.count == before + 1)
+            weak let target = container.resolve(Diesel.self)
+            // The alias is decorated again: the target stays, and its old view is released.
+            container.register(wrap())
+            #expect(first == nil && target != nil)
+            weak let second = container.resolve((any Engine).self) as? Wrapped
+            #expect(second?.kind == "wrapped wrapped diesel")
+            // The alias is registered again.
+            container.register(New(Diesel(kind: "other") as any Engine))
+            #expect(second == nil && target != nil)
+            // The target is registered again.
+            container.register(registration, wrap())
+            weak let third = container.resolve((any Engine).self) as? Wrapped
+            #expect(third != nil)
+            container.register(Shared(Diesel()))
+            #expect(third == nil && target == nil)
+        }
+    }
+
+    @Test("Rule 2: nothing stores what a child's alias makes of an instance that its parent caches")
+    func aliasBelowTheCache() {
+        let released = Counter()
+        final class Tracked: Engine {
+            let kind = "tracked"
+            let released: Counter
+            init(_ released: Counter) { self.released = released }
+            deinit { released.increment() }
+        }
+        let parent = DIContainer { Shared(Diesel()) }
+        for _ in 0..<10 {
+            let child = parent.makeChild {
+                Shared(Diesel(), as: (any Engine).self)
+                Decorate((any Engine).self) { _, _ in Tracked(released) }
+            }
+            child.unregister(Diesel.self)
+            #expect(child.resolve((any Engine).self).kind == "tracked")
+            #expect(child.resolve((any Engine).self).kind == "tracked")
+        }
+        #expect(released.count == 20)
+    }
+
+    @Test("Rule 2: nothing stores what a decorated alias makes of another decorated alias")
+    func aliasOfDecoratedAlias() {
+        let container = DIContainer {
+            Shared(Wrapped(Diesel()) as any Engine, as: (any Sendable).self)
+            // From here on, the first alias leads to the second one.
+            Shared(Diesel(), as: (any Engine).self)
+            wrap
+            Decorate((any Sendable).self) { base, _ in Wrapped(base as! any Engine) }
+        }
+        let first = container.resolve((any Sendable).self) as? Wrapped
+        let second = container.resolve((any Sendable).self) as? Wrapped
+        #expect(first?.kind == "wrapped wrapped diesel" && first !== second)
+        #expect(isSame(first!.base, second!.base))
+        #expect(isSame(first!.base, container.resolve((any Engine).self)))
+    }
+
+    @Test("Rules 2, 7: threads that race for a decorated alias get one instance")
+    func raceForAlias() {
+        for isChild in [false, true] {
+            for _ in 0..<raceRounds {
+                let wrapped = Counter()
+                let container = DIContainer {
+                    Scoped(Diesel(), as: (any Engine).self)
+                    Decorate((any Engine).self) { base, _ in
+                        wrapped.increment()
+                        return Wrapped(base)
+                    }
+                }
+                let requested = isChild ? container.makeChild() : container
+                let instances = onThreads(raceThreads) { _ in requested.resolve((any Engine).self) }
+                #expect(instances.allSatisfy { isSame($0, instances[0]) } && wrapped.count == 1)
+            }
+        }
     }
 
     @Test(
@@ -89,35 +163,6 @@ struct ForwardingTests {
     }
 
     @Test(
-        "Rule C8: two children that rebuild what their parent's weak instances were wrapped in do not deadlock",
-        .timeLimit(.minutes(20)))
-    func siblings() {
-        for _ in 0..<50 {
-            let parent = DIContainer {
-                Weak(Diesel() as any Engine)
-                Weak(Diesel() as any Engine, name: "other")
-                Scoped { resolve in Car(engine: resolve()) }
-                Scoped(name: "other") { resolve in Car(engine: resolve(name: "other")) }
-            }
-            func child() -> DIContainer {
-                parent.makeChild {
-                    wrap
-                    Decorate((any Engine).self, name: "other") { base, _ in Wrapped(base) }
-                }
-            }
-            let children = [child(), child()]
-            for child in children {
-                _ = child.resolve((any Engine).self)
-                _ = child.resolve((any Engine).self, name: "other")
-            }
-            let kinds = onThreads(2) { index in
-                children[index].resolve(Car.self, name: index == 0 ? nil : "other").engine.kind
-            }
-            #expect(kinds == ["wrapped diesel", "wrapped diesel"])
-        }
-    }
-
-    @Test(
         "Rule C8: a child that is dropped in a factory of its parent, while another thread is inside the child, does not deadlock",
         .timeLimit(.minutes(20)))
     func droppedInFactory() {
@@ -137,15 +182,15 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rule 12: what decorates an alias of a Weak, and does not hold that, is shared while somebody holds it")
-    func decoratorWithoutWeak() {
+    @Test("Rules 2, 12: what decorates an alias of a Weak is shared while other code retains it")
+    func decoratorOfWeak() {
         let built = Counter()
         let container = DIContainer {
             Weak(as: (any Engine).self) { _ in
                 built.increment()
                 return Diesel()
             }
-            Decorate((any Engine).self) { _, _ in Diesel(kind: "decorated") }
+            wrap
         }
         let held: any Engine = container.resolve()
         #expect(isSame(held, container.resolve((any Engine).self)))

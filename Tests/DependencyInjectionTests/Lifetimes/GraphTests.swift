@@ -141,14 +141,14 @@ struct GraphTests {
         #expect(isSame(root.engine, root.car.engine) && root.engine.kind == "decorated diesel")
         #expect(root.diesel.kind == "diesel" && wrapped.count == 1)
 
-        let child = self.container().makeChild {
+        let parent = self.container()
+        parent.register(
             Decorate(Diesel.self) { base, _ in
                 wrapped.increment()
-                return Diesel(kind: "child's \(base.kind)")
-            }
-        }
-        let other: Root = child.resolve()
-        #expect(other.isOne && other.diesel.kind == "child's diesel" && wrapped.count == 2)
+                return Diesel(kind: "tuned \(base.kind)")
+            })
+        let other: Root = parent.makeChild().resolve()
+        #expect(other.isOne && other.diesel.kind == "tuned diesel" && wrapped.count == 2)
     }
 
     @Test("Rule 19: what a decorator asks for is of the same graph as what it wraps")
@@ -245,10 +245,13 @@ struct GraphTests {
         #expect(kind == "mainActorRequired")
     }
 
-    @Test("Rule 19: a member that a child wraps on the main actor is resolved there only, also when it is built")
+    @Test("Rule 19: a member that is decorated on the main actor is resolved there only")
     func mainActorDecorator() async throws {
-        let parent = DIContainer { Graph(Diesel()) }
-        let child = parent.makeChild { Decorate(Diesel.self, mainActor: { base, _ in base }) }
+        let parent = DIContainer {
+            Graph(Diesel())
+            Decorate(Diesel.self, mainActor: { base, _ in base })
+        }
+        let child = parent.makeChild()
         child.register {
             New(async: { resolve in
                 _ = try await MainActor.run { try resolve.orThrow(Diesel.self) }

@@ -113,14 +113,13 @@ struct ReleaseOrderTests {
                 Scoped(name: "part") { _ in Part("part", log) }
                 Scoped(name: "last") { _ in Part("last", log) }
             }
-            let child = parent.makeChild {
-                Decorate(Part.self, name: "part") { _, _ in Part("decorated", log) }
-            }
+            parent.register { Decorate(Part.self, name: "part") { _, _ in Part("decorated", log) } }
+            let child = parent.makeChild()
             _ = child.resolve(Part.self, name: "part")
             _ = child.resolve(Part.self, name: "last")
             return child
         }
-        // The decorator has not held what it was given, and the child keeps one instance for a key.
+        // The decorator doesn't retain the decorated instance.
         #expect(releases == ["part", "last", "decorated"])
     }
 

@@ -10,24 +10,22 @@ struct ReplacedInParentTests {
     struct Replacement: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let kind: String?
-        /// Whether the child keeps what it makes of it, with a decorator.
-        var isKeptByDecorator = false
-        /// Whether the child keeps what it makes of it, without a decorator.
+        /// Whether the child caches the new instance.
         var isKept = false
         let replace: @Sendable (DIContainer) -> Void
 
         static let all: [Replacement] = [
-            Replacement(testDescription: "a Scoped", kind: "new", isKeptByDecorator: true, isKept: true) {
+            Replacement(testDescription: "a Scoped", kind: "new", isKept: true) {
                 $0.register(Scoped(Diesel(kind: "new")))
             },
-            Replacement(testDescription: "a Shared", kind: "new", isKeptByDecorator: true) {
+            Replacement(testDescription: "a Shared", kind: "new") {
                 $0.register(Shared(Diesel(kind: "new")))
             },
-            Replacement(testDescription: "a Shared that is built", kind: "new", isKeptByDecorator: true) { parent in
+            Replacement(testDescription: "a Shared that is built", kind: "new") { parent in
                 parent.register(Shared(Diesel(kind: "new")))
                 _ = parent.resolve(Diesel.self)
             },
-            Replacement(testDescription: "a Weak", kind: "new", isKeptByDecorator: true) {
+            Replacement(testDescription: "a Weak", kind: "new") {
                 $0.register(Weak(Diesel(kind: "new")))
             },
             Replacement(testDescription: "a New", kind: "new") { $0.register(New(Diesel(kind: "new"))) },
@@ -42,7 +40,7 @@ struct ReplacedInParentTests {
         arguments: Replacement.all)
     func replacedByAnything(_ replacement: Replacement) {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
-        var child: DIContainer? = parent.makeChild().makeChild { Decorate(String.self) { base, _ in base } }
+        var child: DIContainer? = parent.makeChild().makeChild { Shared(1) }
         weak let old = child?.resolve(Diesel.self)
         #expect(old?.kind == "old")
         replacement.replace(parent)
@@ -50,24 +48,6 @@ struct ReplacedInParentTests {
         #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
         #expect((old == nil) == replacement.isKept)
         #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
-        child = nil
-        #expect(old == nil)
-    }
-
-    @Test(
-        "Rules 1, 17: what a child's decorator made goes when the child puts another in its place, or with the child",
-        arguments: Replacement.all)
-    func decoratedIsReplacedByAnything(_ replacement: Replacement) {
-        let parent = DIContainer { Shared(Diesel(kind: "old"), as: (any Engine).self) }
-        var child: DIContainer? = parent.makeChild {
-            Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
-        }
-        weak let old = child?.resolve(Diesel.self)
-        #expect(old?.kind == "decorated old")
-        replacement.replace(parent)
-        #expect(old != nil, "the parent has changed its child")
-        #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind.map { "decorated \($0)" })
-        #expect((old == nil) == replacement.isKeptByDecorator)
         child = nil
         #expect(old == nil)
     }
@@ -87,7 +67,7 @@ struct ReplacedInParentTests {
         let (made, released) = (Counter(), Counter())
         let top = DIContainer()
         let parent = top.makeChild()
-        let child = parent.makeChild { Decorate(Part.self) { base, _ in Part(around: base, made, released) } }
+        let child = parent.makeChild()
         var random = SmallGenerator(state: 7)
         for _ in 0..<500 {
             let owner = Bool.random(using: &random) ? top : parent
@@ -99,11 +79,11 @@ struct ReplacedInParentTests {
             case 4: owner.register(New(Part(made, released)))
             case 5: owner.resetInstances()
             case 6: parent.unregister(Part.self)
-            default: parent.register(Decorate(Part.self) { base, _ in base })
+            default: owner.unregister(Part.self)
             }
             _ = child.resolve(Part?.self)
-            // The child's, around what it was made of; and one that each parent may keep.
-            #expect(made.count - released.count <= 4)
+            // The child's, and one that each parent may cache.
+            #expect(made.count - released.count <= 3)
         }
     }
 
@@ -123,16 +103,12 @@ struct ReplacedInParentTests {
             Scoped(Diesel(kind: "scoped"))
             Shared(Car(engine: Diesel()))
         }
-        let child = parent.makeChild { Decorate(Car.self) { base, _ in Car(engine: base.engine) } }
-        let (scoped, decorated) = (child.resolve(Diesel.self), child.resolve(Car.self))
+        let child = parent.makeChild()
+        let (scoped, shared) = (child.resolve(Diesel.self), child.resolve(Car.self))
         parent.register(Shared(1))
         #expect(child.resolve(Int.self) == 1)
-        child.register(Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") })
-        #expect(child.resolve(Diesel.self).kind == "decorated scoped")
-        child.unregister(Diesel.self)
         parent.register(Shared("new"))
-        #expect(child.resolve(Car.self) === decorated)
-        withExtendedLifetime(scoped) {}
+        #expect(child.resolve(Car.self) === shared && child.resolve(Diesel.self) === scoped)
     }
 
     @Test("Reading what is built waits for no build of the child, also if a parent has changed")

@@ -138,10 +138,11 @@ struct TreeTests {
             let inContainer = Counted()
             let child = parent.makeChild {
                 Shared { _ in withExtendedLifetime(inContainer) { Ticket(number: number) } }
+                Shared(Diesel(kind: "own") as any Engine)
                 Decorate((any Engine).self) { base, _ in Diesel(kind: "child's \(base.kind)") }
             }
             let (_, ticket) = child.resolve((Counted, Ticket).self)
-            guard ticket.number == number, child.resolve((any Engine).self).kind == "child's diesel" else {
+            guard ticket.number == number, child.resolve((any Engine).self).kind == "child's own" else {
                 Issue.record("Wrong instance")
                 return
             }

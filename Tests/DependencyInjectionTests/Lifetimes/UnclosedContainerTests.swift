@@ -60,7 +60,7 @@ struct UnclosedContainerTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #if DEBUG
-            #expect(text.contains("A container went without being closed, and so did what it had opened:"))
+            #expect(text.contains("A container was released without being closed. `onClose` handlers did not run for:"))
             #expect(text.contains("Pool  (registered at \(#fileID):\(Self.firstLine + 2))"))
             #expect(text.contains("Unit  (registered at \(#fileID):\(Self.firstLine))") == (kind != 3))
             #expect(text.contains("  fix: call `try await container.close()`"))

@@ -79,7 +79,8 @@ struct WithChildTests {
             }
         }
         #expect(error?.failures.map { $0.error is Sabotage } == [true])
-        #expect("\(try #require(error))".contains("`close()` at \(#fileID):\(line) ended, but 1 of its steps failed."))
+        #expect(
+            "\(try #require(error))".contains("`withChild` at \(#fileID):\(line) ended, but 1 of its steps failed."))
         #expect("\(try #require(error))".contains("1. Pool, by the `onClose` at \(#fileID):"))
     }
 

@@ -4,14 +4,17 @@ import Testing
 
 @Suite("Rule 18: the places that errors name")
 struct ErrorPlaceTests {
-    /// A child that decorates what its parent has registered, which is what its errors are about.
+    /// A child of a container that decorates the registration.
     private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {
-        DIContainer { registration }.makeChild { Decorate(Diesel.self) { base, _ in base } }
+        DIContainer {
+            registration
+            Decorate(Diesel.self) { base, _ in base }
+        }.makeChild()
     }
 
     private func registered(at line: UInt) -> String { "\n  registered at \(#fileID):\(line)\n" }
 
-    @Test("a factory that failed, below a child's decorator")
+    @Test("a factory that failed, below a decorator")
     func failed() async throws {
         let line: UInt = #line + 2
         let children = [
@@ -26,7 +29,7 @@ struct ErrorPlaceTests {
         #expect(failures?.map { $0.description.contains(registered(at: line)) } == [true])
     }
 
-    @Test("an asynchronous factory that was not awaited, below a child's decorator")
+    @Test("an asynchronous factory that was not awaited, below a decorator")
     func asyncRequired() {
         let line: UInt = #line + 1
         for child in [decorating(Scoped(async: { _ in Diesel() })), decorating(New(async: { _ in Diesel() }))] {
@@ -35,7 +38,7 @@ struct ErrorPlaceTests {
         }
     }
 
-    @Test("what belongs to the main actor, below a child's decorator")
+    @Test("what belongs to the main actor, below a decorator")
     func mainActor() async {
         let line: UInt = #line + 1
         let child = decorating(Shared(mainActor: Diesel()))
@@ -73,7 +76,7 @@ struct ErrorPlaceTests {
         init(starter: any Starter) {}
     }
 
-    @Test("what takes no arguments, below a child's decorator, before and after it is built")
+    @Test("what takes no arguments, below a decorator, before and after it is built")
     func arguments() {
         let line: UInt = #line + 1
         let child = decorating(Scoped(Diesel()))

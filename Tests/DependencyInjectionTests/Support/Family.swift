@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// A parent, and a child that has made instances of everything that the parent has.
+/// A parent, and a child that has resolved all registrations of the parent and its own.
 struct Family {
     let parent: DIContainer
     let child: DIContainer
@@ -12,10 +12,11 @@ struct Family {
             Shared("old")
         }
         child = parent.makeChild {
-            Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
-            Decorate(String.self) { base, _ in "decorated \(base)" }
+            Shared(1.5)
+            Decorate(Double.self) { base, _ in base * 2 }
         }
         _ = (child.resolve((any Engine).self), child.resolve(Ticket.self), child.resolve(String.self))
         _ = (parent.resolve((any Engine).self), parent.resolve(Ticket.self), parent.resolve(String.self))
+        _ = child.resolve(Double.self)
     }
 }

@@ -8,14 +8,15 @@ extension GroveTree {
         let time: Int
         let begun: Int
         let ended: Int
-        let isOver: Bool
+        /// The levels whose containers are closed.
+        let closed: Set<Int>
     }
 
     func begin(_ level: Int) -> Begin {
         let ended = ended.count
         let begun = begun.count
-        let isOver = homes[level].isClosed.count > 0
-        return Begin(time: clock.increment(), begun: begun, ended: ended, isOver: isOver)
+        let closed = Set((0...level).filter { homes[$0].isClosed.count > 0 })
+        return Begin(time: clock.increment(), begun: begun, ended: ended, closed: closed)
     }
 
     /// Checks an answer.
@@ -27,7 +28,9 @@ extension GroveTree {
     ) {
         let end = clock.increment()
         let plan = part.record.plan
-        if begin.isOver { return grove.fail("answered after close()") }
+        // An open parent serves a closed child.
+        let isServed = plan.lifetime.isOwned && !begin.closed.contains(plan.level)
+        if begin.closed.contains(level), !isServed { return grove.fail("answered after close()") }
         if !part.isWhole { return grove.fail("answered after its release") }
         if plan.key != key { return grove.fail("answered \(plan.key) for \(key)") }
         changes.withLock { changes in
@@ -70,7 +73,7 @@ extension GroveTree {
         let reason = error.map { ($0 as? ResolutionError)?.reason }
         switch reason {
         case .none, .notRegistered:
-            if begin.isOver { return grove.fail("nil after close()") }
+            if begin.closed.contains(level) { return grove.fail("nil after close()") }
             changes.withLock { changes in
                 for place in 0...level where isRegistered(changes, place, key, from: begin.time, to: end) {
                     grove.fail("line \(line): \(key) of \(place) was not found at \(level)")
@@ -78,7 +81,8 @@ extension GroveTree {
             }
         case .closed:
             if changers.withLock({ $0 >= 0 }) { grove.fail("closed too early: \(error!)") }
-        case .asyncRequired: if begin.isOver { grove.fail("not closed after close()") }
+        case .asyncRequired: if begin.closed.contains(0) { grove.fail("not closed after close()") }
+        case .misplacedDecorator: if isDecorated.count == 0 { grove.fail("\(error!)") }
         default: if !(error is CancellationError) { grove.fail("\(error!)") }
         }
     }

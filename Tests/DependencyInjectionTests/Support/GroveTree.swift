@@ -39,6 +39,8 @@ final class GroveTree: Sendable {
     let clock = Counter()
     let begun = Counter()
     let ended = Counter()
+    /// Whether a decorator may be in a container that doesn't register the type.
+    let isDecorated = Counter()
     /// The number of changes under way; once none may begin, -1 minus that number.
     let changers = Locked(0)
 
@@ -121,6 +123,7 @@ final class GroveTree: Sendable {
     }
 
     func decorate(_ key: Int, at level: Int) {
+        if level > 0 { isDecorated.increment() }
         change([], nil, at: level) {
             $0.register(
                 Decorate(GrovePart.self, name: groveName(key)) { base, _ in GrovePart(base.record, base: base) })

@@ -1,5 +1,5 @@
-/// Says what a chain of containers answers, each the child of the one before, from nothing but what is registered. Apart from that,
-/// it notes what each container keeps.
+/// A model of a chain of containers, each the child of the one before. It derives the outcome of each request from the
+/// registrations, and records which instances each container caches.
 struct TreeModel {
     enum Key: CaseIterable {
         case part, engine, starter
@@ -9,6 +9,10 @@ struct TreeModel {
         case shared, sharedAsync, scoped, scopedAsync, weak, graph, new
 
         var isAsync: Bool { self == .sharedAsync || self == .scopedAsync }
+        /// Whether the container that has the registration builds the instance.
+        var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }
+        /// Whether a container retains the instance.
+        var isRetained: Bool { self != .weak && self != .graph && self != .new }
     }
 
     private enum Registered {
@@ -16,39 +20,47 @@ struct TreeModel {
         case alias(of: Key)
     }
 
-    /// What one container has.
+    /// The registrations of one container.
     private struct Level {
         var registered: [Key: Registered] = [:]
         var decorators: [Key: [String]] = [:]
-        /// How often each key was changed: what was built before is outdated.
+        /// The number of changes of each key. A change releases the instance.
         var changes: [Key: Int] = [:]
         var resets = 0
         var isClosed = false
     }
 
-    /// What answers a request.
+    /// The instance that a request gets.
     struct Instance {
         var text: String
-        let lifetime: Lifetime
-        /// The container that keeps it.
-        var keeper: Int
-        /// Tells what is kept, also weakly, from all else. As long as it is the same, so is the instance.
+        var lifetime: Lifetime
+        let isAsync: Bool
+        /// The container whose resolver the factory gets.
+        let builder: Int
+        /// Two requests get the same instance if its identity is the same.
         var identity: String
-        /// The identities of this, and of all that it was made of, if a container holds them.
-        var parts: [String] = []
-        /// What is put where, on the way to the answer.
-        var puts: [Place: [String]] = [:]
+        /// The changes of the caches that the request makes.
+        var puts: [Place: Cached] = [:]
     }
 
-    /// Where one instance is kept.
+    /// The slot of a cache: of a key or, for the instance of a decorated alias, of the alias and its target.
     struct Place: Hashable {
         let level: Int
         let key: Key
+        var alias: Key?
+    }
+
+    /// The instances that a slot retains.
+    struct Cached {
+        /// The container that owns the registration of the alias, or of the instance.
+        let owner: Int
+        let identities: [String]
     }
 
     enum Outcome {
         case instance(Instance)
         case missing
+        case misplaced
         case closed
 
         var instance: Instance? {
@@ -57,27 +69,23 @@ struct TreeModel {
     }
 
     private var levels: [Level]
-    /// The identities of what is kept, with all that it was made of.
-    private var kept: [Place: [String]] = [:]
+    private var cache: [Place: Cached] = [:]
 
     init(depth: Int) { levels = Array(repeating: Level(), count: depth) }
 
     func isClosed(_ level: Int) -> Bool { levels[level].isClosed }
-    var hasClosed: Bool { levels.contains { $0.isClosed } }
 
     // MARK: Changes
 
-    /// Registers a part; one of another type than `Engine` has that as an alias.
+    /// Registers a part. A part of another type than `Engine` has `Engine` as an alias.
     mutating func register(_ text: String, _ lifetime: Lifetime, as key: Key, at level: Int) {
         put(.part(text, lifetime), key, at: level)
         if key != .engine { put(.alias(of: key), .engine, at: level) }
     }
 
     mutating func unregister(_ key: Key, at level: Int) {
-        let isRegistered = levels[level].registered[key] != nil
-        let kept = kept
         put(nil, key, at: level)
-        if !isRegistered { self.kept = kept }
+        levels[level].decorators[key] = nil
     }
 
     private mutating func put(_ registered: Registered?, _ key: Key, at level: Int) {
@@ -92,7 +100,9 @@ struct TreeModel {
 
     private mutating func change(_ key: Key, at level: Int) {
         levels[level].changes[key, default: 0] += 1
-        kept[Place(level: level, key: key)] = nil
+        cache = cache.filter { place, cached in
+            place.level != level || place.key != key && (place.alias != key || cached.owner != level)
+        }
     }
 
     mutating func reset(_ level: Int) {
@@ -103,86 +113,103 @@ struct TreeModel {
 
     mutating func resetInstances(_ level: Int) {
         levels[level].resets += 1
-        kept = kept.filter { $0.key.level != level }
+        cache = cache.filter { $0.key.level != level }
     }
 
-    mutating func close(_ level: Int) { levels[level].isClosed = true }
+    mutating func close(_ level: Int) {
+        levels[level].isClosed = true
+        cache = cache.filter { $0.key.level != level }
+    }
 
-    // MARK: What is kept
+    // MARK: Caches
 
-    /// Notes what a request has put in the place of what was kept there.
-    mutating func note(_ answered: Instance) { kept.merge(answered.puts) { $1 } }
+    /// Records the changes of the caches by a request.
+    mutating func record(_ resolved: Instance) {
+        for (place, new) in resolved.puts.sorted(by: { ($0.key.alias == nil) && ($1.key.alias != nil) }) {
+            if place.alias == nil, cache[place]?.identities != new.identities {
+                // The instances of decorated aliases are released with the target.
+                cache = cache.filter { $0.key.level != place.level || $0.key.key != place.key }
+            }
+            cache[place] = new
+        }
+    }
 
-    /// How many parts the containers hold.
-    var keptCount: Int { Set(kept.values.joined()).count }
+    /// The number of parts that the containers retain.
+    var retainedCount: Int { Set(cache.values.flatMap(\.identities)).count }
 
     // MARK: Requests
 
-    func answer(_ key: Key, at level: Int) -> Outcome {
-        if levels[level].isClosed { return .closed }
-        let answer = answer(key, at: level, from: level)
-        if case .missing = answer, levels[...level].contains(where: \.isClosed), !hasEntry(key, upTo: level) {
+    func outcome(of key: Key, at level: Int) -> Outcome {
+        guard let found = (0...level).last(where: { levels[$0].registered[key] != nil }) else {
+            return levels[...level].contains(where: \.isClosed) ? .closed : .missing
+        }
+        if levels[found...level].dropFirst().contains(where: { $0.decorators[key] != nil }) { return .misplaced }
+        switch levels[found].registered[key] {
+        case .part(let text, let lifetime): return part(text, lifetime, key, found, at: level)
+        case .alias(let target):
+            let outcome = outcome(of: target, at: level)
+            guard let instance = outcome.instance else { return outcome }
+            return decorated(instance, key, of: target, found)
+        case nil: return .missing
+        }
+    }
+
+    private func part(_ text: String, _ lifetime: Lifetime, _ key: Key, _ found: Int, at level: Int) -> Outcome {
+        let builder = lifetime.isOwned ? found : level
+        var instance = Instance(
+            text: decorated(text, key, found), lifetime: lifetime, isAsync: lifetime.isAsync, builder: builder,
+            identity: "")
+        instance.identity = identity(instance.text, key, found, builder)
+        let place = Place(level: builder, key: key)
+        if lifetime.isRetained {
+            let identities = [instance.identity] + wrapped(instance.identity, key, found)
+            let isCached = cache[place]?.identities == identities
+            if levels[builder].isClosed || levels[found].isClosed && !isCached { return .closed }
+            instance.puts[place] = Cached(owner: found, identities: identities)
+        } else {
+            if levels[builder].isClosed || levels[found].isClosed { return .closed }
+            if lifetime == .weak { instance.puts[place] = Cached(owner: found, identities: []) }
+        }
+        return .instance(instance)
+    }
+
+    private func decorated(_ target: Instance, _ key: Key, of targetKey: Key, _ found: Int) -> Outcome {
+        var instance = target
+        let place = Place(level: target.builder, key: targetKey, alias: key)
+        let isStored = found <= target.builder && target.lifetime != .new
+        guard levels[found].decorators[key] != nil else {
+            // The undecorated box takes the place of a decorated one.
+            if target.lifetime.isRetained { instance.puts[place] = Cached(owner: found, identities: []) }
+            return .instance(instance)
+        }
+        instance.text = decorated(target.text, key, found)
+        instance.identity = "\(identity(instance.text, key, found, found)) of \(target.identity)"
+        if !isStored {
+            if levels[found].isClosed { return .closed }
+            instance.lifetime = .new
+            return .instance(instance)
+        }
+        let identities = [instance.identity] + wrapped(instance.identity, key, found).dropFirst()
+        if target.lifetime.isRetained {
+            if levels[found].isClosed, cache[place]?.identities != identities { return .closed }
+            instance.puts[place] = Cached(owner: found, identities: identities)
+        } else if levels[found].isClosed {
             return .closed
         }
-        return answer
+        return .instance(instance)
     }
 
-    private func hasEntry(_ key: Key, upTo level: Int) -> Bool {
-        levels[...level].contains { $0.registered[key] != nil }
+    /// The instances that decorators return and that other decorators retain.
+    private func wrapped(_ identity: String, _ key: Key, _ found: Int) -> [String] {
+        (levels[found].decorators[key] ?? []).map { "\($0) of \(identity)" }
     }
 
-    /// The search for the key begins at `start`.
-    private func answer(_ key: Key, at level: Int, from start: Int) -> Outcome {
-        guard hasEntry(key, upTo: start),
-            let found = (0...start).last(where: {
-                levels[$0].registered[key] != nil || levels[$0].decorators[key] != nil
-            })
-        else { return .missing }
-        if levels[found...start].contains(where: \.isClosed) { return .closed }
-        let base: Outcome
-        switch levels[found].registered[key] {
-        case .part(let text, let lifetime): return .instance(part(text, lifetime, key, found, at: level))
-        case .alias(let target): base = answer(target, at: level, from: level)
-        case nil: base = answer(key, at: level, from: found - 1)
-        }
-        guard let instance = base.instance, levels[found].decorators[key] != nil else { return base }
-        return .instance(decorated(instance, key, found))
-    }
-
-    private func part(_ text: String, _ lifetime: Lifetime, _ key: Key, _ found: Int, at level: Int) -> Instance {
-        let isOwned = lifetime == .shared || lifetime == .sharedAsync || lifetime == .weak
-        let keeper = isOwned ? found : level
-        var instance = Instance(text: wrapped(text, key, found), lifetime: lifetime, keeper: keeper, identity: "")
-        instance.identity = identity(instance, key, found)
-        if lifetime != .weak, lifetime != .new, lifetime != .graph {
-            instance.parts = [instance.identity] + wrappings(of: instance, key, found)
-        }
-        if lifetime != .new, lifetime != .graph { instance.puts[Place(level: keeper, key: key)] = instance.parts }
-        return instance
-    }
-
-    private func decorated(_ base: Instance, _ key: Key, _ found: Int) -> Instance {
-        var instance = base
-        instance.text = wrapped(base.text, key, found)
-        instance.keeper = max(base.keeper, found)
-        instance.identity = "\(identity(instance, key, found)) of \(base.identity)"
-        if !base.parts.isEmpty { instance.parts += wrappings(of: instance, key, found) }
-        if !base.puts.isEmpty { instance.puts[Place(level: instance.keeper, key: key)] = instance.parts }
-        return instance
-    }
-
-    /// What each decorator of a container makes, which holds what it wraps.
-    private func wrappings(of instance: Instance, _ key: Key, _ found: Int) -> [String] {
-        (levels[found].decorators[key] ?? []).map { "\($0) of \(instance.identity)" }
-    }
-
-    private func wrapped(_ text: String, _ key: Key, _ found: Int) -> String {
+    private func decorated(_ text: String, _ key: Key, _ found: Int) -> String {
         (levels[found].decorators[key] ?? []).reduce(text) { "\($1)(\($0))" }
     }
 
-    /// A change of the key in a container between may make it be built again.
-    private func identity(_ instance: Instance, _ key: Key, _ found: Int) -> String {
-        let changes = levels[found...instance.keeper].map { $0.changes[key] ?? 0 }
-        return "\(key) \(instance.text) at \(instance.keeper), \(changes), \(levels[instance.keeper].resets)"
+    private func identity(_ text: String, _ key: Key, _ found: Int, _ builder: Int) -> String {
+        let changes = [levels[found].changes[key] ?? 0, levels[builder].changes[key] ?? 0]
+        return "\(key) \(text) of \(found) at \(builder), \(changes), \(levels[builder].resets)"
     }
 }

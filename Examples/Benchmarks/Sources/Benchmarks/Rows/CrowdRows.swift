@@ -54,7 +54,7 @@ enum CrowdRows {
 
     // MARK: Instances
 
-    /// The instances that a child's decorators make of a parent's, which the child has to keep track of.
+    /// The instances of decorated registrations of a child.
     private static var oneDecoratedMore: Row {
         Row("first decorated instance of a child, one of 2,000", .atMost(2, "× one of 100")) { effort in
             let counts = [2_000, 100].map { min($0, effort.repetitionLimit) }
@@ -65,11 +65,14 @@ enum CrowdRows {
     /// Times the first request for each of many instances that a new child decorates, and divides by their number.
     private static func firstDecorated(count: Int) -> Workload {
         let names = (0..<count).map { RegistrationName("decorated \($0)") }
-        let parent = DIContainer { for name in names { Shared(ServiceImpl() as any Service, name: name) } }
+        let parent = DIContainer()
         return Workload.timed("resolve") { repetitions, timer in
             (0..<repetitions).reduce(0) { time, _ in
                 let child = parent.makeChild {
-                    for name in names { Decorate((any Service).self, name: name) { _, _ in ServiceImpl() } }
+                    for name in names {
+                        Shared(ServiceImpl() as any Service, name: name)
+                        Decorate((any Service).self, name: name) { _, _ in ServiceImpl() }
+                    }
                 }
                 return time
                     + timer { for name in names { _ = child.resolve((any Service).self, name: name) } }

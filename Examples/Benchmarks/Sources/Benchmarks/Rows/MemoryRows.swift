@@ -68,16 +68,19 @@ enum MemoryRows {
         }
     }
 
-    /// Builds a parent's `Weak` and what a child's decorator makes of it, and lets both go each time.
+    /// Builds a parent's decorated `Weak` for a child, and releases it each time.
     private static func decoratedWeak(times: Int) {
-        let parent = DIContainer { Weak(ClassServiceImpl() as any ClassService) }
-        let child = parent.makeChild { Decorate((any ClassService).self) { _, _ in ClassServiceImpl() } }
+        let parent = DIContainer {
+            Weak(ClassServiceImpl() as any ClassService)
+            Decorate((any ClassService).self) { _, _ in ClassServiceImpl() }
+        }
+        let child = parent.makeChild()
         let sink = Sink.make(for: (any ClassService).self)
         for _ in 0..<times { sink(child.resolve((any ClassService).self)) }
     }
 
-    /// Makes, uses and drops children as a server does for requests: a registration of its own, a `Scoped` of the parent's, an
-    /// alias of that, and a decorator.
+    /// Creates, uses and releases children as a server does for requests: a registration of its own with a decorator, a
+    /// `Scoped` of the parent, and an alias of that.
     private static func children(times: Int) {
         let parent = DIContainer {
             Scoped({ _ in ServiceImpl() }, as: (any Service).self)
@@ -87,10 +90,10 @@ enum MemoryRows {
         for _ in 0..<times {
             let child = parent.makeChild {
                 Shared(1)
-                Decorate(Counted.self) { base, _ in base }
+                Decorate(Int.self) { base, _ in base }
             }
             sink(child.resolve((any Service).self))
-            _ = child.resolve(Counted.self)
+            _ = (child.resolve(Counted.self), child.resolve(Int.self))
         }
     }
 

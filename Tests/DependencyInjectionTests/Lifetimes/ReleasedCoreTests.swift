@@ -2,23 +2,23 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule C8: dropping a container while a thread is on its queue")
-struct AbandonedCoreTests {
-    /// Holds its container's core, so that only the end of the container ends it.
+@Suite("Rule C8: releasing a container while a thread holds its queue")
+struct ReleasedCoreTests {
+    /// Retains the core of its container, so that only the release of the container releases it.
     private final class Cyclic: Sendable {
         private let resolve: Resolver
         init(_ resolve: Resolver) { self.resolve = resolve }
     }
 
-    @Test("The thread releases the instances when it leaves, however it came in", arguments: [false, true])
+    @Test("The thread releases the instances when it leaves the queue", arguments: [false, true])
     func clearedAtTheEnd(_ isTried: Bool) {
         let container = DIContainer { Shared { Cyclic($0) } }
         weak let instance = container.resolve(Cyclic.self)
         let core = container.core
         var wasThere = false
-        // The core is told what the end of its container would tell it.
+        // The end of the container would make this call.
         let work = {
-            core.abandon()
+            core.release()
             wasThere = instance != nil
         }
         if isTried { #expect(core.tryExclusively(work)) } else { core.exclusively(work) }

@@ -2,20 +2,20 @@ internal import Synchronization
 
 /// Makes a container current for a scope of code, as a task-local value.
 ///
-/// Tasks made inside keep the value after the scope has ended. The number of living values tells whether any code can
-/// see one. If none can, nobody has to look up a task-local value.
+/// Tasks that are created inside retain the value after the scope has ended. If no scope exists at all, requests skip
+/// the lookup of the task-local value.
 final class ContainerScope: Sendable {
     @TaskLocal private static var innermost: ContainerScope?
     /// The same scope, for readers that need not retain it. Both values are bound together, so a task that has one has both.
-    @TaskLocal private static var borrowed: Borrowed<ContainerScope>?
+    @TaskLocal private static var borrowed: UnretainedReference<ContainerScope>?
 
     private static let living = Atomic<Int>(0)
 
     let core: ContainerCore
-    /// The container, whose instances the scope keeps; nil in the scope of a factory.
+    /// The container, which the scope retains; nil in the scope of a factory.
     private let container: DIContainer?
 
-    /// - Parameter container: Nil for the scope of a factory, which does not keep the container.
+    /// - Parameter container: Nil for the scope of a factory, which doesn't retain the container.
     init(_ core: ContainerCore, keeping container: DIContainer? = nil) {
         self.core = core
         self.container = container
@@ -27,22 +27,28 @@ final class ContainerScope: Sendable {
         Self.living.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Whether a scope may be active. A relaxed load will do: a thread that can see a scope has seen it being made.
+    /// Whether a scope may be active. A relaxed load suffices, because a thread that sees a scope has seen its creation.
     static var isAnyActive: Bool { living.load(ordering: .relaxed) != 0 }
 
-    /// The active scope and its container, which the task keeps alive.
-    static var current: (core: Borrowed<ContainerCore>, identity: ObjectIdentifier)? {
-        guard isAnyActive, let scope = borrowed else { return nil }
-        return scope.with { (Borrowed($0.core), ObjectIdentifier($0)) }
+    /// A scope and its container, which the task retains.
+    struct Reference {
+        let core: UnretainedReference<ContainerCore>
+        let identity: ObjectIdentifier
     }
 
-    /// The container that the active scope keeps.
+    /// The active scope.
+    static var current: Reference? {
+        guard isAnyActive, let scope = borrowed else { return nil }
+        return scope.with { Reference(core: UnretainedReference($0.core), identity: ObjectIdentifier($0)) }
+    }
+
+    /// The container that the active scope retains.
     static var container: DIContainer? { isAnyActive ? innermost?.container : nil }
 
     /// Runs an operation inside this scope.
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
         try Self.$innermost.withValue(self) {
-            try Self.$borrowed.withValue(Borrowed(self), operation: operation)
+            try Self.$borrowed.withValue(UnretainedReference(self), operation: operation)
         }
     }
 
@@ -53,7 +59,8 @@ final class ContainerScope: Sendable {
         try await Self.$innermost.withValue(
             self,
             operation: {
-                try await Self.$borrowed.withValue(Borrowed(self), operation: operation, isolation: isolation)
+                try await Self.$borrowed.withValue(
+                    UnretainedReference(self), operation: operation, isolation: isolation)
             },
             isolation: isolation)
     }

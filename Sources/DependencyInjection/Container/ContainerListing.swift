@@ -1,0 +1,39 @@
+// Lists of the entries that requests can find. They are made in loops, because a container may have many parents.
+
+extension ContainerCore {
+    /// The entries that requests can find, this container's before those of its parents, each in order of registration.
+    /// Some have only decorators.
+    func visibleEntries(where isIncluded: (Entry) -> Bool = { _ in true }) -> [Entry] {
+        Self.merged(
+            selfAndParents.map { core in
+                ThreadRecord.reading { core.table.entries(where: isIncluded) }
+            })
+    }
+
+    /// The entries that requests can find. A block of registrations is in the result as a whole, or it isn't.
+    func consistentEntries() -> [Entry] {
+        Self.merged(selfAndParents.map { core in core.exclusively { core.table.entries() } })
+    }
+
+    /// Merges the entries of a container with those of its parents.
+    private static func merged(_ levels: [[Entry]]) -> [Entry] {
+        let visible = SlotTable<Entry, Instance>()
+        var retired = Retirement()
+        var entries: [Entry] = []
+        for level in levels {
+            for var entry in level.sorted(by: { $0.order < $1.order }) {
+                let key = entry.key
+                if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {
+                    if !nearer.isDecoratorOnly { continue }
+                    // In a fork, the decorators belong to the same container as the registration.
+                    entry = entry.decorated(by: nearer.decorators)
+                }
+                visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
+                entries.append(entry)
+            }
+        }
+        return entries.filter {
+            visible.find($0.key.word, where: $0.key.isKey)?.entry == UnretainedReference($0)
+        }
+    }
+}

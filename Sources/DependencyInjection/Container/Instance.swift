@@ -1,0 +1,179 @@
+/// An instance in the cache of a container or of a graph, and the entry whose factory built it.
+final class Instance: Sendable {
+    private enum Content {
+        case strong(any AnyBox)
+        case weak(WeakBox)
+    }
+
+    /// The container that caches the instance or, for a member of a graph, the container that built it.
+    let container: UnretainedReference<ContainerCore>
+    /// The entry whose factory built the instance.
+    let entry: Entry
+    /// Unique, and greater than the ID of each instance that was built earlier.
+    let id: UInt
+    /// Identifies the ``ClosableInstance``; nil if the registration has no `onClose` handler.
+    let closableID: UInt?
+    /// Whether a graph retains the instance, and not the cache of a container.
+    let isGraphMember: Bool
+    /// The box, if any thread that finds the instance under its own key may read it.
+    let lockFreeBox: UnretainedReference<AnyObject>?
+    private let content: Content
+    private let aliasBoxes = AtomicReference<AliasBox>()
+
+    private init(
+        _ content: Content, of entry: Entry, in container: ContainerCore, closableID: UInt?,
+        lockFreeBox: UnretainedReference<AnyObject>? = nil, isGraphMember: Bool = false
+    ) {
+        self.content = content
+        self.isGraphMember = isGraphMember
+        self.entry = entry
+        self.container = UnretainedReference(container)
+        self.closableID = closableID
+        self.lockFreeBox = lockFreeBox
+        id = UniqueID.next()
+    }
+
+    /// Creates an instance for the cache of a container; nil if a value should be held weakly.
+    convenience init?(_ box: any AnyBox, of entry: Entry, cachedBy container: ContainerCore, closableID: UInt?) {
+        if entry.isHeldWeakly {
+            guard let weak = box.weakened else { return nil }
+            self.init(.weak(weak), of: entry, in: container, closableID: closableID)
+        } else {
+            // A child's instance of a parent's entry is current only if the entry is.
+            let isReadable = !entry.isMainActor && entry.cacheLocation == .owner
+            self.init(
+                .strong(box), of: entry, in: container, closableID: closableID,
+                lockFreeBox: isReadable ? UnretainedReference(box) : nil)
+        }
+    }
+
+    /// Creates a member of a graph.
+    convenience init(memberWith box: any AnyBox, of entry: Entry, builtBy container: ContainerCore) {
+        self.init(.strong(box), of: entry, in: container, closableID: nil, isGraphMember: true)
+    }
+
+    /// The box; nil if the instance was held weakly and is released.
+    var box: (any AnyBox)? {
+        switch content {
+        case .strong(let box): box
+        case .weak(let weak): weak.box
+        }
+    }
+
+    /// The box, for a reader that has found the instance to be current; nil if only the slow path may read it.
+    var lockFreeBoxIfCurrent: UnretainedReference<AnyObject>? {
+        guard !entry.isMainActor, case .strong(let box) = content else { return nil }
+        return UnretainedReference(box)
+    }
+
+    // MARK: Aliases
+
+    /// The box for a plain alias of this type, if the alias was resolved before. Call it during a read.
+    func box(forAlias type: ObjectIdentifier) -> UnretainedReference<AnyObject>? {
+        firstAliasBox { $0.type == type && $0.alias == nil }?.with { $0.lockFreeBox }
+    }
+
+    /// The box for a decorated alias, if the alias was resolved before. Call it during a read.
+    func box(forDecorated alias: UnretainedReference<Entry>) -> UnretainedReference<AnyObject>? {
+        firstAliasBox { $0.alias.map { UnretainedReference($0) } == alias }?.with { $0.lockFreeBox }
+    }
+
+    /// The box for a decorated alias, retained; nil if there is none, or if it was held weakly and is released.
+    func retainedBox(forDecorated alias: Entry) -> (any AnyBox)? {
+        ThreadRecord.reading { firstAliasBox { $0.alias === alias }?.object }?.box
+    }
+
+    private func firstAliasBox(where isMeant: (AliasBox) -> Bool) -> UnretainedReference<AliasBox>? {
+        var next = aliasBoxes.load()
+        while let box = next {
+            if box.with(isMeant) { return box }
+            next = box.with { $0.borrowedNext }
+        }
+        return nil
+    }
+
+    /// Stores the box of an alias, in place of another box of the same type. It is released with this instance.
+    ///
+    /// - Returns: The stored box; that of another thread of the same graph, if that thread stored one first.
+    @discardableResult func store(_ box: any AnyBox, for alias: Entry) -> any AnyBox {
+        let isDecorated = alias.isDecorated
+        // Converting the instance of a plain alias again costs less than a weak reference for it.
+        if !isDecorated, case .weak = content { return box }
+        var first: (any AnyBox)?
+        changeAliasBoxes { boxes in
+            first = boxes.first { isDecorated ? $0.alias === alias : $0.alias == nil && $0.type == alias.key.type }?.box
+            if first != nil { return boxes }
+            let new = AliasBox(
+                isDecorated && entry.isHeldWeakly ? .weak(box.weakened) : .strong(box), type: alias.key.type,
+                alias: isDecorated ? alias : nil)
+            return boxes.filter { $0.type != alias.key.type } + [new]
+        }
+        return first ?? box
+    }
+
+    /// Releases the box of a decorated alias that was replaced or decorated again.
+    func removeBox(forDecorated alias: Entry) {
+        changeAliasBoxes { $0.filter { $0.alias !== alias } }
+    }
+
+    private func changeAliasBoxes(_ change: ([AliasBox]) -> [AliasBox]) {
+        let old: AliasBox? = Self.aliasBoxChanges.withLock { _ in
+            let old = Array(sequence(first: aliasBoxes.load()?.object) { $0?.next }.prefix { $0 != nil }).compactMap {
+                $0
+            }
+            let new = change(old)
+            if new.elementsEqual(old, by: ===) { return nil }
+            return aliasBoxes.exchange(new.reversed().reduce(nil) { AliasBox($1, followedBy: $0) })
+        }
+        var retired = Retirement()
+        if let old { retired.add(old) }
+    }
+
+    /// One lock for all instances. A thread holds it only to exchange a list.
+    private static let aliasBoxChanges = Guarded<Bool>(false)
+}
+
+/// A box with the instance under the type of an alias, in the list of an ``Instance``. It never changes.
+private final class AliasBox: Sendable {
+    enum Content {
+        case strong(any AnyBox)
+        /// Nil for a value, which can't be held weakly.
+        case weak(WeakBox?)
+    }
+
+    let type: ObjectIdentifier
+    /// The entry of a decorated alias; nil for a plain alias.
+    let alias: Entry?
+    private let content: Content
+    let next: AliasBox?
+    /// The next box, for readers, which don't retain it.
+    let borrowedNext: UnretainedReference<AliasBox>?
+
+    init(_ content: Content, type: ObjectIdentifier, alias: Entry?, followedBy next: AliasBox? = nil) {
+        self.content = content
+        self.type = type
+        self.alias = alias
+        self.next = next
+        borrowedNext = next.map { UnretainedReference($0) }
+    }
+
+    /// Creates a copy for another list.
+    convenience init(_ other: AliasBox, followedBy next: AliasBox?) {
+        self.init(other.content, type: other.type, alias: other.alias, followedBy: next)
+    }
+
+    var box: (any AnyBox)? {
+        switch content {
+        case .strong(let box): box
+        case .weak(let weak): weak?.box
+        }
+    }
+
+    /// The box, if a reader may copy its value.
+    var lockFreeBox: UnretainedReference<AnyObject>? {
+        switch content {
+        case .strong(let box): UnretainedReference(box)
+        case .weak: nil
+        }
+    }
+}

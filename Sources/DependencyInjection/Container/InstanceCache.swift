@@ -1,0 +1,72 @@
+// The cache of a container: one instance for a key, in the slot of the key.
+
+internal import Synchronization
+
+extension ContainerCore {
+    /// All cached instances in the order of their construction. Call it during a read, or on the queue.
+    var cachedInstances: [Instance] {
+        var all: [Instance] = []
+        table.forEachInstance { instance in
+            // Growing step by step costs more.
+            if all.isEmpty { all.reserveCapacity(8) }
+            all.append(instance)
+        }
+        if all.count > 1 { all.sort { $0.id < $1.id } }
+        return all
+    }
+
+    /// Caches an instance, unless its entry was replaced or the container was released. Runs on the queue.
+    ///
+    /// - Returns: The cached instance; nil if it isn't cached.
+    func cache(
+        _ box: any AnyBox, of entry: Entry, ownedBy owner: ContainerCore, closableID: UInt?
+    ) -> Instance? {
+        let isReleased = readGate.contains(.released) && lifecycle.withLock { $0.isReleased }
+        guard !isReleased, isCurrent(entry, of: owner),
+            let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)
+        else { return nil }
+        var retired = Retirement()
+        setInstance(instance, entry.key, &retired)
+        return instance
+    }
+
+    /// Whether a request of this container for the entry's key finds the entry. Runs on the queue.
+    private func isCurrent(_ entry: Entry, of owner: ContainerCore) -> Bool {
+        owner === self ? slot(entry.key)?.entry == UnretainedReference(entry) : match(for: entry.key)?.entry === entry
+    }
+
+    /// Whether the instance is in the cache. Runs on the queue.
+    func isCached(_ instance: Instance) -> Bool {
+        slot(instance.entry.key)?.instance == UnretainedReference(instance)
+    }
+
+    /// Sets or removes the instance of a key. Runs on the queue.
+    func setInstance(_ instance: Instance?, _ key: Key, _ retired: inout Retirement) {
+        let old = table.put(
+            instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
+        guard let old else { return }
+        report(.released, old.entry.registration)
+        retired.add(old)
+    }
+
+    /// Removes and returns everything that the container retains, in the order of construction: cached instances and
+    /// closable instances. Runs on the queue.
+    func takeInstancesAndClosables() -> [AnyObject] {
+        let instances = cachedInstances.map { RetainedObject(id: $0.id, object: $0) }
+        let closables = lifecycle.withLock { $0.takeClosables() }
+        table.removeInstances()
+        if closables.isEmpty { return instances.map(\.object) }
+        let products = closables.map { RetainedObject(id: $0.id, object: $0.product) }
+        return (instances + products).sorted { $0.id < $1.id }.map(\.object)
+    }
+
+    private struct RetainedObject {
+        let id: UInt
+        let object: AnyObject
+    }
+
+    /// Retains a weakly held instance until the outermost request completes.
+    func retainUntilRequestEnds(_ box: any AnyBox, of entry: Entry) {
+        if entry.isHeldWeakly { GraphScope.current?.retain(box) }
+    }
+}

@@ -1,0 +1,246 @@
+/// A call that closes a container, as error texts name it.
+struct CloseCall: Sendable {
+    /// The function that was called, such as `close()`.
+    let function: String
+    let site: CallSite
+}
+
+/// An instance whose registration has an `onClose` handler. The container retains it until closing.
+struct ClosableInstance: Sendable {
+    /// The instance that the factory returned, without decorators.
+    let product: any AnyBox
+    let registration: Registration
+    /// Comparable with the ID of an ``Instance``.
+    let id: UInt
+}
+
+/// The life of a container: what it may build, cache, serve and change at a moment.
+///
+/// It is a value without locks and threads. Each function makes one decision, and returns the action that its caller
+/// takes.
+///
+/// | state | changes | cached instances | builds | new instances are cached |
+/// | --- | --- | --- | --- | --- |
+/// | open | yes, unless sealed | served | yes | yes |
+/// | closing | no | served until their handlers have run | only as a part of earlier builds | yes |
+/// | closed | no | none | no | no |
+/// | released | yes, unless sealed | served until they are released | yes | no |
+///
+/// A test container is closed in another way: while closing it builds everything without caching it, and then it
+/// is released.
+struct Lifecycle: Sendable {
+    private enum State: Sendable {
+        case open
+        case closing(Closing)
+        case closed(CloseCall, Result<Void, any Error>)
+        case released
+    }
+
+    private struct Closing: Sendable {
+        let call: CloseCall
+        /// Whether the container serves late requests as a released container does.
+        let servesLateRequests: Bool
+        /// The other callers of `close()`, which wait for the same result.
+        var waiters: [CheckedContinuation<Void, any Error>] = []
+        /// The closable instances whose handlers have run.
+        var handled: Set<UInt> = []
+    }
+
+    /// An asynchronous build in progress. Closing waits for it.
+    struct AsyncActivity: Sendable {
+        let id: UInt
+        let registration: Registration
+    }
+
+    /// Whether a build may begin.
+    enum Admission: Sendable {
+        case cached
+        /// The build may begin, and its result isn't cached.
+        case uncached
+        case refused(Refusal)
+    }
+
+    /// Why the container refuses a request or a change.
+    enum Refusal: Sendable {
+        case sealed(at: CallSite)
+        case closed(by: CloseCall, isOver: Bool)
+    }
+
+    private var state = State.open
+    /// The call of `seal()`.
+    private var seal: CallSite?
+    private var activities: [AsyncActivity] = []
+    /// The activity that `close()` waits for, and the continuation to resume at its end.
+    private var awaitedActivity: (id: UInt, continuation: CheckedContinuation<Void, Never>)?
+    /// The instances to close, in the order of their construction.
+    private(set) var closables: [ClosableInstance] = []
+
+    // MARK: Requests and changes
+
+    /// Returns the reason to refuse a change.
+    ///
+    /// - Parameter isBuilding: Whether the change is a part of a build that this container has admitted.
+    func refusalOfChange(isBuilding: Bool) -> Refusal? {
+        if let seal { return .sealed(at: seal) }
+        return refusalOfRequest(isBuilding: isBuilding)
+    }
+
+    /// Returns the reason to refuse a request that isn't for a cached instance.
+    ///
+    /// - Parameter isBuilding: Whether the request is a part of a build that this container has admitted.
+    func refusalOfRequest(isBuilding: Bool) -> Refusal? {
+        switch state {
+        case .open, .released: nil
+        case .closing(let closing):
+            isBuilding || closing.servesLateRequests ? nil : .closed(by: closing.call, isOver: false)
+        case .closed(let call, _): .closed(by: call, isOver: true)
+        }
+    }
+
+    /// Whether a cached instance is served.
+    ///
+    /// - Parameter closableID: Identifies its closable instance; nil if it has no `onClose` handler.
+    func serves(closableID: UInt?) -> Bool {
+        switch state {
+        case .open: true
+        case .closing(let closing): closableID.map { !closing.handled.contains($0) } ?? true
+        case .closed: false
+        case .released: true
+        }
+    }
+
+    /// Decides whether a build may begin, and whether its result is cached.
+    ///
+    /// - Parameter isBuilding: Whether the build is a part of a build that this container has admitted.
+    func admission(isBuilding: Bool) -> Admission {
+        switch state {
+        case .open: .cached
+        case .closing(let closing):
+            if isBuilding {
+                .cached
+            } else {
+                closing.servesLateRequests ? .uncached : .refused(.closed(by: closing.call, isOver: false))
+            }
+        case .closed(let call, _): .refused(.closed(by: call, isOver: true))
+        case .released: .uncached
+        }
+    }
+
+    /// Whether no code retains the container any more.
+    var isReleased: Bool { if case .released = state { true } else { false } }
+
+    mutating func seal(at site: CallSite) { seal = seal ?? site }
+
+    // MARK: Builds
+
+    /// Begins an asynchronous build, unless it is refused.
+    mutating func begin(_ activity: AsyncActivity, isBuilding: Bool) -> Admission {
+        let admission = admission(isBuilding: isBuilding)
+        if case .refused = admission { return admission }
+        activities.append(activity)
+        return admission
+    }
+
+    /// Ends an activity.
+    ///
+    /// - Returns: The continuation of `close()`, if it waits for this activity.
+    mutating func end(activity id: UInt) -> CheckedContinuation<Void, Never>? {
+        activities.removeAll { $0.id == id }
+        guard awaitedActivity?.id == id else { return nil }
+        defer { awaitedActivity = nil }
+        return awaitedActivity?.continuation
+    }
+
+    /// The activity that `close()` has to wait for next.
+    var firstActivity: AsyncActivity? { activities.first }
+
+    /// Waits for the end of an activity.
+    ///
+    /// - Returns: False if the activity has ended, and the continuation isn't stored.
+    mutating func wait(for id: UInt, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        guard activities.contains(where: { $0.id == id }) else { return false }
+        awaitedActivity = (id, continuation)
+        return true
+    }
+
+    /// Records an instance that a factory has returned, if the container is going to close it.
+    mutating func record(_ closable: ClosableInstance) {
+        switch state {
+        case .open, .closing: closables.append(closable)
+        case .closed, .released: break
+        }
+    }
+
+    // MARK: Closing
+
+    /// The action of a caller of `close()`.
+    enum CloseAction {
+        /// The caller closes the container.
+        case close
+        /// Another caller closes it, and this one waits.
+        case wait
+        /// The container is closed.
+        case end(Result<Void, any Error>)
+    }
+
+    mutating func beginClosing(by call: CloseCall, servesLateRequests: Bool) -> CloseAction {
+        switch state {
+        case .open, .released:
+            state = .closing(Closing(call: call, servesLateRequests: servesLateRequests))
+            return .close
+        case .closing: return .wait
+        case .closed(_, let result): return .end(result)
+        }
+    }
+
+    /// Stores the continuation of a caller that waits for the end of closing.
+    ///
+    /// - Returns: The result, if closing has ended.
+    mutating func waitForClosing(_ continuation: CheckedContinuation<Void, any Error>) -> Result<Void, any Error>? {
+        switch state {
+        case .closing(var closing):
+            closing.waiters.append(continuation)
+            state = .closing(closing)
+            return nil
+        case .closed(_, let result): return result
+        case .open, .released: return .success(())
+        }
+    }
+
+    /// Records that the handlers of a closable instance have run.
+    mutating func markHandled(_ id: UInt) {
+        guard case .closing(var closing) = state else { return }
+        closing.handled.insert(id)
+        state = .closing(closing)
+    }
+
+    /// Removes and returns the closable instances, which the caller releases.
+    mutating func takeClosables() -> [ClosableInstance] {
+        defer { closables = [] }
+        return closables
+    }
+
+    /// Ends closing.
+    ///
+    /// - Returns: The continuations of the waiting callers.
+    mutating func endClosing(_ result: Result<Void, any Error>) -> [CheckedContinuation<Void, any Error>] {
+        guard case .closing(let closing) = state else { return [] }
+        state = closing.servesLateRequests ? .released : .closed(closing.call, result)
+        return closing.waiters
+    }
+
+    // MARK: Releasing
+
+    /// Releases the container, because no code retains it any more.
+    ///
+    /// - Returns: Whether the caller has to release the instances.
+    mutating func release() -> Bool {
+        switch state {
+        case .open:
+            state = .released
+            return true
+        case .released: return true
+        case .closing, .closed: return false
+        }
+    }
+}

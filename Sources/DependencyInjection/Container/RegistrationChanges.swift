@@ -1,0 +1,91 @@
+// Registering, unregistering, resetting and sealing.
+
+internal import Synchronization
+
+extension ContainerCore {
+    /// Changes the table on the queue. Stops the program if the container is sealed or closed.
+    ///
+    /// In an `onClose` handler of this container, a refused change is a failure of the handler.
+    private func change(_ request: borrowing Request, _ body: (inout Retirement) -> Void) {
+        let isOnQueue = isHeldByCurrentThread
+        let refusal: ResolutionError? = exclusively {
+            if let refusal = refusalOfChange(request, isOnQueue: isOnQueue) { return refusal }
+            var retired = Retirement()
+            body(&retired)
+            return nil
+        }
+        guard let refusal else { return }
+        if let handler = AsyncStep.all.first(where: { $0.isCloseHandler(of: self) }) {
+            handler.recordRefusedChange(refusal)
+        } else {
+            stopProgram(refusal, at: request.site)
+        }
+    }
+
+    /// Registers in one change.
+    func register(_ registrations: [Registration], at site: CallSite) {
+        guard let first = registrations.first else { return }
+        change(Request(for: first, [], at: site)) { install(registrations, &$0) }
+    }
+
+    /// Registers in a new container. No other thread can see it, so it needs no queue.
+    func registerInitially(_ registrations: [Registration]) {
+        // An empty container needs no table.
+        if registrations.isEmpty { return }
+        var retired = Retirement()
+        install(registrations, &retired)
+    }
+
+    /// Removes the registration of a key, with its decorators, and the declaration that children register the type.
+    func unregister(_ type: any Any.Type, _ key: Key, at site: CallSite) {
+        change(Request(type, key.name, [], file: site.file, line: site.line)) { retired in
+            setEntry(nil, key, &retired)
+            setEntry(nil, Key(declarationOf: type, key.name), &retired)
+        }
+    }
+
+    /// Removes all instances and, if requested, all registrations.
+    func removeAll(registrations: Bool, at site: CallSite) {
+        change(Request(toContainerAt: site)) { retired in
+            // The result of an asynchronous build that began earlier isn't cached.
+            resetCount.wrappingAdd(1, ordering: .relaxed)
+            for instance in cachedInstances {
+                report(.released, instance.entry.registration)
+                retired.add(instance)
+            }
+            report(.reset)
+            table.removeInstances()
+            if registrations { table.removeAll(retiring: &retired) }
+        }
+    }
+
+    func seal(at site: CallSite) { exclusively { lifecycle.withLock { $0.seal(at: site) } } }
+
+    private func install(_ registrations: [Registration], _ retired: inout Retirement) {
+        table.reserve(registrations.count, retiring: &retired)
+        for registration in registrations {
+            let old = entry(registration.key)
+            let new = Entry.successor(of: old, by: registration, in: forkID)
+            // A decorator that is there already changes nothing.
+            if new === old { continue }
+            setEntry(new, registration.key, &retired)
+            let replaced = old.flatMap { $0.isReplaced(by: registration) ? $0.registration : nil }
+            report(replaced.map { .replaced($0) } ?? .registered, registration)
+        }
+    }
+
+    /// Sets or removes the entry of a key, and releases the instances that depend on the old entry: the cached instance
+    /// of the key and, for a decorated alias, what its decorators returned.
+    private func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+        setInstance(nil, key, &retired)
+        if let old = self.entry(key), old.aliasTarget != nil, old.isDecorated {
+            for instance in cachedInstances { instance.removeBox(forDecorated: old) }
+        }
+        put(entry, key, &retired)
+    }
+
+    /// Sets or removes the entry of a key.
+    func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+        table.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
+    }
+}

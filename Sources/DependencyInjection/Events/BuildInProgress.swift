@@ -1,0 +1,50 @@
+internal import Synchronization
+
+/// A build on the queue of a container, for the reports of waiting threads.
+final class BuildInProgress: Sendable {
+    /// The build that requested this one.
+    let outer: BuildInProgress?
+    private let thread: String
+    private let path: [Registration]
+    private let beginning = Stopwatch()
+
+    init(_ path: [Registration], on thread: ThreadRecord, outer: BuildInProgress?) {
+        self.outer = outer
+        self.thread = thread.name
+        self.path = path
+    }
+
+    var text: String {
+        "thread \(thread) has been building for \(beginning.elapsed):\(path.lines(Namesakes(path.suffix(1).map(\.type))))"
+    }
+}
+
+extension ContainerCore {
+    /// Records a build on the queue; nil if reports of waiting threads are off.
+    func beginReport(of registration: Registration) -> BuildInProgress? {
+        if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
+        let thread = ThreadRecord.current
+        let build = BuildInProgress(
+            thread.path + [registration], on: thread, outer: currentBuild.load()?.object)
+        currentBuild.replace(with: build)
+        return build
+    }
+
+    /// Restores the record of the outer build.
+    func endReport(of build: BuildInProgress?) {
+        if let build { currentBuild.replace(with: build.outer) }
+    }
+
+    /// Begins a wait for the queue. It ends when the result is released.
+    func beginWait() -> LongWait? {
+        let thread = ThreadRecord.current.name
+        return LongWait { [self] milliseconds in
+            let build = ThreadRecord.reading { currentBuild.load()?.object }
+            return """
+                Thread \(thread) has waited \(milliseconds) ms for a container\(build.map { ", in which \($0.text)" } ?? ".")
+                  fix: don't block a factory on a thread that resolves from the same container. Resolve the dependency \
+                first, or register the factory with `async:`.
+                """
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Something that happened in a container, in the form in which observers get it.
+package struct ReportedEvent: Sendable {
+    package enum Kind: Sendable {
+        case registered
+        case replaced(Registration)
+        case building
+        case built(after: Duration)
+        case failed(after: Duration, any Error)
+        case released
+        case reset
+        case madeCurrent
+        case closed((any Error)?)
+        case requested(ObservedRequest)
+        case refused(ResolutionError, at: CallSite)
+    }
+
+    package let kind: Kind
+    /// The registration that the event is about; nil if it is about the container as a whole.
+    package let registration: Registration?
+    /// The registrations whose factories were running, the outermost first.
+    package let path: [Registration]
+}
+
+/// A request that a registration is going to resolve.
+package struct ObservedRequest: Sendable {
+    /// The requested type and name.
+    package let label: Label
+    package let site: CallSite
+    package let registration: Registration
+    package let decorators: [Registration]
+}
+
+/// A closure that gets events of a container.
+package struct EventObserver: Sendable {
+    /// The events that an observer gets.
+    package struct Interests: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// All events but requests.
+        package static let changesAndBuilds = Interests(rawValue: 1)
+        /// Requests, which take the slow path then.
+        package static let requests = Interests(rawValue: 2)
+        /// Errors that stop the program.
+        package static let refusals = Interests(rawValue: 4)
+    }
+
+    let id = UniqueID.next()
+    let interests: Interests
+    /// Whether forks of the container have the observer, too. It then gets no requests that later registrations resolve.
+    let isInherited: Bool
+    /// Whether the observer belongs to a test.
+    let isTest: Bool
+    let receive: @Sendable (ReportedEvent) -> Void
+
+    package init(
+        _ interests: Interests, isInherited: Bool = false, isTest: Bool = false,
+        receive: @escaping @Sendable (ReportedEvent) -> Void
+    ) {
+        self.interests = interests
+        self.isInherited = isInherited
+        self.isTest = isTest
+        self.receive = receive
+    }
+}

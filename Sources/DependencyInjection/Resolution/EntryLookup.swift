@@ -1,0 +1,115 @@
+// The lookup of a key in a container and its parents. It builds nothing.
+
+/// The entry that a request for a key leads to, and the cached instance, if there is one.
+struct Match {
+    let entry: Entry
+    /// The container that owns the entry.
+    let owner: ContainerCore
+    /// The container whose resolver the factory gets. It caches the instance, if a container does.
+    let builder: ContainerCore
+    /// The current instance in the cache.
+    let instance: Instance?
+    /// A decorator that a container below the owner registers, and that the entry doesn't have.
+    let misplacedDecorator: Registration?
+}
+
+extension ContainerCore {
+    typealias Slot = SlotTable<Entry, Instance>.Slot
+
+    // MARK: One container
+
+    /// The slot of a key in this container's own table. Call it during a read, or on the queue.
+    func slot(_ key: Key) -> Slot? { table.find(key.word) { key.isKey(of: $0) } }
+
+    /// The container's own entry of a key. Call it during a read, or on the queue.
+    func entry(_ key: Key) -> Entry? { slot(key)?.entry?.object }
+
+    /// Whether the entry is in the container's own table.
+    func owns(_ entry: Entry) -> Bool {
+        ThreadRecord.reading { slot(entry.key)?.entry == UnretainedReference(entry) }
+    }
+
+    // MARK: A container and its parents
+
+    /// This container and its parents, the nearest first.
+    var selfAndParents: some Sequence<ContainerCore> { sequence(first: self) { $0.parent } }
+
+    /// Looks a key up in this container and its parents, the nearest first.
+    ///
+    /// - Returns: The registration that was found; nil if there is none, or only decorators.
+    func match(for key: Key) -> Match? { ThreadRecord.reading { currentMatch(for: key) } }
+
+    /// Looks a key up as ``match(for:)`` does. Call it during a read.
+    func currentMatch(for key: Key) -> Match? {
+        var decorators: [Registration] = []
+        var next: UnretainedReference<ContainerCore>? = UnretainedReference(self)
+        while let core = next {
+            next = core.with { $0.borrowedParent }
+            guard let slot = core.with({ $0.slot(key) }), let entry = slot.entry?.object else { continue }
+            if entry.isDecoratorOnly {
+                decorators += entry.decorators
+                continue
+            }
+            let owner = core.object
+            return Match(
+                entry: entry, owner: owner, builder: entry.cacheLocation == .owner ? owner : self,
+                instance: instance(of: entry, owner: owner, in: slot),
+                misplacedDecorator: decorators.isEmpty ? nil : decorators.without(entry.decorators).first)
+        }
+        return nil
+    }
+
+    /// Looks the entry of a match up again; nil if the entry was replaced.
+    ///
+    /// The lookup asks the owner only, because a container in between may hide the entry from this one.
+    func repeatedMatch(of match: Match) -> Match? {
+        ThreadRecord.reading {
+            guard let slot = match.owner.slot(match.entry.key), slot.entry == UnretainedReference(match.entry)
+            else { return nil }
+            return Match(
+                entry: match.entry, owner: match.owner, builder: self,
+                instance: instance(of: match.entry, owner: match.owner, in: slot), misplacedDecorator: nil)
+        }
+    }
+
+    /// The current instance of an entry that was found for this container. Call it during a read.
+    private func instance(of entry: Entry, owner: ContainerCore, in ownersSlot: Slot) -> Instance? {
+        switch entry.cacheLocation {
+        case .owner: return owner.awaitedInstance(of: entry) ?? ownersSlot.instance?.object
+        case .requester:
+            if let awaited = awaitedInstance(of: entry) { return awaited }
+            let instance = (owner === self ? ownersSlot : slot(entry.key))?.instance?.object
+            return instance.flatMap { $0.entry === entry ? $0 : nil }
+        case .graph: return GraphScope.member(of: entry, builtBy: self)?.object
+        case nil, .some(.none): return nil
+        }
+    }
+
+    /// The instance that the current request has awaited, if this container may no longer cache it.
+    private func awaitedInstance(of entry: Entry) -> Instance? {
+        readGate.contains([.closing, .released]) ? GraphScope.member(of: entry, builtBy: self)?.object : nil
+    }
+
+    // MARK: Registrations
+
+    /// Whether a type is registered in this container or a parent.
+    func isRegistered(_ key: Key) -> Bool { match(for: key) != nil }
+
+    /// The declaration that children register a type, in this container or the nearest parent.
+    func declaration(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
+        match(for: Key(declarationOf: type, name))?.entry.registration
+    }
+
+    /// Whether a type is registered, or implicitly resolvable from registered types.
+    func isAvailable<T>(_ type: T.Type, _ name: RegistrationName?) -> Bool {
+        isRegistered(Key(ObjectIdentifier(type), name))
+            || (type as? any Synthesized.Type)?.isAvailable(in: self, name) ?? false
+    }
+}
+
+extension Key {
+    /// Whether a slot, which was found by the word, belongs to this key.
+    func isKey(of slot: ContainerCore.Slot) -> Bool {
+        name == nil || (slot.entry?.with { $0.key == self } ?? slot.instance?.with { $0.entry.key == self } ?? false)
+    }
+}

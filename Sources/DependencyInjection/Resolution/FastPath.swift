@@ -1,0 +1,258 @@
+// The fast path: reads that take no lock. A borrowed reference is valid until the end of the read.
+//
+// The fast path reads a cached instance, under its own key or under an alias, and finds the factory of a ``New``. The
+// slow path resolves every other request.
+
+/// The result of a lookup on the fast path.
+@usableFromInline enum LookupResult {
+    /// The instance is built, and this thread may read it.
+    case instance(UnretainedReference<AnyObject>)
+    /// The caller may run the factory of this entry, which was found directly or by an alias.
+    case factory(of: UnretainedReference<Entry>, alias: UnretainedReference<Entry>?)
+    case slowPath
+    /// Nothing is registered for the key.
+    case missing
+}
+
+extension ContainerCore {
+    /// Looks up a type without a name.
+    func lookUp(_ type: ObjectIdentifier) -> LookupResult {
+        // A word without a name is unique: see ``Key/word``.
+        lookUp(UInt(bitPattern: type), type, where: { _ in true })
+    }
+
+    /// Looks up a type with a name.
+    func lookUp(_ key: Key) -> LookupResult {
+        lookUp(key.word, key.type, where: { key.isKey(of: $0) })
+    }
+
+    @inline(__always) private func lookUp(
+        _ word: UInt, _ type: ObjectIdentifier, where isMeant: (Slot) -> Bool
+    ) -> LookupResult {
+        switch search(word, where: isMeant) {
+        case .instance(let instance): instance.with { $0.lockFreeBox.map { .instance($0) } ?? .slowPath }
+        case .entry(let found): follow(found, as: type)
+        case .slowPath: .slowPath
+        case nil: .missing
+        }
+    }
+
+    /// An entry, and the instance in the requesting container's slot of the key.
+    private struct FoundEntry {
+        let entry: UnretainedReference<Entry>
+        let requestersInstance: UnretainedReference<Instance>?
+    }
+
+    private enum SearchResult {
+        /// An instance that any thread may read.
+        case instance(UnretainedReference<Instance>)
+        case entry(FoundEntry)
+        case slowPath
+    }
+
+    /// Searches for an instance that any thread may read, or else for an entry, in this container and its parents.
+    private func search(_ word: UInt, where isMeant: (Slot) -> Bool) -> SearchResult? {
+        if readGate.contains(.instances) { return .slowPath }
+        let own = table.find(word, where: isMeant)
+        let ownInstance = own?.instance
+        if let ownInstance, ownInstance.with({ $0.lockFreeBox != nil }) { return .instance(ownInstance) }
+        if let entry = own?.entry {
+            return .entry(FoundEntry(entry: entry, requestersInstance: ownInstance))
+        }
+        var next = borrowedParent
+        while let core = next {
+            if core.with({ $0.readGate.contains(.instances) }) { return .slowPath }
+            if let slot = core.with({ $0.table.find(word, where: isMeant) }) {
+                if let instance = slot.instance,
+                    instance.with({ $0.lockFreeBox != nil && $0.entry.cacheLocation == .owner })
+                {
+                    return .instance(instance)
+                }
+                if let entry = slot.entry {
+                    return .entry(FoundEntry(entry: entry, requestersInstance: ownInstance))
+                }
+            }
+            next = core.with { $0.borrowedParent }
+        }
+        return nil
+    }
+
+    /// Finds the instance or the factory that an entry leads to, directly or as the target of an alias.
+    private func follow(_ found: FoundEntry, as type: ObjectIdentifier) -> LookupResult {
+        guard let target = found.entry.with({ $0.aliasTarget }) else {
+            return result(of: found) { instance in instance.with { $0.lockFreeBoxIfCurrent } }
+        }
+        let isDecorated = found.entry.with { $0.isDecorated }
+        if isDecorated, found.entry.with({ $0.isMainActor }) { return .slowPath }
+        func box(of instance: UnretainedReference<Instance>) -> UnretainedReference<AnyObject>? {
+            instance.with { isDecorated ? $0.box(forDecorated: found.entry) : $0.box(forAlias: type) }
+        }
+        switch target.with({ target in search(target.key.word) { target.key.isKey(of: $0) } }) {
+        case .instance(let instance): return box(of: instance).map { .instance($0) } ?? .slowPath
+        case .entry(let target):
+            let result = result(of: target) { instance in
+                instance.with { $0.lockFreeBoxIfCurrent } == nil ? nil : box(of: instance)
+            }
+            guard case .factory(let entry, _) = result else { return result }
+            return isDecorated ? .slowPath : .factory(of: entry, alias: found.entry)
+        case .slowPath, nil: return .slowPath
+        }
+    }
+
+    /// Finds the instance or the factory of an entry that isn't an alias.
+    private func result(
+        of found: FoundEntry, _ box: (UnretainedReference<Instance>) -> UnretainedReference<AnyObject>?
+    ) -> LookupResult {
+        let instance: UnretainedReference<Instance>?
+        switch found.entry.with({ $0.cacheLocation }) {
+        case .some(.none):
+            let isDirect = !readGate.contains(.observedBuilds) && found.entry.with { $0.directFactory != nil }
+            return isDirect ? .factory(of: found.entry, alias: nil) : .slowPath
+        case .requester:
+            instance = found.requestersInstance.flatMap { instance in
+                instance.with { UnretainedReference($0.entry) } == found.entry ? instance : nil
+            }
+        case .graph: instance = found.entry.with { GraphScope.member(of: $0, builtBy: self) }
+        // The search has found an instance that is readable; an entry without a registration takes the slow path.
+        case .owner, nil: return .slowPath
+        }
+        return instance.flatMap(box).map { .instance($0) } ?? .slowPath
+    }
+}
+
+// MARK: Reads
+
+/// A read that is under way: what was found, and the thread that announced it. It ends by answering the request.
+@usableFromInline struct Reading {
+    @usableFromInline let thread: ThreadRecord
+    /// The container asked; nil if the default container is yet to be set up.
+    let core: Borrowed<ContainerCore>?
+    /// The scope that is active, where it is known.
+    let scope: ObjectIdentifier?
+    @usableFromInline let result: LookupResult
+
+    /// The box of the instance that is ready, for the rest of the read.
+    @inlinable var box: Borrowed<AnyObject>? {
+        if case .instance(let box) = result { box } else { nil }
+    }
+
+    /// Whether the container and its parents have no entry for the key.
+    @inlinable var isMissing: Bool {
+        if case .missing = result { true } else { false }
+    }
+}
+
+extension Resolver {
+    /// Announces a read and looks a key up. The caller ends the read once it has copied what it needs.
+    @inlinable func beginReading<T>(_ type: T.Type, _ name: RegistrationName?) -> Reading {
+        if let name { return beginReading(ObjectIdentifier(type), name) }
+        return beginReading(ObjectIdentifier(type))
+    }
+
+    @usableFromInline func beginReading(_ type: ObjectIdentifier) -> Reading { read { $0.lookUp(type) } }
+
+    @usableFromInline func beginReading(_ type: ObjectIdentifier, _ name: RegistrationName) -> Reading {
+        let key = Key(type, name)
+        return read { $0.lookUp(key) }
+    }
+
+    @inline(__always) private func read(_ find: (ContainerCore) -> LookupResult) -> Reading {
+        let thread = ThreadRecord.current
+        if let own = core.map({ Borrowed($0) }) {
+            thread.beginReading()
+            return Reading(thread: thread, core: own, scope: nil, result: own.with(find))
+        }
+        let current = CurrentContainer.beginReading(thread)
+        return Reading(
+            thread: thread, core: current.core, scope: current.scope, result: current.core?.with(find) ?? .slowPath)
+    }
+}
+
+extension Reading {
+    /// Ends the read and answers the request. If the read found a factory that takes exactly `each Argument`, `call` calls it:
+    /// without the queue and without boxing arguments. Otherwise the request takes the slow path, with its arguments boxed.
+    ///
+    /// Closures capture the arguments, because each function that takes a pack copies it.
+    @inlinable func resolve<T, each Argument>(
+        _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
+        boxed: () -> [Any],
+        call: (Factory<T, repeat each Argument>, Resolver) throws -> T
+    ) throws(ResolutionError) -> T {
+        // Look first: generic code asks the run time for the type of the factory, which takes long.
+        guard case .factory(let entry, alias: nil) = result,
+            let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
+            let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line)
+        else {
+            return try resolveSlowly(type, for: resolver, name, boxed(), file, line)
+        }
+        // The frame keeps the registration and thereby the factory. The resolver or the frame keeps the container.
+        defer { withExtendedLifetime(resolver) {} }
+        do {
+            let instance = try core.with { core in try factory.with { try call($0, Resolver(core: core)) } }
+            thread.pop()
+            return instance
+        } catch {
+            throw failure(error, in: core, type, name, file, line)
+        }
+    }
+
+    /// Ends a read that found neither an instance to read nor a factory that the caller can call. Calls the factory
+    /// behind an alias, or has the container answer.
+    @usableFromInline func resolveSlowly<T>(
+        _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString,
+        _ line: UInt
+    ) throws(ResolutionError) -> T {
+        guard case .factory(let entry, let alias?) = result, arguments.isEmpty,
+            case let target = entry.with({ $0.registration }), !target.takesArguments,
+            case .factory(let factory) = target.kind,
+            let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line)
+        else {
+            thread.endReading()
+            return try resolver.askContainer(type, name, arguments, file, line)
+        }
+        defer { thread.pop() }
+        do {
+            let instance = try core.with { try factory.make(Resolver(core: $0), as: type) }
+            thread.pop()
+            return instance
+        } catch {
+            // What the target makes is not of the type of the alias, or its factory has failed.
+            let failed = error is TypeMismatch ? Label(type, name) : target.label
+            throw failure(error, in: core, failed.type, failed.name, file, line)
+        }
+    }
+
+    /// Ends the read inside a new frame for the entry that was found, and one around it for the alias, if any. Returns nil, and
+    /// goes on reading, if a frame was refused: the slow path makes the error.
+    @usableFromInline func enterFactory(
+        of entry: Borrowed<Entry>, by alias: Borrowed<Entry>? = nil, isHeld: Bool, _ file: StaticString, _ line: UInt
+    ) -> Borrowed<ContainerCore>? {
+        if let alias, !pushFrame(of: alias, isHeld, file, line) { return nil }
+        guard pushFrame(of: entry, isHeld, file, line) else {
+            if alias != nil { thread.pop() }
+            return nil
+        }
+        thread.endReading()
+        return core
+    }
+
+    private func pushFrame(of entry: Borrowed<Entry>, _ isHeld: Bool, _ file: StaticString, _ line: UInt) -> Bool {
+        guard let core else { return false }
+        let keepsContainer = !isHeld && thread.innermostFrame?.core != core
+        let registration = entry.with { Borrowed($0.registration) }
+        let frame = Frame(core, registration, scope: scope, keepsContainer: keepsContainer)
+        return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
+    }
+
+    /// Pops the frame of a factory that failed, and makes the error.
+    @usableFromInline func failure(
+        _ error: any Error, in core: Borrowed<ContainerCore>, _ type: any Any.Type, _ name: RegistrationName?,
+        _ file: StaticString, _ line: UInt
+    ) -> ResolutionError {
+        // The frame may keep the container.
+        let kept = core.object
+        thread.pop()
+        let request = Request(type, name, [], file: file, line: line)
+        return ResolutionError(wrapping: error, request, in: kept)
+    }
+}

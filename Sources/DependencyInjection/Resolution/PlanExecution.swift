@@ -1,0 +1,304 @@
+// The slow path: the execution of a plan. It resolves what isn't built yet, and what takes more than a read.
+
+extension ContainerCore {
+    /// Resolves a request by a registration, or by an Optional, a provider or a collection of registered types.
+    @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
+        do {
+            if let resolved = try resolve(request) { return resolved.box }
+            if let synthesized = request.type as? any Synthesized.Type {
+                return try synthesized.synthesize(in: self, request)
+            }
+            try checkSelfAndParentsOpen(request)
+        } catch { throw ResolutionError(wrapping: error, request, in: self) }
+        throw ResolutionError(request, .notRegistered, in: self)
+    }
+
+    /// Resolves a request by the registration of its key; nil if there is none.
+    func resolve(_ request: borrowing Request) throws -> ResolvedInstance? {
+        // Each further plan follows the change of a registration by another thread.
+        while let plan = ResolutionPlan(for: request.key, in: self) {
+            if let resolved = try execute(plan, from: 0, request) { return resolved }
+        }
+        return nil
+    }
+
+    /// Executes a plan from one of its aliases on, or from its source.
+    ///
+    /// - Returns: Nil if an entry of the plan was replaced.
+    private func execute(
+        _ plan: ResolutionPlan, from step: Int, _ request: borrowing Request
+    ) throws -> ResolvedInstance? {
+        if step == plan.aliases.count {
+            guard let source = plan.source else { preconditionFailure("The last alias has no target.") }
+            return try resolveSource(source, request)
+        }
+        let alias = plan.aliases[step]
+        try checkPlacement(of: alias, request)
+        // The target and the decorators of an alias belong to one graph.
+        let graph = alias.entry.isDecorated ? try pushFrame(request) : nil
+        defer { graph?.pop() }
+        guard let target = try resolveTarget(of: alias, in: plan, step, request) else { return nil }
+        guard alias.entry.isDecorated else {
+            let box = target.cached?.store(target.box, for: alias.entry) ?? target.box
+            return ResolvedInstance(box: box, cached: target.cached)
+        }
+        return try (plan.source?.builder ?? self).decorate(target, by: alias, request)
+    }
+
+    /// Resolves the target of an alias, converted to the type of the alias.
+    private func resolveTarget(
+        of alias: Match, in plan: ResolutionPlan, _ step: Int, _ request: borrowing Request
+    ) throws -> ResolvedInstance? {
+        let thread = try pushFrame(for: alias.entry, request)
+        defer { thread.pop() }
+        guard case .alias(let target) = alias.entry.registration.kind else {
+            preconditionFailure("Only an alias has a target.")
+        }
+        let forwarded = request.forwarded(to: target.type, target.key)
+        guard step + 1 < plan.aliases.count || plan.source != nil else {
+            if plan.isCircular { throw ResolutionError(forwarded, .cycle, in: nil) }
+            // If the alias was removed, too, another registration may resolve the request.
+            guard alias.owner.owns(alias.entry) else { return nil }
+            try checkSelfAndParentsOpen(forwarded)
+            throw ResolutionError(forwarded, .notRegistered, in: self)
+        }
+        guard let resolved = try execute(plan, from: step + 1, forwarded) else { return nil }
+        guard let box = alias.entry.registration.converted(resolved.box) else {
+            throw ResolutionError(request, .typeMismatch(instance: type(of: resolved.box.instance)), in: nil)
+        }
+        return ResolvedInstance(box: box, cached: resolved.cached)
+    }
+
+    // MARK: Sources
+
+    /// Resolves a request by the cached instance or the factory of an entry.
+    private func resolveSource(_ source: Match, _ request: borrowing Request) throws -> ResolvedInstance? {
+        try checkPlacement(of: source, request)
+        source.owner.reportRequest(request, resolvedBy: source.entry)
+        if source.instance?.box == nil { try checkMayBuild(source, request) }
+        if source.entry.isMainActor { try checkMainActor(request) }
+        if let supplied = request.supplied.first(where: { $0.entry === source.entry }) {
+            return ResolvedInstance(box: supplied.box)
+        }
+        if let resolved = try reuse(source.instance, of: source, request) { return resolved }
+        // An error in a parent's factory has to know the child that made the request.
+        let thread = source.builder === self ? nil : try pushFrame(request)
+        defer { thread?.pop() }
+        switch source.entry.cacheLocation {
+        case .owner, .requester: return try source.builder.buildAndCache(source, request)
+        case .graph: return try buildInGraph(source, request)
+        case nil, .some(.none): return ResolvedInstance(box: try build(source, request, isClosable: false).box)
+        }
+    }
+
+    /// Resolves a request by a cached instance; nil if there is none.
+    private func reuse(
+        _ instance: Instance?, of source: Match, _ request: borrowing Request
+    ) throws -> ResolvedInstance? {
+        guard let instance, let box = instance.box else { return nil }
+        let builder = source.builder
+        if !instance.isGraphMember, builder.readGate.contains(.closing),
+            !builder.lifecycle.withLock({ $0.serves(closableID: instance.closableID) })
+        {
+            try builder.checkOpen(request)
+            return nil
+        }
+        if !source.entry.takesArguments, !request.arguments.isEmpty {
+            throw ResolutionError(
+                request, .argumentMismatch(request.mismatch), in: builder, by: source.entry.registration)
+        }
+        builder.retainUntilRequestEnds(box, of: source.entry)
+        return ResolvedInstance(box: box, cached: instance)
+    }
+
+    /// Builds an instance on the queue of this container and caches it, unless another thread was faster.
+    ///
+    /// - Returns: Nil if the entry was replaced.
+    private func buildAndCache(_ source: Match, _ request: borrowing Request) throws -> ResolvedInstance? {
+        let isBuilding = isBuilding(isOnQueue: isHeldByCurrentThread)
+        return try exclusively {
+            guard let match = repeatedMatch(of: source) else { return nil }
+            if let resolved = try reuse(match.instance, of: match, request) { return resolved }
+            let isCached = try admitBuild(isBuilding: isBuilding, request)
+            let build = beginReport(of: source.entry.registration)
+            defer { endReport(of: build) }
+            let product = try runInOwnScope { try self.build(source, request, isClosable: isCached) }
+            if source.entry.isHeldWeakly {
+                try checkIsObject(product.box, request)
+                retainUntilRequestEnds(product.box, of: source.entry)
+            }
+            guard isCached else { return ResolvedInstance(box: product.box) }
+            let cached = cache(
+                product.box, of: source.entry, ownedBy: source.owner, closableID: product.closableID)
+            return ResolvedInstance(box: product.box, cached: cached)
+        }
+    }
+
+    /// Builds an instance that the current graph doesn't have yet.
+    private func buildInGraph(_ source: Match, _ request: borrowing Request) throws -> ResolvedInstance {
+        // The outermost request isn't a part of a larger graph, so its instance isn't cached.
+        let graph = GraphScope.current
+        let product = try build(source, request, isClosable: false)
+        guard let graph else { return ResolvedInstance(box: product.box) }
+        let member = graph.add(Instance(memberWith: product.box, of: source.entry, builtBy: self))
+        return ResolvedInstance(box: member.box ?? product.box, cached: member)
+    }
+
+    // MARK: Factories
+
+    /// An instance that a factory built, with its decorators.
+    private struct Product {
+        let box: any AnyBox
+        /// Nil if the container isn't going to close it.
+        let closableID: UInt?
+    }
+
+    /// Runs the factory of an entry and its decorators.
+    ///
+    /// - Parameter isClosable: Whether the container is going to close the instance.
+    private func build(_ source: Match, _ request: borrowing Request, isClosable: Bool) throws -> Product {
+        let registration = source.entry.registration
+        if registration.isAsync { throw asyncRequired(source, request) }
+        return try runFactory(of: source.entry, request) {
+            guard case .factory(let factory) = registration.kind else {
+                if let refusal = registration.refusal { throw refusal }
+                preconditionFailure("Only a factory creates an instance.")
+            }
+            var arguments = try ArgumentList(request.arguments, expected: registration.argumentTypes)
+            let box = try factory.make(Resolver(core: self), &arguments)
+            let closableID = isClosable ? recordClosable(box, by: registration) : nil
+            return Product(box: try decorate(box, by: source.entry.decorators), closableID: closableID)
+        }
+    }
+
+    /// Runs a factory or decorators inside the frame of an entry, and reports the beginning and the end.
+    private func runFactory<Result>(
+        of entry: Entry, _ request: borrowing Request, _ factory: () throws -> Result
+    ) throws -> Result {
+        let thread = try pushFrame(for: entry, request)
+        let beginning = reportBeginning(of: entry.registration)
+        do {
+            let result = try factory()
+            reportEnd(of: entry.registration, since: beginning)
+            thread.pop()
+            return result
+        } catch {
+            reportEnd(of: entry.registration, since: beginning, error)
+            thread.pop()
+            throw ResolutionError(wrapping: error, request, in: self, by: entry.registration)
+        }
+    }
+
+    /// Runs work outside of scopes of other containers.
+    ///
+    /// Tasks inherit the active scope, and a task that a cached factory starts must not resolve from there.
+    private func runInOwnScope<Result>(_ work: () throws -> Result) throws -> Result {
+        guard let scope = ContainerScope.current, scope.core != UnretainedReference(self) else { return try work() }
+        return try ContainerScope(self).run(work)
+    }
+
+    /// Creates the error for an asynchronous factory, and records the build for the task that awaits the request.
+    private func asyncRequired(_ source: Match, _ request: borrowing Request) -> ResolutionError {
+        // The arguments of a factory that takes some are checked when it is awaited.
+        if !source.entry.takesArguments, !request.arguments.isEmpty {
+            return ResolutionError(
+                request, .argumentMismatch(request.mismatch), in: self, by: source.entry.registration)
+        }
+        // A plain factory inside this build requests it, so that the build would wait for itself.
+        if !request.isAwaited, source.entry.cacheLocation?.isContainer == true,
+            AsyncStep.builds(of: source.entry, for: self) > 0
+        {
+            return ResolutionError(request, .cycle, in: nil)
+        }
+        AsyncBuild(source.entry, of: source.owner, for: self, request).map { AsyncStep.current?.recordMissing($0) }
+        return ResolutionError(request, .asyncRequired, in: self)
+    }
+
+    // MARK: Decorated aliases
+
+    /// Runs decorators with this container's resolver.
+    func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
+        try decorators.reduce(box) { base, decorator in
+            guard case .decorator(let decorate) = decorator.kind else {
+                preconditionFailure("Only a decorator decorates.")
+            }
+            return try decorate(base, Resolver(core: self))
+        }
+    }
+
+    /// Decorates the instance that an alias shows, once for each cached instance.
+    ///
+    /// The target's instance stores the result, unless the alias belongs to a container below the one that caches the
+    /// target. Otherwise a parent would grow by children that come and go.
+    ///
+    /// - Returns: Nil if an entry was replaced.
+    private func decorate(
+        _ target: ResolvedInstance, by alias: Match, _ request: borrowing Request
+    ) throws -> ResolvedInstance? {
+        if alias.entry.isMainActor { try checkMainActor(request) }
+        guard let cached = target.cached, selfAndParents.contains(where: { $0 === alias.owner }) else {
+            return ResolvedInstance(box: try runDecorators(of: alias, target.box, request))
+        }
+        if let stored = reuse(cached, for: alias) { return stored }
+        if cached.entry.cacheLocation == .graph {
+            return ResolvedInstance(
+                box: cached.store(try runDecorators(of: alias, target.box, request), for: alias.entry))
+        }
+        let isBuilding = isBuilding(isOnQueue: isHeldByCurrentThread)
+        return try exclusively {
+            guard alias.owner.owns(alias.entry), isCached(cached) else { return nil }
+            if let stored = reuse(cached, for: alias) { return stored }
+            _ = try admitBuild(isBuilding: isBuilding, request)
+            let build = beginReport(of: alias.entry.registration)
+            defer { endReport(of: build) }
+            let box = try runInOwnScope { try runDecorators(of: alias, target.box, request) }
+            if cached.entry.isHeldWeakly {
+                try checkIsObject(box, request)
+                retainUntilRequestEnds(box, of: cached.entry)
+            }
+            return ResolvedInstance(box: cached.store(box, for: alias.entry))
+        }
+    }
+
+    /// The stored result of the decorators of an alias; nil if there is none.
+    private func reuse(_ target: Instance, for alias: Match) -> ResolvedInstance? {
+        guard let box = target.retainedBox(forDecorated: alias.entry) else { return nil }
+        retainUntilRequestEnds(box, of: target.entry)
+        return ResolvedInstance(box: box)
+    }
+
+    private func runDecorators(
+        of alias: Match, _ box: any AnyBox, _ request: borrowing Request
+    ) throws -> any AnyBox {
+        try checkOpen(request)
+        if alias.owner !== self { try alias.owner.checkOpen(request) }
+        return try runFactory(of: alias.entry, request) { try decorate(box, by: alias.entry.decorators) }
+    }
+
+    // MARK: Checks
+
+    /// Throws if a container below the owner decorates the type.
+    private func checkPlacement(of match: Match, _ request: borrowing Request) throws {
+        guard let decorator = match.misplacedDecorator else { return }
+        throw ResolutionError(
+            request, .misplacedDecorator(decorator), in: self, by: match.entry.registration)
+    }
+
+    /// Throws if the container that builds, or the one that owns the registration, is closing or closed.
+    private func checkMayBuild(_ match: Match, _ request: borrowing Request) throws {
+        try match.builder.checkOpen(request)
+        if match.owner !== match.builder { try match.owner.checkOpen(request) }
+    }
+
+    /// Throws if this thread isn't on the main actor.
+    func checkMainActor(_ request: borrowing Request) throws {
+        if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
+    }
+
+    /// Throws if a value should be held weakly.
+    private func checkIsObject(_ box: any AnyBox, _ request: borrowing Request) throws {
+        if box.object == nil {
+            throw ResolutionError(request, .weakValueType(instance: type(of: box.instance)), in: self)
+        }
+    }
+}

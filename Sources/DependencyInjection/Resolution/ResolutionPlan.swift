@@ -1,0 +1,40 @@
+/// The registrations that a request leads to: aliases, then the entry whose factory creates the instance.
+///
+/// Creating a plan looks each key up once and builds nothing.
+struct ResolutionPlan {
+    /// The aliases, the requested one first.
+    let aliases: [Match]
+    /// The entry whose factory creates the instance; nil if the last alias leads to no registration.
+    let source: Match?
+    /// Whether the last alias leads back to an earlier one.
+    let isCircular: Bool
+
+    /// Creates the plan of a key; nil if nothing is registered for it.
+    init?(for key: Key, in container: ContainerCore) {
+        var aliases: [Match] = []
+        var isCircular = false
+        let last: Match? = ThreadRecord.reading {
+            var next = container.currentMatch(for: key)
+            while let match = next, let target = match.entry.aliasTarget {
+                if aliases.contains(where: { $0.entry.id == match.entry.id }) {
+                    isCircular = true
+                    return nil
+                }
+                aliases.append(match)
+                next = container.currentMatch(for: target.with { $0.key })
+            }
+            return next
+        }
+        if last == nil, aliases.isEmpty { return nil }
+        self.aliases = aliases
+        source = last
+        self.isCircular = isCircular
+    }
+}
+
+/// The result of a request: a box with the instance, and the cached instance that it belongs to.
+struct ResolvedInstance {
+    let box: any AnyBox
+    /// Nil if the instance isn't cached.
+    var cached: Instance?
+}

@@ -1,0 +1,2 @@
+@usableFromInline typealias UnretainedReference = Borrowed
+@usableFromInline typealias UniqueID = Serial

@@ -22,13 +22,13 @@ package final class AsyncBuild: @unchecked Sendable {
 
     /// Creates a build; nil if it can't begin ahead of a plain request, which is possible only for cached registrations
     /// without arguments.
-    init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: borrowing Request) {
+    init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: Request) {
         guard request.isAwaited || entry.cacheLocation != Lifetime.CacheLocation.none && request.arguments.isEmpty
         else { return nil }
         self.core = core
         self.entry = entry
         self.owner = owner
-        self.request = request.copy()
+        self.request = request
         id = ID(
             core: ObjectIdentifier(core), entry: entry.id,
             resetCount: core.resetCount.load(ordering: .relaxed))
@@ -118,9 +118,11 @@ package final class AsyncBuild: @unchecked Sendable {
 
     /// Runs the decorators. Their asynchronous dependencies are built ahead, as for a plain factory.
     private func decorate(_ base: any AnyBox, in step: AsyncStep) async throws -> any AnyBox {
-        try await step.retryingAfterMissingBuilds { [self] in
+        try await step.retrying { [self] in
             guard entry.isMainActor else { return try core.decorate(base, by: entry.decorators) }
             return try await MainActor.run { try core.decorate(base, by: entry.decorators) }
+        } afterMissing: { build in
+            try await build.awaitResult()
         }
     }
 }

@@ -88,17 +88,17 @@ package final class AsyncStep: Sendable {
     }
 
     /// Runs an operation. As long as it lacks an asynchronous build, awaits the build and runs the operation again.
-    func retryingAfterMissingBuilds<T>(
-        isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T
+    func retrying<T>(
+        isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T,
+        afterMissing awaitBuild: (AsyncBuild) async throws -> Void
     ) async throws -> T {
         var last: AsyncBuild.ID?
         while true {
             _ = takeMissing()
-            do { return try await operation() } catch let error as ResolutionError where error.reason == .asyncRequired
-            {
+            do { return try await operation() } catch let error as ResolutionError where error.reason == .asyncRequired {
                 guard let build = takeMissing(), build.canBeAwaited(after: last) else { throw error }
                 last = build.id
-                try await build.awaitResult()
+                try await awaitBuild(build)
             }
         }
     }

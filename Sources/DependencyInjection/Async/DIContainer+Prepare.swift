@@ -44,7 +44,7 @@ extension ContainerCore {
     }
 
     /// Builds what is decorated on the main actor.
-    @MainActor private func failureOnMainActor(of request: consuming Request) async -> ResolutionError? {
+    @MainActor private func failureOnMainActor(of request: Request) async -> ResolutionError? {
         await awaitedFailure(of: request)
     }
 

@@ -31,7 +31,7 @@ extension Resolver {
         return try await awaited(Request(type, name, boxed(repeat each arguments), file: file, line: line), type)
     }
 
-    private func awaited<T>(_ request: consuming Request, _ type: T.Type) async throws -> T {
+    private func awaited<T>(_ request: Request, _ type: T.Type) async throws -> T {
         try await container.awaitedBox(for: request).value(as: type)
     }
 }

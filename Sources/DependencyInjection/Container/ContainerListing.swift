@@ -33,7 +33,7 @@ extension ContainerCore {
             }
         }
         return entries.filter {
-            visible.find($0.key.word, where: $0.key.isKey)?.entry == UnretainedReference($0)
+            visible.find($0.key.word, where: $0.key.isKey)?.entry?.object === $0
         }
     }
 }

@@ -42,6 +42,11 @@ final class ContainerScope: Sendable {
         return scope.with { Reference(core: UnretainedReference($0.core), identity: ObjectIdentifier($0)) }
     }
 
+    /// Whether a scope of another container is active.
+    static func isOther(than core: ContainerCore) -> Bool {
+        current.map { $0.core != UnretainedReference(core) } ?? false
+    }
+
     /// The container that the active scope retains.
     static var container: DIContainer? { isAnyActive ? innermost?.container : nil }
 

@@ -30,8 +30,7 @@ enum CurrentContainer {
         let container = directContainer(thread)
         // An object that a factory of the default builds follows the default when it is replaced, as any object does.
         // If it was replaced after the factory began, the object stays with the container that builds it.
-        let isDefault = ThreadRecord.reading { DefaultContainer.core.load() == UnretainedReference(core) }
-        if isDefault, container == nil { return RememberedContainer(core: nil) }
+        if container == nil, DefaultContainer.isDefault(core) { return RememberedContainer(core: nil) }
         return RememberedContainer(core: core, container: container)
     }
 

@@ -17,6 +17,11 @@ enum DefaultContainer {
 
     private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
 
+    /// Whether a core belongs to the default container.
+    static func isDefault(_ container: ContainerCore) -> Bool {
+        ThreadRecord.reading { core.load() == UnretainedReference(container) }
+    }
+
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)
         core.replace(with: container.core)

@@ -13,7 +13,7 @@ extension ContainerCore {
     }
 
     /// Throws if this container is closing or closed, unless the request is a part of a build that began before.
-    func checkOpen(_ request: borrowing Request) throws(ResolutionError) {
+    func checkOpen(_ request: Request) throws(ResolutionError) {
         guard isClosingOrClosed else { return }
         let isBuilding = isBuilding(isOnQueue: isHeldByCurrentThread)
         if let refusal = lifecycle.withLock({ $0.refusalOfRequest(isBuilding: isBuilding) }) {
@@ -22,14 +22,14 @@ extension ContainerCore {
     }
 
     /// Throws if this container or a parent is closing or closed.
-    func checkSelfAndParentsOpen(_ request: borrowing Request) throws(ResolutionError) {
+    func checkSelfAndParentsOpen(_ request: Request) throws(ResolutionError) {
         for core in selfAndParents { try core.checkOpen(request) }
     }
 
     /// Throws if a build of a cached instance must not begin. Runs on the queue.
     ///
     /// - Returns: Whether the container caches the instance.
-    func admitBuild(isBuilding: Bool, _ request: borrowing Request) throws(ResolutionError) -> Bool {
+    func admitBuild(isBuilding: Bool, _ request: Request) throws(ResolutionError) -> Bool {
         switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding) }) {
         case .cached: return true
         case .uncached: return false
@@ -40,7 +40,7 @@ extension ContainerCore {
     /// The error of a change, if the container is sealed or closed.
     ///
     /// - Parameter isOnQueue: Whether the thread held the queue before.
-    func refusalOfChange(_ request: borrowing Request, isOnQueue: Bool) -> ResolutionError? {
+    func refusalOfChange(_ request: Request, isOnQueue: Bool) -> ResolutionError? {
         let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isOnQueue)
         let refusal = lifecycle.withLock { $0.refusalOfChange(isBuilding: isBuilding) }
         return refusal.map { ResolutionError(request, refusedBy: $0, in: self) }
@@ -72,7 +72,7 @@ extension ContainerCore {
 
 extension ResolutionError {
     /// Creates the error of a request that the lifecycle of a container refuses.
-    init(_ request: borrowing Request, refusedBy refusal: Lifecycle.Refusal, in core: ContainerCore) {
+    init(_ request: Request, refusedBy refusal: Lifecycle.Refusal, in core: ContainerCore) {
         switch refusal {
         case .sealed(let site): self.init(request, Cause.sealed(at: site), in: nil)
         case .closed(let call, let isOver): self.init(request, Cause.closed(by: call, isOver: isOver), in: core)

@@ -6,7 +6,7 @@ extension ContainerCore {
     /// Changes the table on the queue. Stops the program if the container is sealed or closed.
     ///
     /// In an `onClose` handler of this container, a refused change is a failure of the handler.
-    private func change(_ request: borrowing Request, _ body: (inout Retirement) -> Void) {
+    private func change(_ request: Request, _ body: (inout Retirement) -> Void) {
         let isOnQueue = isHeldByCurrentThread
         let refusal: ResolutionError? = exclusively {
             if let refusal = refusalOfChange(request, isOnQueue: isOnQueue) { return refusal }

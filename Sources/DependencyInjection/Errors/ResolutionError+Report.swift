@@ -18,7 +18,7 @@ extension ResolutionError {
         let container: ContainerCore?
 
         init(
-            _ request: borrowing Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
+            _ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
         ) {
             self.cause = cause
             type = request.type
@@ -43,7 +43,7 @@ extension ContainerCore {
     /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
     /// children only; nil if no child that has it asked.
     fileprivate func keptDependent(
-        on request: borrowing Request, among requests: [ThreadRecord.RequestInProgress]
+        on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {
         let end = requests.lastIndex { $0.core !== self } ?? -1
         guard

@@ -15,7 +15,7 @@ public struct ResolutionError: Error {
     let report: Report
 
     init(
-        _ request: borrowing Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration? = nil
+        _ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration? = nil
     ) {
         report = Report(request, cause, in: core, by: registration)
     }
@@ -23,7 +23,7 @@ public struct ResolutionError: Error {
     /// Passes on an error of the library as it is; wraps any other in an error of the request whose factory threw it.
     @usableFromInline
     init(
-        wrapping error: any Error, _ request: borrowing Request, in core: ContainerCore,
+        wrapping error: any Error, _ request: Request, in core: ContainerCore,
         by registration: Registration? = nil
     ) {
         switch error {

@@ -84,7 +84,7 @@ extension ContainerCore {
     }
 
     /// Reports a request that an entry of this container is going to resolve.
-    func reportRequest(_ request: borrowing Request, resolvedBy entry: Entry) {
+    func reportRequest(_ request: Request, resolvedBy entry: Entry) {
         guard readGate.contains(.observedRequests) else { return }
         let observed = ObservedRequest(
             label: Label(request.type, request.key.name), site: request.site, registration: entry.registration,

@@ -24,7 +24,7 @@ extension All: Sendable where Element: Sendable {}
 
 extension All: Synthesized {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
+    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
         try request.refuseArguments()
         // All elements belong to one graph.
         let thread = try core.pushFrame(request)

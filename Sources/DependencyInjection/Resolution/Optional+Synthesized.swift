@@ -9,7 +9,7 @@
 /// `T?` is nil if `T` is not registered; a `T` that is registered and fails is an error.
 extension Optional: SynthesizedOptional {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
+    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
         let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
         let request = request.forwarded(to: Wrapped.self, key)
         if let resolved = try core.resolve(request) {

@@ -2,7 +2,7 @@
 
 extension ContainerCore {
     /// Resolves a request by a registration, or by an Optional, a provider or a collection of registered types.
-    @usableFromInline func box(for request: borrowing Request) throws(ResolutionError) -> any AnyBox {
+    @usableFromInline func box(for request: Request) throws(ResolutionError) -> any AnyBox {
         do {
             if let resolved = try resolve(request) { return resolved.box }
             if let synthesized = request.type as? any Synthesized.Type {
@@ -14,7 +14,7 @@ extension ContainerCore {
     }
 
     /// Resolves a request by the registration of its key; nil if there is none.
-    func resolve(_ request: borrowing Request) throws -> ResolvedInstance? {
+    func resolve(_ request: Request) throws -> ResolvedInstance? {
         // Each further plan follows the change of a registration by another thread.
         while let plan = ResolutionPlan(for: request.key, in: self) {
             if let resolved = try execute(plan, from: 0, request) { return resolved }
@@ -26,7 +26,7 @@ extension ContainerCore {
     ///
     /// - Returns: Nil if an entry of the plan was replaced.
     private func execute(
-        _ plan: ResolutionPlan, from step: Int, _ request: borrowing Request
+        _ plan: ResolutionPlan, from step: Int, _ request: Request
     ) throws -> ResolvedInstance? {
         if step == plan.aliases.count {
             guard let source = plan.source else { preconditionFailure("The last alias has no target.") }
@@ -47,7 +47,7 @@ extension ContainerCore {
 
     /// Resolves the target of an alias, converted to the type of the alias.
     private func resolveTarget(
-        of alias: Match, in plan: ResolutionPlan, _ step: Int, _ request: borrowing Request
+        of alias: Match, in plan: ResolutionPlan, _ step: Int, _ request: Request
     ) throws -> ResolvedInstance? {
         let thread = try pushFrame(for: alias.entry, request)
         defer { thread.pop() }
@@ -72,7 +72,7 @@ extension ContainerCore {
     // MARK: Sources
 
     /// Resolves a request by the cached instance or the factory of an entry.
-    private func resolveSource(_ source: Match, _ request: borrowing Request) throws -> ResolvedInstance? {
+    private func resolveSource(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
         try checkPlacement(of: source, request)
         source.owner.reportRequest(request, resolvedBy: source.entry)
         if source.instance?.box == nil { try checkMayBuild(source, request) }
@@ -93,7 +93,7 @@ extension ContainerCore {
 
     /// Resolves a request by a cached instance; nil if there is none.
     private func reuse(
-        _ instance: Instance?, of source: Match, _ request: borrowing Request
+        _ instance: Instance?, of source: Match, _ request: Request
     ) throws -> ResolvedInstance? {
         guard let instance, let box = instance.box else { return nil }
         let builder = source.builder
@@ -114,7 +114,7 @@ extension ContainerCore {
     /// Builds an instance on the queue of this container and caches it, unless another thread was faster.
     ///
     /// - Returns: Nil if the entry was replaced.
-    private func buildAndCache(_ source: Match, _ request: borrowing Request) throws -> ResolvedInstance? {
+    private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
         let isBuilding = isBuilding(isOnQueue: isHeldByCurrentThread)
         return try exclusively {
             guard let match = repeatedMatch(of: source) else { return nil }
@@ -135,7 +135,7 @@ extension ContainerCore {
     }
 
     /// Builds an instance that the current graph doesn't have yet.
-    private func buildInGraph(_ source: Match, _ request: borrowing Request) throws -> ResolvedInstance {
+    private func buildInGraph(_ source: Match, _ request: Request) throws -> ResolvedInstance {
         // The outermost request isn't a part of a larger graph, so its instance isn't cached.
         let graph = GraphScope.current
         let product = try build(source, request, isClosable: false)
@@ -156,7 +156,7 @@ extension ContainerCore {
     /// Runs the factory of an entry and its decorators.
     ///
     /// - Parameter isClosable: Whether the container is going to close the instance.
-    private func build(_ source: Match, _ request: borrowing Request, isClosable: Bool) throws -> Product {
+    private func build(_ source: Match, _ request: Request, isClosable: Bool) throws -> Product {
         let registration = source.entry.registration
         if registration.isAsync { throw asyncRequired(source, request) }
         return try runFactory(of: source.entry, request) {
@@ -173,7 +173,7 @@ extension ContainerCore {
 
     /// Runs a factory or decorators inside the frame of an entry, and reports the beginning and the end.
     private func runFactory<Result>(
-        of entry: Entry, _ request: borrowing Request, _ factory: () throws -> Result
+        of entry: Entry, _ request: Request, _ factory: () throws -> Result
     ) throws -> Result {
         let thread = try pushFrame(for: entry, request)
         let beginning = reportBeginning(of: entry.registration)
@@ -193,12 +193,11 @@ extension ContainerCore {
     ///
     /// Tasks inherit the active scope, and a task that a cached factory starts must not resolve from there.
     private func runInOwnScope<Result>(_ work: () throws -> Result) throws -> Result {
-        guard let scope = ContainerScope.current, scope.core != UnretainedReference(self) else { return try work() }
-        return try ContainerScope(self).run(work)
+        ContainerScope.isOther(than: self) ? try ContainerScope(self).run(work) : try work()
     }
 
     /// Creates the error for an asynchronous factory, and records the build for the task that awaits the request.
-    private func asyncRequired(_ source: Match, _ request: borrowing Request) -> ResolutionError {
+    private func asyncRequired(_ source: Match, _ request: Request) -> ResolutionError {
         // The arguments of a factory that takes some are checked when it is awaited.
         if !source.entry.takesArguments, !request.arguments.isEmpty {
             return ResolutionError(
@@ -233,7 +232,7 @@ extension ContainerCore {
     ///
     /// - Returns: Nil if an entry was replaced.
     private func decorate(
-        _ target: ResolvedInstance, by alias: Match, _ request: borrowing Request
+        _ target: ResolvedInstance, by alias: Match, _ request: Request
     ) throws -> ResolvedInstance? {
         if alias.entry.isMainActor { try checkMainActor(request) }
         guard let cached = target.cached, selfAndParents.contains(where: { $0 === alias.owner }) else {
@@ -268,7 +267,7 @@ extension ContainerCore {
     }
 
     private func runDecorators(
-        of alias: Match, _ box: any AnyBox, _ request: borrowing Request
+        of alias: Match, _ box: any AnyBox, _ request: Request
     ) throws -> any AnyBox {
         try checkOpen(request)
         if alias.owner !== self { try alias.owner.checkOpen(request) }
@@ -278,25 +277,25 @@ extension ContainerCore {
     // MARK: Checks
 
     /// Throws if a container below the owner decorates the type.
-    private func checkPlacement(of match: Match, _ request: borrowing Request) throws {
+    private func checkPlacement(of match: Match, _ request: Request) throws {
         guard let decorator = match.misplacedDecorator else { return }
         throw ResolutionError(
             request, .misplacedDecorator(decorator), in: self, by: match.entry.registration)
     }
 
     /// Throws if the container that builds, or the one that owns the registration, is closing or closed.
-    private func checkMayBuild(_ match: Match, _ request: borrowing Request) throws {
+    private func checkMayBuild(_ match: Match, _ request: Request) throws {
         try match.builder.checkOpen(request)
         if match.owner !== match.builder { try match.owner.checkOpen(request) }
     }
 
     /// Throws if this thread isn't on the main actor.
-    func checkMainActor(_ request: borrowing Request) throws {
+    func checkMainActor(_ request: Request) throws {
         if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 
     /// Throws if a value should be held weakly.
-    private func checkIsObject(_ box: any AnyBox, _ request: borrowing Request) throws {
+    private func checkIsObject(_ box: any AnyBox, _ request: Request) throws {
         if box.object == nil {
             throw ResolutionError(request, .weakValueType(instance: type(of: box.instance)), in: self)
         }

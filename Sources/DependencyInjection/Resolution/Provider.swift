@@ -50,7 +50,7 @@ extension Provider {
 
 extension Provider: Synthesized {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox {
+    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
         try request.refuseArguments()
         try core.checkOpen(request)
         let container = CurrentContainer.directContainer()

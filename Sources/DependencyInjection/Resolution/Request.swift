@@ -1,12 +1,10 @@
-/// Holds what was asked for, with which arguments, and where.
-///
-/// It cannot be copied, so that the many functions which pass it on retain nothing of it.
-@usableFromInline struct Request: ~Copyable {
+/// A request that takes the slow path: the type and the name, the arguments, and the place in the code.
+@usableFromInline struct Request {
     let type: any Any.Type
     let key: Key
     let arguments: [Any]
     let site: CallSite
-    /// Whether `await` asks for this type, directly or through an alias, a decorator or an Optional, but not in a factory.
+    /// Whether a task awaits this type, directly or through an alias or an Optional. A factory's request is not awaited.
     var isAwaited = false
     /// The instances that were awaited for this request and that no container caches.
     var supplied: [Supplied] = []
@@ -21,9 +19,6 @@
     func forwarded(to type: any Any.Type, _ key: Key) -> Request {
         Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
     }
-
-    /// Makes the same request once more.
-    func copy() -> Request { forwarded(to: type, key) }
 
     /// Throws if there are arguments, because nothing takes them.
     func refuseArguments() throws(ArgumentMismatch) { if !arguments.isEmpty { throw mismatch } }

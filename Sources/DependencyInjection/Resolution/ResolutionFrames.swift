@@ -63,7 +63,7 @@ extension ContainerCore {
     ///
     /// - Throws: The error of a cycle.
     func pushFrame(
-        for entry: Entry? = nil, _ request: borrowing Request
+        for entry: Entry? = nil, _ request: Request
     ) throws(ResolutionError) -> ThreadRecord {
         let thread = ThreadRecord.current
         let frame = Frame(UnretainedReference(self), entry.map { UnretainedReference($0.registration) })

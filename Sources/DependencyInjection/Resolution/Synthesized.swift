@@ -24,7 +24,7 @@ extension Derivation {
 /// A type that can be resolved without being registered, from what is registered for the types it is made of.
 @usableFromInline protocol Synthesized {
     /// A box of the value that answers a request for this type.
-    static func synthesize(in core: ContainerCore, _ request: borrowing Request) throws -> any AnyBox
+    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox
 
     /// Whether what it is made of is registered; an Optional of it is nil if not.
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool

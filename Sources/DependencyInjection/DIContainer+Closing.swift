@@ -1,26 +1,29 @@
 extension DIContainer {
-    /// Ends the container for good: closes what it has opened, as each `onClose` says, and releases what it keeps. The last goes first.
+    /// Closes the container permanently. Runs the `onClose` handlers in reverse order of construction, then releases all
+    /// cached instances.
     ///
     /// ```swift
     /// try await app.close()
     /// ```
-    /// It begins at once. From then on, every request to this container, through any handle, is a ``ResolutionError`` with the
-    /// reason ``ResolutionError/Reason/closed``, and so is every change. Only a build of something kept that began before is
-    /// still answered, and waited for. A child answers what its own registrations give, and can be closed; a request of it
-    /// that leads here is closed, too. Listing, ``isRegistered(_:name:)`` and ``fork(_:)`` go on working, and what a wrapper
-    /// has read it keeps. ``DIContainer/shared`` stays closed until another is set.
+    /// - **Before the handlers**, builds of cached instances that began earlier complete, with everything they resolve in
+    ///   their thread or task.
+    /// - **While the container is closing**, cached instances are served, except those whose handlers have run. Every other
+    ///   request and every change is a ``ResolutionError`` with the reason ``ResolutionError/Reason/closed``.
+    /// - **Afterwards**, the container serves nothing of its own. A child still resolves its own registrations and can itself
+    ///   be closed. Listing, ``isRegistered(_:name:)`` and ``fork(_:)`` still work, and a wrapper keeps the value it has read.
+    ///   ``DIContainer/shared`` stays closed until another container is set.
     ///
-    /// The closures run one after the other, in a task that nobody cancels, which has the caller's task-local values. A second
-    /// call waits for the first, and ends as that one does. A container that is dropped runs none; in debug builds,
-    /// standard error then says what was not closed. May be called in any task. It takes time in proportion to the number of
-    /// instances, and of what was opened.
+    /// Handlers run one at a time in a task that can't be canceled and that inherits the caller's task-local values. Calling
+    /// `close()` again waits for the first call and then returns, or throws, the same result. A container that is released
+    /// without being closed runs no handler. In debug builds, standard error then lists the unclosed instances. May be called
+    /// in any task. It takes time in proportion to the number of instances.
     /// - Parameters:
-    ///   - failure: The error that ended the work, which each closure gets that takes one.
+    ///   - failure: The error that ended the work, for each handler that takes one.
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.
-    /// - Throws: A ``CloseError`` with all failures. It is one without failures, and nothing is closed, if this is called in a
-    ///   factory or an `onClose` of this container, because it would wait for itself, or in a task that an `onClose` or an
-    ///   asynchronous factory makes.
+    /// - Throws: A ``CloseError`` with all failures. Calling `close()` from one of this container's own factories or
+    ///   `onClose` handlers, or from a task they started, would deadlock. In that case nothing is closed and the thrown
+    ///   `CloseError` has no failures.
     @concurrent public func close(
         after failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -29,7 +32,7 @@ extension DIContainer {
         withExtendedLifetime(self) {}
     }
 
-    /// Makes a child that is current while the operation runs, and closes it at the end.
+    /// Creates a child that is current while the operation runs, and closes it at the end.
     ///
     /// ```swift
     /// let answer = try await app.withChild { Shared(session as Session) } operation: { child in
@@ -37,9 +40,10 @@ extension DIContainer {
     /// }
     /// ```
     /// The operation runs in the caller's isolation. The result is returned once the child is closed. If the operation
-    /// throws, each `onClose` that takes a failure gets that error.
-    /// - Throws: What the operation throws, or else the ``CloseError`` of closing the child. If there are both, observers
-    ///   and standard error get the `CloseError`. A ``ResolutionError`` if this container is closed.
+    /// throws, each `onClose` handler that takes a failure gets that error. A task that outlives the operation may still
+    /// resolve instances that this container caches.
+    /// - Throws: The error of the operation, or else the ``CloseError`` of closing the child. If both fail, observers and
+    ///   standard error get the `CloseError`. A ``ResolutionError`` if this container is closed.
     public func withChild<Result>(
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] },
         isolation: isolated (any Actor)? = #isolation,
@@ -61,7 +65,7 @@ extension DIContainer {
         return result
     }
 
-    /// Makes a child of the current container that is current while the operation runs, and closes it at the end.
+    /// Creates a child of the current container that is current while the operation runs, and closes it at the end.
     ///
     /// Does what ``withChild(_:isolation:file:line:operation:)-swift.method`` does.
     public static func withChild<Result>(

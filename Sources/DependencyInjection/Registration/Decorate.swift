@@ -1,4 +1,4 @@
-/// Wraps what is registered for a type, and keeps its lifetime.
+/// Wraps the registration of a type, and keeps its lifetime.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -7,15 +7,18 @@
 /// }
 /// ```
 ///
-/// Decorators of one type stack, with the first registered innermost. They belong to the type and the name: they wrap
-/// what is registered under these, earlier or later, until ``DIContainer/reset(file:line:)``. In a child, they wrap
-/// what the parent has registered, for the child only. Whoever asks for the type gets the wrapped instance, even
-/// through an alias that forwards to the type. What is shared is wrapped once. The decorator runs where the factory
-/// runs, with the same current container. What it throws reaches `orThrow` as a ``ResolutionError``.
+/// Decorators of one type stack, with the first registered innermost. They wrap the registration of the type and the name
+/// in their own container, registered before or later, until ``DIContainer/unregister(_:name:file:line:)`` or
+/// ``DIContainer/reset(file:line:)``. A cached instance is decorated once. The decorator runs where the factory runs, with
+/// the same current container. An error that it throws reaches `orThrow` as a ``ResolutionError``.
 ///
-/// One `Decorate` value wraps once, however often it is registered: in a `static let` module that is registered again, in several
-/// modules, in a fork, or in a child whose parent has it, too. An expression that is evaluated anew makes another value, which wraps
-/// again.
+/// In a child, decorating a type that only a parent registers is an error with the reason
+/// ``ResolutionError/Reason/misplacedDecorator``. Decorate the type in the parent, register it in the child, too, or use a
+/// fork.
+///
+/// One `Decorate` value wraps once, however often it is registered: in a `static let` module that is registered again, in
+/// several modules, in a fork, or in a child whose parent's registration has it, too. An expression that is evaluated again
+/// creates another value, which wraps again.
 public struct Decorate: RegistrationConvertible {
     /// The decorator.
     public let registrations: [Registration]

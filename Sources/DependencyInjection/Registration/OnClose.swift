@@ -2,7 +2,7 @@
 public protocol _HeldRegistration: _AwaitedRegistration {}
 
 extension _HeldRegistration {
-    /// Closes what the factory makes when the container that has built it is closed.
+    /// Adds a handler that closes each instance of the registration when its container is closed.
     ///
     /// ```swift
     /// let app = DIContainer {
@@ -11,15 +11,18 @@ extension _HeldRegistration {
     /// }
     /// try await app.close()
     /// ```
-    /// ``DIContainer/close(after:file:line:)`` runs the closure once for each time that the factory has returned, in the reverse
-    /// order: what was opened last is closed first. It gets what the factory made, not what decorators made of that, and once for all
-    /// aliases. This also concerns what was replaced, unregistered or reset meanwhile, and what was made although a decorator then failed
-    /// or nobody waited for it any more. What was never asked for is not closed. Several closures of one registration run
-    /// in the reverse order. A copy of the registration, in a module or in a fork, closes what it makes as well.
+    /// ``DIContainer/close(after:file:line:)`` runs the handlers in reverse order of construction.
     ///
-    /// The closure may be asynchronous and may throw, and runs on no actor; what belongs to the main actor takes
-    /// `onClose(mainActor:)`. Until it returns, everything that was built before is still
-    /// there, but the container answers no request any more. A container that is dropped runs none.
+    /// - The handler runs once for each instance that the factory has returned. It receives the instance without decorators,
+    ///   and runs once even if the type has aliases.
+    /// - It also runs for instances that have since been replaced, unregistered or reset, and for instances whose decorator
+    ///   failed or whose build was abandoned. It doesn't run for types that were never resolved.
+    /// - Several handlers of one registration run in reverse order. Copies of the registration, in a module or in a fork,
+    ///   have the same handlers.
+    ///
+    /// The handler may be asynchronous and may throw. It runs off every actor. Main-actor types take `onClose(mainActor:)`.
+    /// It may resolve instances that are built and whose handlers have not run. A change of the container, such as
+    /// `unregister`, is a failure of the handler. A container that is released without being closed runs no handler.
     /// - Parameters:
     ///   - file: The file reported in errors; defaults to the caller's.
     ///   - line: The line reported in errors; defaults to the caller's.

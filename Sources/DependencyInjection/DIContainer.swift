@@ -41,7 +41,9 @@ public final class DIContainer: Sendable {
     deinit {
         guard keepsInstances else { return }
         // Instances may hold providers, which hold the core: see ``ContainerCore``. A core that nobody holds goes now.
-        if ThreadRecord.current.heldQueues > 0 || !Borrowed(core).isUnique { core.abandon() }
+        let thread = ThreadRecord.current
+        thread.keepInsideQueues(Borrowed(core))
+        if thread.heldQueues > 0 || !Borrowed(core).isUnique { core.abandon() }
     }
 
     /// Registers in this container: `container.register { … }`.

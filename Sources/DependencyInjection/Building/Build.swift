@@ -180,6 +180,8 @@ extension ContainerCore {
     func decorate(_ box: any AnyBox, by decorators: [Registration]) throws -> any AnyBox {
         try decorators.reduce(box) { base, decorator in
             guard case .decorator(let wrap) = decorator.kind else { preconditionFailure("Only a decorator wraps.") }
+            // The decorator may drop it.
+            ThreadRecord.current.keepInsideQueues(Borrowed(base))
             return try wrap(base, Resolver(core: self))
         }
     }

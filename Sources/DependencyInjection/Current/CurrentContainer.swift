@@ -9,11 +9,11 @@ enum CurrentContainer {
     @inline(__always) static func beginReading(_ thread: ThreadRecord) -> Enclosing {
         if thread.isIdle, !ContainerScope.isAnyActive {
             thread.beginReading()
-            return (DefaultContainer.core.load(), nil)
+            return (DefaultContainer.core, nil)
         }
         let (core, scope) = enclosing(thread)
         thread.beginReading()
-        return (core ?? DefaultContainer.core.load(), scope)
+        return (core ?? DefaultContainer.core, scope)
     }
 
     /// The current container, set up if need be.
@@ -25,7 +25,7 @@ enum CurrentContainer {
         guard let core = enclosing(thread).core?.object else { return nil }
         // An object built by a factory of the default follows the default when it is replaced, as any object does. If
         // it was replaced after the factory began, the object stays with the container that builds it.
-        let isDefaults = ThreadRecord.reading { DefaultContainer.core.load() == Borrowed(core) }
+        let isDefaults = ThreadRecord.reading { DefaultContainer.core == Borrowed(core) }
         return isDefaults && (scope(thread) == nil || ContainerScope.container == nil) ? nil : core
     }
 

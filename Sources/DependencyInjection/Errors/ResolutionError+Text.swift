@@ -139,5 +139,5 @@ extension ContainerCore {
     }
 
     /// Whether requests that name no container come here.
-    private var isDefault: Bool { ThreadRecord.reading { DefaultContainer.core.load() == Borrowed(self) } }
+    private var isDefault: Bool { ThreadRecord.reading { DefaultContainer.core == Borrowed(self) } }
 }

@@ -14,8 +14,12 @@
 
     @inlinable @inline(__always) init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
 
-    /// The object, retained.
-    @inlinable var object: Object { reference.takeUnretainedValue() }
+    /// The object, retained. Inside a queue, the thread retains it as well until it has left every queue: see
+    /// ``ThreadRecord/keepInsideQueues(_:)``.
+    var object: Object {
+        ThreadRecord.current.keepInsideQueues(self)
+        return reference.takeUnretainedValue()
+    }
 
     /// Uses the object without retaining it.
     @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
@@ -31,6 +35,12 @@
 
     @inlinable static func == (first: Self, second: Self) -> Bool {
         first.reference.toOpaque() == second.reference.toOpaque()
+    }
+
+    /// The address of the object, retained. The owner of the address releases the object.
+    var retainedAddress: UnsafeRawPointer {
+        retain()
+        return UnsafeRawPointer(reference.toOpaque())
     }
 
     /// Keeps the object from now on, until ``release()``.

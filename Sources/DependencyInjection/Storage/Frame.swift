@@ -26,8 +26,8 @@ extension ThreadRecord {
     /// - Parameter site: Where it was asked for; nil if nobody did.
     func push(_ frame: Frame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
-        if frame.keepsContainer { frame.container.retain() }
-        frame.subject?.retain()
+        if frame.keepsContainer { begin(keeping: frame.container) }
+        if let subject = frame.subject { begin(keeping: subject) }
         own.pointee.frames.append(frame)
     }
 
@@ -38,9 +38,18 @@ extension ThreadRecord {
             own.pointee.attachment = nil
             runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
-        // Sound: this ends what `push` began.
-        frame.subject?.release()
-        if frame.keepsContainer { frame.container.release() }
+        // A thread pops a frame inside the same queues in which it has pushed the frame.
+        if let subject = frame.subject { end(keeping: subject) }
+        if frame.keepsContainer { end(keeping: frame.container) }
+    }
+
+    /// Retains an object of a frame: until the frame is popped, or inside a queue until the thread has left every queue.
+    private func begin(keeping object: Borrowed<AnyObject>) {
+        if heldQueues == 0 { object.retain() } else { keepInsideQueues(object) }
+    }
+
+    private func end(keeping object: Borrowed<AnyObject>) {
+        if heldQueues == 0 { object.release() }
     }
 
     /// Runs work as if outside of every factory.

@@ -45,16 +45,22 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     func trySync(_ work: () -> Void) -> Bool { trySync(on: .current, work) }
 
     private func trySync(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
-        let isFree = entrants.compareExchange(expected: 0, desired: 1, ordering: .sequentiallyConsistent).exchanged
-        guard isFree else { return false }
-        defer { leave(thread) }
-        // A thread that came a moment later may be inside already.
-        return run(on: thread, work)
+        while entrants.compareExchange(expected: 0, desired: 1, ordering: .sequentiallyConsistent).exchanged {
+            PausePoint.queueCounted.pass()
+            let isRun = run(on: thread, work)
+            PausePoint.queueLeaving.pass()
+            leave(thread)
+            if isRun { return true }
+            // A thread that came a moment later was inside. If it left while this one was counted, its own attempt to
+            // clear the container failed, so this thread has to try again (invariant Q4).
+        }
+        return false
     }
 
     /// Runs work when it is this thread's turn.
     private func waitAndRun(on thread: ThreadRecord, _ beginWait: () -> AnyObject?, _ work: () -> Void) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+        PausePoint.queueCounted.pass()
         var wait = others > 0 ? beginWait() : nil
         let wasOnMainQueue = thread.isOnMainQueue
         thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
@@ -71,6 +77,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
             }
         }
         thread.own.pointee.isOnMainQueue = wasOnMainQueue
+        PausePoint.queueLeaving.pass()
         leave(thread)
     }
 
@@ -84,6 +91,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         work()
         thread.own.pointee.heldQueues -= 1
         holder.store(0, ordering: .sequentiallyConsistent)
+        PausePoint.queueFreed.pass()
         if waiting.load() != nil { waiting.exchange(nil)?.signal() }
         return true
     }
@@ -91,6 +99,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     /// Waits until the thread inside has left. It either sees the semaphore when it leaves, or has left before this looks.
     private func waitUntilFree() {
         let semaphore = DispatchSemaphore(value: 0)
+        PausePoint.queueFound.pass()
         waiting.setIfEmpty(semaphore)
         if holder.load(ordering: .sequentiallyConsistent) == 0, waiting.exchange(nil) != nil { return }
         semaphore.wait()

@@ -34,13 +34,21 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         }
 
         func put(entry: EntryObject?, as word: UInt) -> EntryObject? {
-            defer { fields.pointee.word.store(word, ordering: .releasing) }
-            return fields.pointee.entry.exchange(retaining: entry)
+            let old = fields.pointee.entry.exchange(retaining: entry)
+            write(word)
+            return old
         }
 
         func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
-            defer { fields.pointee.word.store(word, ordering: .releasing) }
-            return fields.pointee.instance.exchange(retaining: instance)
+            let old = fields.pointee.instance.exchange(retaining: instance)
+            write(word)
+            return old
+        }
+
+        /// Shows the slot to readers. Its object is already there (invariant R5).
+        private func write(_ word: UInt) {
+            PausePoint.objectWritten.pass()
+            fields.pointee.word.store(word, ordering: .releasing)
         }
     }
 
@@ -70,8 +78,8 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
             let fields = vacantSlot(for: word).fields
             // An exchange would take longer, and nobody else sees the copy yet.
-            fields.pointee.entry.store(retainedAddress(entry?.object), ordering: .relaxed)
-            fields.pointee.instance.store(retainedAddress(instance?.object), ordering: .relaxed)
+            fields.pointee.entry.store(entry?.retainedAddress, ordering: .relaxed)
+            fields.pointee.instance.store(instance?.retainedAddress, ordering: .relaxed)
             fields.pointee.word.store(word, ordering: .relaxed)
         }
     }
@@ -116,7 +124,10 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             let slot = Slot(fields: slots + index)
             let found = slot.fields.pointee.word.load(ordering: .acquiring)
             if found == 0 { return nil }
-            if found == word, isMeant(slot) { return slot }
+            if found == word, isMeant(slot) {
+                PausePoint.slotFound.pass()
+                return slot
+            }
             index = next(index)
         }
     }

@@ -21,11 +21,13 @@ public import Synchronization
         /// Odd while the thread reads shared storage; see ``SlotTable`` for why that makes reads safe.
         @usableFromInline let sequence = Atomic<UInt>(0)
         /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
-        @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
+        // A variable, so that no optimizer knows the function.
+        @usableFromInline var end: @convention(c) (UnsafeMutableRawPointer) -> Void
 
         init() {
             end = { fields in
                 let fields = fields.assumingMemoryBound(to: Fields.self)
+                PausePoint.readEnding.pass()
                 let sequence = fields.pointee.sequence.load(ordering: .relaxed)
                 fields.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
             }
@@ -42,6 +44,8 @@ public import Synchronization
         var attachment: AnyObject?
         /// What has to wait until the thread is inside no queue: see ``ThreadRecord/runOutsideQueues(_:)``.
         var deferred: [() -> Void] = []
+        /// See ``ThreadRecord/keepInsideQueues(_:)``.
+        var kept = KeptObjects()
         /// How many of the library's queues the thread is inside.
         var heldQueues: Int32 = 0
         var isOnMainQueue = false
@@ -102,6 +106,7 @@ public import Synchronization
         let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
         assert(sequence & 1 == 0, "A read within a read would end the protection of both.")
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
+        PausePoint.readAnnounced.pass()
     }
 
     /// Ends a read. Copy what was found before you call this: copying retains it.
@@ -118,7 +123,7 @@ public import Synchronization
     ///
     /// A read runs no foreign code and waits for nothing, so it lasts nanoseconds unless its thread loses the processor.
     static func waitForReaders() {
-        all.withLock { records in
+        withAll { records in
             for record in records {
                 let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
                 guard sequence & 1 == 1 else { continue }
@@ -134,8 +139,21 @@ public import Synchronization
 
     // MARK: The records of all threads
 
-    /// The records of all living threads. Waiting for readers holds the lock, so that no record is freed meanwhile.
-    private static let all = Guarded<[ThreadRecord]>([])
+    /// The records of all living threads.
+    private final class All: Sendable {
+        let records: Guarded<[ThreadRecord]>
+
+        init(_ records: [ThreadRecord]) { self.records = Guarded(records) }
+    }
+
+    /// It is exchanged in a forked child process only, which leaks the old list.
+    private static let all = AtomicReference(All([]))
+
+    /// Uses the records of all living threads. Waiting for readers holds the lock, so that no record is freed meanwhile.
+    private static func withAll(_ body: (inout [ThreadRecord]) -> Void) {
+        guard let all = all.load() else { preconditionFailure("There is always a list.") }
+        all.with { $0.records.withLock(body) }
+    }
 
     /// The thread-specific key plus 1, or 0 before the first use: quicker to read than a lazy global.
     private static let keyPlusOne = Atomic<UInt>(0)
@@ -147,8 +165,19 @@ public import Synchronization
             if let value { ThreadRecord(pointer: value.assumingMemoryBound(to: Fields.self)).drop() }
         }
         precondition(status == 0, "The process has no thread-specific key left.")
+        pthread_atfork(nil, nil, dropOtherThreads)
         return key
     }()
+
+    /// Forgets the records of all threads but the calling one, which is the only thread of a forked child process.
+    ///
+    /// Another thread may have held the lock when the process was forked, so the child gets a list with a new lock. The old list
+    /// and the other records stay allocated.
+    private static let dropOtherThreads: @convention(c) () -> Void = {
+        let own = pthread_getspecific(key).map { ThreadRecord(pointer: $0.assumingMemoryBound(to: Fields.self)) }
+        // Leaked, because the other thread may have been changing it.
+        _ = all.exchange(All(own.map { [$0] } ?? [])).map(Unmanaged.passRetained)
+    }
 
     /// Makes the record of the calling thread and adds it to the list before the first read. A writer that does not
     /// find it there has unlinked its object earlier, so this thread cannot find that object.
@@ -160,14 +189,17 @@ public import Synchronization
         let record = ThreadRecord(pointer: memory.bindMemory(to: Fields.self, capacity: 1))
         record.pointer.initialize(to: Fields())
         record.own.initialize(to: Own())
-        all.withLock { $0.append(record) }
-        pthread_setspecific(key, memory)
+        withAll { $0.append(record) }
+        let status = pthread_setspecific(key, memory)
+        precondition(status == 0, "The process has no memory left for thread-specific values.")
         return record
     }
 
     /// Frees the record when its thread ends.
     private func drop() {
-        Self.all.withLock { $0.removeAll { $0.pointer == pointer } }
+        // A thread that was canceled during a read would block the writer that holds the lock.
+        if pointer.pointee.sequence.load(ordering: .relaxed) & 1 == 1 { endReading() }
+        Self.withAll { $0.removeAll { $0.pointer == pointer } }
         _ = own.move()
         pointer.deallocate()
     }

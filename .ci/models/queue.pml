@@ -154,7 +154,7 @@ proctype User() {
     :: !isRun -> waitAndRun(false)
     :: else -> skip
     fi;
-#ifndef NOT_CLEARED_ON_LEAVING  /* breaks Q6: leaves without a look at the flag */
+#ifndef NOT_CLEARED_ON_LEAVING  /* breaks Q5: leaves without a look at the flag */
     clearIfAbandoned()
 #endif
 }
@@ -173,7 +173,7 @@ proctype Trier() {
 proctype Releaser() {
     bool isRun;
     byte woken;
-#ifdef FLAG_AFTER_ATTEMPT       /* breaks Q6 */
+#ifdef FLAG_AFTER_ATTEMPT       /* breaks Q5 */
     trySync(true);
     abandoned = true
 #else

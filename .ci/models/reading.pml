@@ -38,6 +38,11 @@ bool dropped[READERS];          /* whether the record is freed */
 bool locked = false;            /* the lock of the list */
 bool pending[READERS];          /* whether the processor has yet to write the end of a read */
 
+#ifdef UNLINKING_BUFFERED               /* breaks R3: the processor writes the new object later */
+byte delayed = NONE;
+byte delayedObject;
+#endif
+
 inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { locked = false }
 
@@ -167,15 +172,19 @@ end:
 
 /* ---- The writer ---- */
 
-#ifdef UNLINKING_BUFFERED               /* breaks R3: the processor writes the new object later */
-byte delayed = NONE;
-byte delayedObject;
+/* The writer itself sees its own stores in order, and they are written before it releases anything. */
+inline settle() {
+#ifdef UNLINKING_BUFFERED
+    delayed == NONE
+#else
+    skip
 #endif
+}
 
 /* Puts another object in a slot, and takes over the reference to the old one. */
 inline exchange(slot, new, old) {
+    settle();
 #ifdef UNLINKING_BUFFERED
-    delayed == NONE;
     old = object[slot];
     atomic { delayed = slot; delayedObject = new }
 #else
@@ -204,6 +213,8 @@ inline waitForReaders() {
         reader++
     od;
     unlock()
+#else
+    skip
 #endif
 }
 
@@ -212,6 +223,7 @@ inline retire(which) {
 #ifndef WAITED_BEFORE_UNLINKING
     waitForReaders();
 #endif
+    settle();
     release(which)
 }
 
@@ -234,6 +246,7 @@ inline remove() {
 
 /* Adds the second word. The table has no room, so that a larger copy takes its place. */
 inline add() {
+    settle();
     old = object[0];
 #ifndef COPIED_WITHOUT_RETAINING        /* breaks R8: each table retains its objects */
     retain(old);

@@ -148,8 +148,11 @@ struct ReleaseTests {
     @Test("a registration of a container that is released in a factory of another")
     func factoryOfReleasedContainer() {
         let isFree = releasesInFactory(of: 1) { container, answers in
-            let captured = Asker(container, answers)
-            _ = DIContainer { Shared { _ in withExtendedLifetime(captured) { Diesel() } } }.resolve(Diesel.self)
+            func other() -> DIContainer {
+                let captured = Asker(container, answers)
+                return DIContainer { Shared { _ in withExtendedLifetime(captured) { Diesel() } } }
+            }
+            _ = other().resolve
         }
         #expect(isFree)
     }

@@ -102,6 +102,7 @@ struct AnyHashableBox: @unchecked Sendable { let value: AnyHashable }
 @inline(never) func readByType() -> any Service { DIContainer.resolve((any Service).self) }
 @inline(never) func readByResolver(_ resolve: Resolver) -> Several { resolve() }
 @inline(never) func readThrowing(_ resolve: ThrowingResolver) throws -> Several { try resolve() }
+@_semantics("optimize.sil.specialize.generic.never")
 @inline(never) func readUnspecialized<Value>(_ container: DIContainer, _ type: Value.Type) -> Value {
     container.resolve()
 }

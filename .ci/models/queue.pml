@@ -1,13 +1,14 @@
 /*
  * The queue of a container, and the release of the container while threads use it.
  *
- * ReentrantSerialQueue has two ways in. `trySync` enters if no other thread is inside or on the way in. `sync` tries the same and
- * else waits on a dispatch queue, of which the model knows that it runs one thread at a time. A container that is released clears
- * its instances by `trySync`. If a thread is on the queue, that thread clears them when it has left.
+ * ReentrantSerialQueue has two ways in. `trySync` enters if no other thread is inside or on the way in. `sync` tries
+ * the same and else waits on a dispatch queue, of which the model knows that it runs one thread at a time. A container
+ * that is released clears its instances by `trySync`. If a thread is on the queue, that thread clears them when it has
+ * left.
  *
- * Each thread here enters once. Its work builds an instance, which the container caches if it isn't released yet. The checker goes
- * through every order of the steps of all threads. It refuses the model if two threads are inside, if a thread waits without end
- * (an invalid end state), or if a released container holds an instance in the end.
+ * Each thread here enters once. Its work builds an instance, which the container caches if it isn't released yet. The
+ * checker goes through every order of the steps of all threads. It refuses the model if two threads are inside, if a
+ * thread waits without end (an invalid end state), or if a released container holds an instance in the end.
  *
  * A variable of the model is an atomic variable of the code, and each step reads or writes one of them. The flags in
  * `#ifdef`s break one rule each. The checker has to refuse every one of them: see `check`.
@@ -25,8 +26,8 @@ bool caches = false;         /* whether the container caches an instance */
 byte inside = 0;             /* for the checker: the number of threads inside */
 
 /*
- * Q1: the work of one thread at a time. An instance is cached only by a container that isn't released. The flag may be set between
- * the look and the write.
+ * Q1: the work of one thread at a time. An instance is cached only by a container that isn't released. The flag may be
+ * set between the look and the write.
  */
 inline work(isClearing) {
     inside++;

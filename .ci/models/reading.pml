@@ -1,16 +1,19 @@
 /*
- * Reading without a lock: readers that announce themselves, and a writer that waits for them before it releases anything.
+ * Reading without a lock: readers that announce themselves, and a writer that waits for them before it releases
+ * anything.
  *
- * A table has slots, and a slot has a word and an object. Readers search the current table for a word and retain the object that
- * they find. Meanwhile the writer replaces the object of a word, adds a word, for which the table has to grow, and removes an
- * object, in one of two orders. Each change unlinks something, waits for the readers, and then releases what it has unlinked.
+ * A table has slots, and a slot has a word and an object. Readers search the current table for a word and retain the
+ * object that they find. Meanwhile the writer replaces the object of a word, adds a word, for which the table has to
+ * grow, and removes an object, in one of two orders. Each change unlinks something, waits for the readers, and then
+ * releases what it has unlinked.
  *
- * The checker goes through every order of the steps. It refuses the model if a thread uses a table, an object or a record that is
- * freed, if a reader finds a word without its object, if a thread waits without end, or if an object is leaked or released twice.
+ * The checker goes through every order of the steps. It refuses the model if a thread uses a table, an object or a
+ * record that is freed, if a reader finds a word without its object, if a thread waits without end, or if an object is
+ * leaked or released twice.
  *
- * Each step reads or writes one shared variable. A processor may write what a thread has stored later, while the thread goes on:
- * the model does this with the store that ends a read. The other stores of the code wait until they are written. The flags in
- * `#ifdef`s break one rule each. The checker has to refuse every one of them: see `check`.
+ * Each step reads or writes one shared variable. A processor may write what a thread has stored later, while the thread
+ * goes on: the model does this with the store that ends a read. The other stores of the code wait until they are
+ * written. The flags in `#ifdef`s break one rule each. The checker has to refuse every one of them: see `check`.
  */
 
 #ifndef READERS

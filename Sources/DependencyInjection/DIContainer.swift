@@ -42,7 +42,7 @@ public final class DIContainer: Sendable {
         guard keepsInstances else { return }
         // Instances may hold providers, which hold the core: see ``ContainerCore``. A core that nobody holds goes now.
         let thread = ThreadRecord.current
-        thread.keepInsideQueues(Borrowed(core))
+        thread.retainInsideQueues(Borrowed(core))
         if thread.heldQueues > 0 || !Borrowed(core).isUnique { core.abandon() }
     }
 

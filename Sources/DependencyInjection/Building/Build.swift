@@ -181,7 +181,7 @@ extension ContainerCore {
         try decorators.reduce(box) { base, decorator in
             guard case .decorator(let wrap) = decorator.kind else { preconditionFailure("Only a decorator wraps.") }
             // The decorator may drop it.
-            ThreadRecord.current.keepInsideQueues(Borrowed(base))
+            ThreadRecord.current.retainInsideQueues(Borrowed(base))
             return try wrap(base, Resolver(core: self))
         }
     }

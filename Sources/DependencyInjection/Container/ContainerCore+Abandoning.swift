@@ -9,8 +9,8 @@ extension ContainerCore {
         clearIfAbandoned()
     }
 
-    /// Releases the instances at once, unless a thread is on the queue: that thread then does so when it leaves. Clearing once more
-    /// changes nothing.
+    /// Releases the instances at once, unless a thread is on the queue: that thread then does so when it leaves (invariant
+    /// Q5). Clearing once more changes nothing.
     func clearIfAbandoned() {
         guard isAbandoned else { return }
         var retired = Retirement()

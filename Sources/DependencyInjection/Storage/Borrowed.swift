@@ -1,8 +1,8 @@
-/// A reference that does not retain its object. Something else keeps the object alive while the reference is used.
+/// A reference that does not retain its object. Another reference keeps the object alive while this one is used.
 ///
-/// Sound in two cases: during a read, for everything reached through an ``AtomicReference`` or a ``SlotTable`` (see
-/// ``ThreadRecord``); and during a call, for what the caller holds. Hot objects are read this way, because threads that retain
-/// one object wait for one another.
+/// It is sound in two cases: during a read, for each object reached through an ``AtomicReference`` or a ``SlotTable``,
+/// and during a call, for each object that the caller retains. Hot objects are read this way, because threads that
+/// retain one object wait for one another.
 ///
 /// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
 @usableFromInline struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
@@ -15,9 +15,9 @@
     @inlinable @inline(__always) init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
 
     /// The object, retained. Inside a queue, the thread retains it as well until it has left every queue: see
-    /// ``ThreadRecord/keepInsideQueues(_:)``.
+    /// ``ThreadRecord/retainInsideQueues(_:)``.
     var object: Object {
-        ThreadRecord.current.keepInsideQueues(self)
+        ThreadRecord.current.retainInsideQueues(self)
         return reference.takeUnretainedValue()
     }
 

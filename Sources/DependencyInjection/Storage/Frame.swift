@@ -22,16 +22,17 @@ extension ThreadRecord {
 
     var innermostFrame: Frame? { own.pointee.frames.last }
 
-    /// Pushes a factory, and retains what is built and, if the frame is to keep it, the container.
-    /// - Parameter site: Where it was asked for; nil if nobody did.
+    /// Pushes a factory. Retains its subject and, if the frame has to, the container.
+    /// - Parameter site: The place of the request, or nil if there was none.
     func push(_ frame: Frame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
-        if frame.keepsContainer { begin(keeping: frame.container) }
-        if let subject = frame.subject { begin(keeping: subject) }
+        if frame.keepsContainer { beginRetaining(frame.container) }
+        if let subject = frame.subject { beginRetaining(subject) }
         own.pointee.frames.append(frame)
     }
 
-    /// Pops the innermost factory. What is attached to the outermost one is released once the thread is inside no queue.
+    /// Pops the innermost factory. What is attached to the outermost one is released once the thread is inside no
+    /// queue.
     @usableFromInline func pop() {
         let frame = own.pointee.frames.removeLast()
         if isIdle, let attachment = own.pointee.attachment {
@@ -39,16 +40,17 @@ extension ThreadRecord {
             runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
         // A thread pops a frame inside the same queues in which it has pushed the frame.
-        if let subject = frame.subject { end(keeping: subject) }
-        if frame.keepsContainer { end(keeping: frame.container) }
+        if let subject = frame.subject { endRetaining(subject) }
+        if frame.keepsContainer { endRetaining(frame.container) }
     }
 
-    /// Retains an object of a frame: until the frame is popped, or inside a queue until the thread has left every queue.
-    private func begin(keeping object: Borrowed<AnyObject>) {
-        if heldQueues == 0 { object.retain() } else { keepInsideQueues(object) }
+    /// Retains an object of a frame: until the frame is popped, or inside a queue until the thread has left every
+    /// queue.
+    private func beginRetaining(_ object: Borrowed<AnyObject>) {
+        if heldQueues == 0 { object.retain() } else { retainInsideQueues(object) }
     }
 
-    private func end(keeping object: Borrowed<AnyObject>) {
+    private func endRetaining(_ object: Borrowed<AnyObject>) {
         if heldQueues == 0 { object.release() }
     }
 
@@ -69,7 +71,7 @@ extension ThreadRecord {
     /// Whether this thread runs work as if outside of every factory.
     var isOutsideFactories: Bool { own.pointee.isOutsideFactories }
 
-    /// What belongs to the outermost factory of this thread, and goes with it.
+    /// An object that belongs to the outermost factory of this thread, and is released with it.
     var attachment: AnyObject? {
         get { own.pointee.attachment }
         nonmutating set { own.pointee.attachment = newValue }

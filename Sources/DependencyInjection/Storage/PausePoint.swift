@@ -1,7 +1,7 @@
 /// A place between two steps of an algorithm without a lock, where another thread may interfere.
 ///
-/// The program of `.ci/run stress` is compiled with the flag `INJECTED_PAUSES`. Its threads pause at these places, so that rare
-/// orders of steps become frequent. Without the flag, passing a place costs nothing.
+/// `.ci/run stress` runs tests that are compiled with the flag `INJECTED_PAUSES`. Their threads pause at these places,
+/// so that rare orders of steps become frequent. Without the flag, passing a place costs nothing.
 enum PausePoint: CaseIterable {
     /// A read has been announced, or an announced read ends.
     case readAnnounced, readEnding

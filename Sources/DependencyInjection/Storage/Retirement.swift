@@ -1,8 +1,10 @@
-/// Collects what a change has unlinked from shared storage. When the collection goes, it releases everything that no
-/// reader can see any more, what was added last first: at once or, since foreign `deinit`s must not run on a queue, when
-/// the thread has left every queue.
+/// Collects the objects that a change has unlinked from shared storage.
+///
+/// The `deinit` waits for the readers and then releases the objects, the last one first (invariants R3 and R4). Inside
+/// a queue, both are deferred until the thread has left every queue, because a foreign `deinit` must not run on one
+/// (invariant Q6).
 struct Retirement: ~Copyable {
-    /// The objects are in a class, so that nobody but the one who releases them holds them.
+    /// A class, so that the release empties the only array with the objects.
     private final class Collection {
         var objects: [AnyObject] = []
 
@@ -30,11 +32,11 @@ struct Retirement: ~Copyable {
 }
 
 /// The objects that a thread retains until it is inside no queue.
-struct KeptObjects {
+struct RetainedObjects {
     private static let smallestLimit = 512
 
     private var objects: [AnyObject] = []
-    /// The count at which duplicates are removed: a factory that runs for hours may resolve one type again and again.
+    /// The count at which duplicates are removed. A factory that runs for hours may resolve one type again and again.
     private var limit = smallestLimit
 
     var count: Int { objects.count }
@@ -48,16 +50,16 @@ struct KeptObjects {
         objects.append(object)
     }
 
-    /// Returns the object that was added last; nil if none is left.
+    /// Removes and returns the object that was added last. Returns nil if none is left.
     mutating func removeLast() -> AnyObject? {
         if let object = objects.popLast() { return object }
-        if limit > Self.smallestLimit { self = KeptObjects() }
+        if limit > Self.smallestLimit { self = RetainedObjects() }
         return nil
     }
 }
 
 extension AtomicReference {
-    /// Sets another object, or none, and releases the old one when no reader can see it any more.
+    /// Sets another object, or nil, and releases the old one after the reads that may have found it (invariant R3).
     func replace(with object: Object?) {
         guard let old = exchange(object) else { return }
         var retired = Retirement()
@@ -66,32 +68,33 @@ extension AtomicReference {
 }
 
 extension ThreadRecord {
-    /// Runs work once the thread is inside no queue: at once, or when it leaves the outermost.
+    /// Runs work now if the thread is inside no queue, and otherwise when the thread has left every queue.
     func runOutsideQueues(_ work: @escaping () -> Void) {
         if heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 
-    /// Retains an object until the thread is inside no queue. Does nothing if the thread is inside none.
+    /// Retains an object until the thread has left every queue (invariant Q6). Has no effect outside of queues.
     ///
-    /// Another thread may unlink and release the object while this thread is inside a queue. The release by this thread
-    /// would then be the last one, and would run a foreign `deinit` on the queue.
-    func keepInsideQueues<Object: AnyObject>(_ object: Borrowed<Object>) {
-        if heldQueues > 0 { own.pointee.kept.add(object.reference.takeUnretainedValue()) }
+    /// Another thread may unlink and release the object in the meantime. Without this, the release by this thread would
+    /// be the last one, and would run a foreign `deinit` on the queue.
+    func retainInsideQueues<Object: AnyObject>(_ object: Borrowed<Object>) {
+        if heldQueues > 0 { own.pointee.retained.add(object.reference.takeUnretainedValue()) }
     }
 
-    /// Releases the kept objects, the last one first, and runs the deferred work. Does nothing if a release or that work
-    /// calls this function, because the calls would nest without end.
+    /// Releases the objects retained inside queues, the last one first, and runs the deferred work.
+    ///
+    /// Has no effect if a release or that work calls this function, because the calls would nest without end.
     func runDeferred() {
-        guard heldQueues == 0, own.pointee.kept.count > 0 || !own.pointee.deferred.isEmpty,
+        guard heldQueues == 0, own.pointee.retained.count > 0 || !own.pointee.deferred.isEmpty,
             !own.pointee.isRunningDeferred
         else { return }
         own.pointee.isRunningDeferred = true
         defer { own.pointee.isRunningDeferred = false }
         repeat {
-            while own.pointee.kept.removeLast() != nil {}
+            while own.pointee.retained.removeLast() != nil {}
             let batch = own.pointee.deferred
             own.pointee.deferred = []
             for work in batch { work() }
-        } while own.pointee.kept.count > 0 || !own.pointee.deferred.isEmpty
+        } while own.pointee.retained.count > 0 || !own.pointee.deferred.isEmpty
     }
 }

@@ -5,7 +5,8 @@
 
     @testable import DependencyInjection
 
-    /// Threads pause between the steps of the algorithms without locks: see `PausePoint`. `.ci/run stress` runs these tests.
+    /// Threads pause between the steps of the algorithms without locks: see `PausePoint`. `.ci/run stress` runs these
+    /// tests.
     @Suite("Injected pauses", .serialized)
     struct InjectedPausesTests {
         /// Retains its container, and so lives until the container is cleared.

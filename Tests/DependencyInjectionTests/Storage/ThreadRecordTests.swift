@@ -67,10 +67,10 @@ struct ThreadRecordTests {
         }
     }
 
-    // MARK: Objects that a thread keeps inside queues
+    // MARK: Objects that a thread retains inside queues
 
-    @Test("A thread keeps objects inside its outermost queue and releases the last one first")
-    func keptInsideQueues() {
+    @Test("A thread retains objects inside its outermost queue and releases the last one first")
+    func retainedInsideQueues() {
         final class Named: Sendable {
             private let name: String
             private let released: Locked<[String]>
@@ -83,24 +83,37 @@ struct ThreadRecordTests {
             deinit { released.withLock { $0.append(name) } }
         }
         let released = Locked<[String]>([])
-        func keep(_ name: String) {
+        func retain(_ name: String) {
             let object = Named(name, released)
-            ThreadRecord.current.keepInsideQueues(Borrowed(object))
+            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(Borrowed(object)) }
         }
         let outer = ReentrantSerialQueue()
         let inner = ReentrantSerialQueue()
-        keep("outside")
+        retain("outside")
         #expect(released.withLock { $0 } == ["outside"])
         outer.sync {
-            keep("first")
-            inner.sync { keep("second") }
+            retain("first")
+            inner.sync { retain("second") }
             #expect(released.withLock { $0 } == ["outside"])
         }
         #expect(released.withLock { $0 } == ["outside", "second", "first"])
     }
 
-    @Test("A release outside of queues that enters a queue keeps and releases further objects")
-    func keptByRelease() {
+    @Test("A thread retains the objects that it finds inside a queue")
+    func foundInsideQueue() {
+        let released = Counter()
+        ReentrantSerialQueue().sync {
+            do {
+                let tracked = Tracked(released)
+                withExtendedLifetime(tracked) { _ = Borrowed(tracked).object }
+            }
+            #expect(released.count == 0)
+        }
+        #expect(released.count == 1)
+    }
+
+    @Test("A release that enters a queue retains and releases further objects")
+    func retainedByRelease() {
         final class Entering: Sendable {
             private let released: Counter
             private let next: Entering?
@@ -113,31 +126,33 @@ struct ThreadRecordTests {
             deinit {
                 released.increment()
                 ReentrantSerialQueue().sync {
-                    if let next { ThreadRecord.current.keepInsideQueues(Borrowed(next)) }
+                    if let next {
+                        withExtendedLifetime(next) { ThreadRecord.current.retainInsideQueues(Borrowed(next)) }
+                    }
                 }
             }
         }
         let released = Counter()
         ReentrantSerialQueue().sync {
             let object = Entering(released, next: Entering(released, next: Entering(released)))
-            ThreadRecord.current.keepInsideQueues(Borrowed(object))
+            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(Borrowed(object)) }
         }
         #expect(released.count == 3)
     }
 
-    @Test("An object that is kept again and again takes no more memory")
-    func keptAgain() {
+    @Test("An object that is retained again and again takes no more memory")
+    func retainedAgain() {
         let released = Counter()
-        var kept = KeptObjects()
+        var retained = RetainedObjects()
         do {
             let objects = (0..<600).map { _ in Tracked(released) }
-            for object in objects { kept.add(object) }
-            #expect(kept.count == 600)
-            for _ in 0..<100 { for object in objects { kept.add(object) } }
+            for object in objects { retained.add(object) }
+            #expect(retained.count == 600)
+            for _ in 0..<100 { for object in objects { retained.add(object) } }
         }
-        #expect(kept.count <= 1_200)
+        #expect(retained.count <= 1_200)
         #expect(released.count == 0)
-        while kept.removeLast() != nil {}
-        #expect(kept.count == 0 && released.count == 600)
+        while retained.removeLast() != nil {}
+        #expect(retained.count == 0 && released.count == 600)
     }
 }

@@ -23,10 +23,13 @@ extension ContainerCore {
     func answer(_ request: borrowing Request, from start: ContainerCore) throws -> Answer? {
         let key = request.key
         while true {
-            let match = ThreadRecord.reading {
+            let match = ThreadRecord.reading { thread in
                 start.find(registered: key).map { found in
                     let way = way(of: found)
-                    return (found.entry.object, found.owner, way?.keeper, way?.instance(by: found)?.object)
+                    return (
+                        found.entry.object(on: thread), found.owner, way?.keeper,
+                        way?.instance(by: found)?.object(on: thread)
+                    )
                 }
             }
             guard let (entry, owner, keeper, known) = match else { return nil }

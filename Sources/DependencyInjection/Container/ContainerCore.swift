@@ -102,3 +102,8 @@ internal import Synchronization
         return queue.trySync(body)
     }
 }
+
+extension Borrowed<ContainerCore> {
+    /// The container, retained. A resolver, a child or a frame retains a container that is in use.
+    var object: ContainerCore { unlistedObject }
+}

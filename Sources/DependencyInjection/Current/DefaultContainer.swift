@@ -17,7 +17,7 @@ enum DefaultContainer {
         set { queue.sync { become(newValue) } }
     }
 
-    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
+    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.unlistedObject } }
 
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)

@@ -16,10 +16,16 @@
 
     /// The object, retained. Inside a queue, the thread retains it as well until it has left every queue: see
     /// ``ThreadRecord/retainInsideQueues(_:)``.
-    var object: Object {
-        ThreadRecord.current.retainInsideQueues(self)
-        return reference.takeUnretainedValue()
+    var object: Object { object(on: .current) }
+
+    /// The object, retained as ``object`` is, on the calling thread.
+    @inline(__always) func object(on thread: ThreadRecord) -> Object {
+        thread.retainInsideQueues(self)
+        return unlistedObject
     }
+
+    /// The object, retained. It runs no foreign `deinit`, or another reference to it outlives the queues of this thread.
+    var unlistedObject: Object { reference.takeUnretainedValue() }
 
     /// Uses the object without retaining it.
     @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {

@@ -11,6 +11,16 @@ struct Frame {
     let scope: ObjectIdentifier?
     /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.
     let keepsContainer: Bool
+
+    fileprivate func retainObjects() {
+        if keepsContainer { container.retain() }
+        subject?.retain()
+    }
+
+    fileprivate func releaseObjects() {
+        subject?.release()
+        if keepsContainer { container.release() }
+    }
 }
 
 extension ThreadRecord {
@@ -26,8 +36,7 @@ extension ThreadRecord {
     /// - Parameter site: The place of the request, or nil if there was none.
     func push(_ frame: Frame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
-        if frame.keepsContainer { beginRetaining(frame.container) }
-        if let subject = frame.subject { beginRetaining(subject) }
+        if heldQueues == 0 { frame.retainObjects() } else { retainInsideQueues(frame) }
         own.pointee.frames.append(frame)
     }
 
@@ -40,18 +49,13 @@ extension ThreadRecord {
             runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
         // A thread pops a frame inside the same queues in which it has pushed the frame.
-        if let subject = frame.subject { endRetaining(subject) }
-        if frame.keepsContainer { endRetaining(frame.container) }
+        if heldQueues == 0 { frame.releaseObjects() }
     }
 
-    /// Retains an object of a frame: until the frame is popped, or inside a queue until the thread has left every
-    /// queue.
-    private func beginRetaining(_ object: Borrowed<AnyObject>) {
-        if heldQueues == 0 { object.retain() } else { retainInsideQueues(object) }
-    }
-
-    private func endRetaining(_ object: Borrowed<AnyObject>) {
-        if heldQueues == 0 { object.release() }
+    /// Retains the objects of a frame until the thread has left every queue.
+    private func retainInsideQueues(_ frame: Frame) {
+        if frame.keepsContainer { retainInsideQueues(frame.container) }
+        if let subject = frame.subject { retainInsideQueues(subject) }
     }
 
     /// Runs work as if outside of every factory.

@@ -35,24 +35,34 @@ struct Retirement: ~Copyable {
 struct RetainedObjects {
     private static let smallestLimit = 512
 
-    private var objects: [AnyObject] = []
+    // Unmanaged, because adding an object to an array of strong references takes twice as long.
+    private var objects: [Unmanaged<AnyObject>] = []
     /// The count at which duplicates are removed. A factory that runs for hours may resolve one type again and again.
     private var limit = smallestLimit
 
     var count: Int { objects.count }
 
-    mutating func add(_ object: AnyObject) {
-        if objects.count == limit {
-            var known: Set<ObjectIdentifier> = []
-            objects.removeAll { !known.insert(ObjectIdentifier($0)).inserted }
-            limit = max(Self.smallestLimit, 2 * objects.count)
-        }
-        objects.append(object)
+    /// Retains an object.
+    mutating func add(_ object: Unmanaged<AnyObject>) {
+        if objects.count == limit { removeDuplicates() }
+        objects.append(object.retain())
     }
 
-    /// Removes and returns the object that was added last. Returns nil if none is left.
-    mutating func removeLast() -> AnyObject? {
+    private mutating func removeDuplicates() {
+        var known: Set<UnsafeMutableRawPointer> = []
+        objects.removeAll { object in
+            if known.insert(object.toOpaque()).inserted { return false }
+            // This is not the last reference.
+            object.release()
+            return true
+        }
+        limit = max(Self.smallestLimit, 2 * objects.count)
+    }
+
+    /// Removes and returns the object that was added last, which the caller releases. Returns nil if none is left.
+    mutating func removeLast() -> Unmanaged<AnyObject>? {
         if let object = objects.popLast() { return object }
+        // A long factory leaves no large array behind.
         if limit > Self.smallestLimit { self = RetainedObjects() }
         return nil
     }
@@ -77,8 +87,13 @@ extension ThreadRecord {
     ///
     /// Another thread may unlink and release the object in the meantime. Without this, the release by this thread would
     /// be the last one, and would run a foreign `deinit` on the queue.
-    func retainInsideQueues<Object: AnyObject>(_ object: Borrowed<Object>) {
-        if heldQueues > 0 { own.pointee.retained.add(object.reference.takeUnretainedValue()) }
+    @inline(__always) func retainInsideQueues<Object: AnyObject>(_ object: Borrowed<Object>) {
+        if heldQueues > 0 { own.pointee.retained.add(.fromOpaque(object.reference.toOpaque())) }
+    }
+
+    private func releaseRetained() {
+        // A release may run a foreign `deinit`, which may add objects to this list.
+        while let object = own.pointee.retained.removeLast() { object.release() }
     }
 
     /// Releases the objects retained inside queues, the last one first, and runs the deferred work.
@@ -91,7 +106,7 @@ extension ThreadRecord {
         own.pointee.isRunningDeferred = true
         defer { own.pointee.isRunningDeferred = false }
         repeat {
-            while own.pointee.retained.removeLast() != nil {}
+            releaseRetained()
             let batch = own.pointee.deferred
             own.pointee.deferred = []
             for work in batch { work() }

@@ -91,11 +91,14 @@ public import Synchronization
     // MARK: Reading
 
     /// Runs work that looks at shared storage, as one read.
-    static func reading<Result>(_ body: () -> Result) -> Result {
+    static func reading<Result>(_ body: () -> Result) -> Result { reading { _ in body() } }
+
+    /// Runs work that looks at shared storage, as one read, with the record of the calling thread.
+    @inline(__always) static func reading<Result>(_ body: (ThreadRecord) -> Result) -> Result {
         let thread = current
         thread.beginReading()
         defer { thread.endReading() }
-        return body()
+        return body(thread)
     }
 
     /// Announces a read. Every object reached through shared storage stays allocated until ``endReading()``.

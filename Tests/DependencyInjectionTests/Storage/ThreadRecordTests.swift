@@ -146,13 +146,13 @@ struct ThreadRecordTests {
         var retained = RetainedObjects()
         do {
             let objects = (0..<600).map { _ in Tracked(released) }
-            for object in objects { retained.add(object) }
+            for object in objects { retained.add(.passUnretained(object)) }
             #expect(retained.count == 600)
-            for _ in 0..<100 { for object in objects { retained.add(object) } }
+            for _ in 0..<100 { for object in objects { retained.add(.passUnretained(object)) } }
         }
         #expect(retained.count <= 1_200)
         #expect(released.count == 0)
-        while retained.removeLast() != nil {}
+        while let object = retained.removeLast() { object.release() }
         #expect(retained.count == 0 && released.count == 600)
     }
 }

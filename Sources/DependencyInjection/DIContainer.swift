@@ -42,7 +42,9 @@ public final class DIContainer: Sendable {
         guard ownsInstances else { return }
         // Instances may retain providers, which retain the core: see ``ContainerCore``. A core without other references
         // is released now.
-        if ThreadRecord.current.heldQueues > 0 || !UnretainedReference(core).isUnique { core.release() }
+        let thread = ThreadRecord.current
+        thread.retainInsideQueues(UnretainedReference(core))
+        if thread.heldQueues > 0 || !UnretainedReference(core).isUnique { core.release() }
     }
 
     /// Registers in this container: `container.register { … }`.

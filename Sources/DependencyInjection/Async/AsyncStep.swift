@@ -95,7 +95,8 @@ package final class AsyncStep: Sendable {
         var last: AsyncBuild.ID?
         while true {
             _ = takeMissing()
-            do { return try await operation() } catch let error as ResolutionError where error.reason == .asyncRequired {
+            do { return try await operation() } catch let error as ResolutionError where error.reason == .asyncRequired
+            {
                 guard let build = takeMissing(), build.canBeAwaited(after: last) else { throw error }
                 last = build.id
                 try await awaitBuild(build)

@@ -72,7 +72,8 @@ internal import Synchronization
         clearIfReleased()
     }
 
-    /// Releases the instances of a released container. If a thread holds the queue, that thread does so when it leaves.
+    /// Releases the instances of a released container. If a thread holds the queue, that thread does so when it leaves
+    /// (invariant Q5).
     func clearIfReleased() {
         guard readGate.contains(.released) else { return }
         var retired = Retirement()
@@ -110,4 +111,9 @@ struct ReadGate: ~Copyable, Sendable {
     func contains(_ states: States) -> Bool {
         self.states.load(ordering: .sequentiallyConsistent) & states.rawValue != 0
     }
+}
+
+extension Borrowed<ContainerCore> {
+    /// The container, retained. A resolver, a child or a frame retains a container that is in use.
+    var object: ContainerCore { unlistedObject }
 }

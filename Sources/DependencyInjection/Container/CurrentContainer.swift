@@ -13,11 +13,11 @@ enum CurrentContainer {
     @inline(__always) static func beginReading(_ thread: ThreadRecord) -> Enclosing {
         if thread.isIdle, !ContainerScope.isAnyActive {
             thread.beginReading()
-            return Enclosing(core: DefaultContainer.core.load(), scope: nil)
+            return Enclosing(core: DefaultContainer.core, scope: nil)
         }
         let enclosing = enclosing(thread)
         thread.beginReading()
-        return Enclosing(core: enclosing.core ?? DefaultContainer.core.load(), scope: enclosing.scope)
+        return Enclosing(core: enclosing.core ?? DefaultContainer.core, scope: enclosing.scope)
     }
 
     /// The current container, set up if necessary.

@@ -1,9 +1,11 @@
 /// Holds the default container, and fills it by automatic registration.
 enum DefaultContainer {
-    /// The default for readers, once it is set up.
+    /// The default for readers, once it is set up. Static requests and ``DIContainer/shared`` read this one reference, so
+    /// that a thread which has seen a new default never resolves from an older one.
     private static let shared = AtomicReference<DIContainer>()
-    /// Its core, which is all that a static request needs.
-    static let core = AtomicReference<ContainerCore>()
+
+    /// The core of the default container; nil until it is set up. Use it during a read.
+    @inline(__always) static var core: Borrowed<ContainerCore>? { shared.load()?.with { Borrowed($0.core) } }
 
     private static let queue = ReentrantSerialQueue()
     /// The container that ``DependencyRegistering/registerDependencies()`` is filling. Sound: used on the queue only.
@@ -15,16 +17,15 @@ enum DefaultContainer {
         set { queue.sync { become(newValue) } }
     }
 
-    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
+    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.unlistedObject } }
 
     /// Whether a core belongs to the default container.
     static func isDefault(_ container: ContainerCore) -> Bool {
-        ThreadRecord.reading { core.load() == UnretainedReference(container) }
+        ThreadRecord.reading { core == UnretainedReference(container) }
     }
 
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)
-        core.replace(with: container.core)
         container.core.report(.madeCurrent)
     }
 

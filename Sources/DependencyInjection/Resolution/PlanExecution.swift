@@ -221,6 +221,8 @@ extension ContainerCore {
             guard case .decorator(let decorate) = decorator.kind else {
                 preconditionFailure("Only a decorator decorates.")
             }
+            // The decorator may release the instance that it gets.
+            ThreadRecord.current.retainInsideQueues(UnretainedReference(base))
             return try decorate(base, Resolver(core: self))
         }
     }

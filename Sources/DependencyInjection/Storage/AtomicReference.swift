@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A strong reference that any thread may read or exchange without a lock.
 ///
-/// A reference that may be exchanged must be loaded during a read. Whoever exchanges it must release the old object
-/// only after ``ThreadRecord/waitForReaders()``. A reference that is set once may be loaded at any time.
+/// A reference that may be exchanged is loaded during a read. The thread that exchanges the reference adds the old
+/// object to a ``Retirement`` (invariant R3). A reference that is set once may be loaded at any time.
 @usableFromInline struct AtomicReference<Object: AnyObject>: ~Copyable {
     /// The address of a retained object, or nil.
     @usableFromInline let address: Atomic<UnsafeRawPointer?>
@@ -11,7 +11,7 @@ public import Synchronization
     init(_ object: Object? = nil) { address = Atomic(retainedAddress(object)) }
 
     deinit {
-        // Nobody else can see it any more.
+        // No other thread can see the object any more.
         if let address = address.load(ordering: .acquiring) { Unmanaged<Object>.fromOpaque(address).release() }
     }
 
@@ -24,9 +24,9 @@ public import Synchronization
     /// Sets another object, or none, and returns the old one.
     func exchange(_ object: Object?) -> Object? { address.exchange(retaining: object) }
 
-    /// Sets the reference if it is nil; returns whether it did.
+    /// Sets the reference if it is nil. Returns whether it was.
     @discardableResult func setIfEmpty(_ object: Object) -> Bool {
-        // Balanced by whoever takes it out, or below if it is not put in.
+        // Balanced by the thread that takes the object out, or below.
         let retained = Unmanaged.passRetained(object)
         let isSet = address.compareExchange(
             expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), ordering: .sequentiallyConsistent
@@ -40,15 +40,15 @@ public import Synchronization
 extension AtomicReference: @unchecked Sendable where Object: Sendable {}
 
 extension Atomic<UnsafeRawPointer?> {
-    /// Sets the address of another object, which is retained, or none; returns the old one, which the address kept.
+    /// Sets the address of another object and retains that object, or sets nil. Returns the old object.
     func exchange<Object: AnyObject>(retaining object: Object?) -> Object? {
         let old = exchange(retainedAddress(object), ordering: .sequentiallyConsistent)
-        // Sound: nobody else can take out what the exchange returned.
+        // Sound: the exchange returns the old address to one thread only.
         return old.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     }
 }
 
-/// Retains an object. Sound: whoever takes the address out of where it is put balances this.
+/// Retains an object and returns its address. Sound: the owner of the address releases the object.
 func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? {
     object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
 }

@@ -1,8 +1,8 @@
-/// A reference that does not retain its object. Something else keeps the object alive while the reference is used.
+/// A reference that does not retain its object. Another reference keeps the object alive while this one is used.
 ///
-/// Sound in two cases: during a read, for everything reached through an ``AtomicReference`` or a ``SlotTable`` (see
-/// ``ThreadRecord``); and during a call, for what the caller holds. Hot objects are read this way, because threads that retain
-/// one object wait for one another.
+/// It is sound in two cases: during a read, for each object reached through an ``AtomicReference`` or a ``SlotTable``,
+/// and during a call, for each object that the caller retains. Hot objects are read this way, because threads that
+/// retain one object wait for one another.
 ///
 /// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
 @usableFromInline struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
@@ -14,8 +14,18 @@
 
     @inlinable @inline(__always) init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
 
-    /// The object, retained.
-    @inlinable var object: Object { reference.takeUnretainedValue() }
+    /// The object, retained. Inside a queue, the thread retains it as well until it has left every queue: see
+    /// ``ThreadRecord/retainInsideQueues(_:)``.
+    var object: Object { object(on: .current) }
+
+    /// The object, retained as ``object`` is, on the calling thread.
+    @inline(__always) func object(on thread: ThreadRecord) -> Object {
+        thread.retainInsideQueues(self)
+        return unlistedObject
+    }
+
+    /// The object, retained. It runs no foreign `deinit`, or another reference to it outlives the queues of this thread.
+    var unlistedObject: Object { reference.takeUnretainedValue() }
 
     /// Uses the object without retaining it.
     @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
@@ -31,6 +41,12 @@
 
     @inlinable static func == (first: Self, second: Self) -> Bool {
         first.reference.toOpaque() == second.reference.toOpaque()
+    }
+
+    /// The address of the object, retained. The owner of the address releases the object.
+    var retainedAddress: UnsafeRawPointer {
+        retain()
+        return UnsafeRawPointer(reference.toOpaque())
     }
 
     /// Keeps the object from now on, until ``release()``.

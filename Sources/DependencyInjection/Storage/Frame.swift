@@ -9,6 +9,16 @@ struct Frame {
     let scope: ObjectIdentifier?
     /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.
     let keepsContainer: Bool
+
+    fileprivate func retainObjects() {
+        if keepsContainer { container.retain() }
+        subject?.retain()
+    }
+
+    fileprivate func releaseObjects() {
+        subject?.release()
+        if keepsContainer { container.release() }
+    }
 }
 
 extension ThreadRecord {
@@ -20,25 +30,30 @@ extension ThreadRecord {
 
     var innermostFrame: Frame? { own.pointee.frames.last }
 
-    /// Pushes a factory, and retains what is built and, if the frame is to keep it, the container.
-    /// - Parameter site: Where it was asked for; nil if nobody did.
+    /// Pushes a factory. Retains its subject and, if the frame has to, the container.
+    /// - Parameter site: The place of the request, or nil if there was none.
     func push(_ frame: Frame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
-        if frame.keepsContainer { frame.container.retain() }
-        frame.subject?.retain()
+        if heldQueues == 0 { frame.retainObjects() } else { retainInsideQueues(frame) }
         own.pointee.frames.append(frame)
     }
 
-    /// Pops the innermost factory. What is attached to the outermost one is released once the thread is inside no queue.
+    /// Pops the innermost factory. What is attached to the outermost one is released once the thread is inside no
+    /// queue.
     @usableFromInline func pop() {
         let frame = own.pointee.frames.removeLast()
         if isIdle, let attachment = own.pointee.attachment {
             own.pointee.attachment = nil
             runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
-        // Sound: this ends what `push` began.
-        frame.subject?.release()
-        if frame.keepsContainer { frame.container.release() }
+        // A thread pops a frame inside the same queues in which it has pushed the frame.
+        if heldQueues == 0 { frame.releaseObjects() }
+    }
+
+    /// Retains the objects of a frame until the thread has left every queue.
+    private func retainInsideQueues(_ frame: Frame) {
+        if frame.keepsContainer { retainInsideQueues(frame.container) }
+        if let subject = frame.subject { retainInsideQueues(subject) }
     }
 
     /// Runs work as if outside of every factory.
@@ -58,7 +73,7 @@ extension ThreadRecord {
     /// Whether this thread runs work as if outside of every factory.
     var isOutsideFactories: Bool { own.pointee.isOutsideFactories }
 
-    /// What belongs to the outermost factory of this thread, and goes with it.
+    /// An object that belongs to the outermost factory of this thread, and is released with it.
     var attachment: AnyObject? {
         get { own.pointee.attachment }
         nonmutating set { own.pointee.attachment = newValue }

@@ -1,8 +1,10 @@
-/// Collects what a change has unlinked from shared storage. When the collection goes, it releases everything that no
-/// reader can see any more, what was added last first: at once or, since foreign `deinit`s must not run on a queue, when
-/// the thread has left every queue.
+/// Collects the objects that a change has unlinked from shared storage.
+///
+/// The `deinit` waits for the readers and then releases the objects, the last one first (invariants R3 and R4). Inside
+/// a queue, both are deferred until the thread has left every queue, because a foreign `deinit` must not run on one
+/// (invariant Q6).
 struct Retirement: ~Copyable {
-    /// The objects are in a class, so that nobody but the one who releases them holds them.
+    /// A class, so that the release empties the only array with the objects.
     private final class Collection {
         var objects: [AnyObject] = []
 
@@ -21,6 +23,7 @@ struct Retirement: ~Copyable {
 
     // Not inlined: a container that is made and dropped would need 5 % more instructions.
     @inline(never) private static func release(_ collection: Collection) {
+        PausePoint.unlinked.pass()
         ThreadRecord.current.runOutsideQueues {
             ThreadRecord.waitForReaders()
             collection.release()
@@ -28,8 +31,45 @@ struct Retirement: ~Copyable {
     }
 }
 
+/// The objects that a thread retains until it is inside no queue.
+struct RetainedObjects {
+    private static let smallestLimit = 512
+
+    // Unmanaged, because adding an object to an array of strong references takes twice as long.
+    private var objects: [Unmanaged<AnyObject>] = []
+    /// The count at which duplicates are removed. A factory that runs for hours may resolve one type again and again.
+    private var limit = smallestLimit
+
+    var count: Int { objects.count }
+
+    /// Retains an object.
+    mutating func add(_ object: Unmanaged<AnyObject>) {
+        if objects.count == limit { removeDuplicates() }
+        objects.append(object.retain())
+    }
+
+    private mutating func removeDuplicates() {
+        var known: Set<UnsafeMutableRawPointer> = []
+        objects.removeAll { object in
+            if known.insert(object.toOpaque()).inserted { return false }
+            // This is not the last reference.
+            object.release()
+            return true
+        }
+        limit = max(Self.smallestLimit, 2 * objects.count)
+    }
+
+    /// Removes and returns the object that was added last, which the caller releases. Returns nil if none is left.
+    mutating func removeLast() -> Unmanaged<AnyObject>? {
+        if let object = objects.popLast() { return object }
+        // A long factory leaves no large array behind.
+        if limit > Self.smallestLimit { self = RetainedObjects() }
+        return nil
+    }
+}
+
 extension AtomicReference {
-    /// Sets another object, or none, and releases the old one when no reader can see it any more.
+    /// Sets another object, or nil, and releases the old one after the reads that may have found it (invariant R3).
     func replace(with object: Object?) {
         guard let old = exchange(object) else { return }
         var retired = Retirement()
@@ -38,20 +78,38 @@ extension AtomicReference {
 }
 
 extension ThreadRecord {
-    /// Runs work once the thread is inside no queue: at once, or when it leaves the outermost.
+    /// Runs work now if the thread is inside no queue, and otherwise when the thread has left every queue.
     func runOutsideQueues(_ work: @escaping () -> Void) {
         if heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 
-    /// Runs the deferred work. Does nothing if that work itself calls it, because the calls would nest without end.
+    /// Retains an object until the thread has left every queue (invariant Q6). Has no effect outside of queues.
+    ///
+    /// Another thread may unlink and release the object in the meantime. Without this, the release by this thread would
+    /// be the last one, and would run a foreign `deinit` on the queue.
+    @inline(__always) func retainInsideQueues<Object: AnyObject>(_ object: Borrowed<Object>) {
+        if heldQueues > 0 { own.pointee.retained.add(.fromOpaque(object.reference.toOpaque())) }
+    }
+
+    private func releaseRetained() {
+        // A release may run a foreign `deinit`, which may add objects to this list.
+        while let object = own.pointee.retained.removeLast() { object.release() }
+    }
+
+    /// Releases the objects retained inside queues, the last one first, and runs the deferred work.
+    ///
+    /// Has no effect if a release or that work calls this function, because the calls would nest without end.
     func runDeferred() {
-        guard heldQueues == 0, !own.pointee.deferred.isEmpty, !own.pointee.isRunningDeferred else { return }
+        guard heldQueues == 0, own.pointee.retained.count > 0 || !own.pointee.deferred.isEmpty,
+            !own.pointee.isRunningDeferred
+        else { return }
         own.pointee.isRunningDeferred = true
         defer { own.pointee.isRunningDeferred = false }
-        while !own.pointee.deferred.isEmpty {
+        repeat {
+            releaseRetained()
             let batch = own.pointee.deferred
             own.pointee.deferred = []
             for work in batch { work() }
-        }
+        } while own.pointee.retained.count > 0 || !own.pointee.deferred.isEmpty
     }
 }

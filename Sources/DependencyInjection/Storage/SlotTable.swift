@@ -1,18 +1,14 @@
 internal import Synchronization
 
-/// A hash table from words to slots, each with an entry, an instance or both, which any thread may read at any time without a lock.
+/// A hash table from words to slots that any thread may read at any time without a lock. A slot has an entry, an
+/// instance or both.
 ///
-/// Slots may have the same word; the caller then tells them apart. Only one thread at a time changes the table. Readers
-/// announce themselves and take no lock. These rules make it safe:
+/// Several slots may have the same word. The caller then selects one. One thread at a time changes the table.
 ///
-/// - A reader calls ``ThreadRecord/beginReading()``, looks up, copies (retains) what it needs, then calls
-///   ``ThreadRecord/endReading()``. In between it runs no foreign code, and waits for nothing but a lock that is held for a moment.
-/// - The writer unlinks first (a sequentially consistent store), and adds what it unlinked to a list that is released after
-///   ``ThreadRecord/waitForReaders()``: see ``Retirement``. The announcement and the loads that follow it are sequentially
-///   consistent as well. In the single order of these operations either the announcement comes first, and the writer waits
-///   for that read to end; or the unlinking does, and the reader cannot find the old object.
-/// - The word of a slot is written once, after its first object; a reader that sees the word sees the object.
-/// - A writer that only adds releases nothing and waits for nobody.
+/// A reader calls ``ThreadRecord/beginReading()``, looks for a slot, copies a value and calls
+/// ``ThreadRecord/endReading()``. A writer adds all objects that it unlinks to a ``Retirement``. This is
+/// quiescent-state-based reclamation. The article *Reading without locks* has its invariants R1 to R11, which comments
+/// name by number.
 struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: ~Copyable, Sendable {
     typealias Contents = Slots<EntryObject, InstanceObject>
     typealias Slot = Contents.Slot
@@ -37,7 +33,8 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     /// Calls a function with each instance, in no order. Use it during a read, or as the writer.
     func forEachInstance(_ body: (InstanceObject) -> Void) { contents.load()?.with { $0.forEachInstance(body) } }
 
-    /// The entries, without the instances, as another table may begin with them. Use it during a read, or as the writer.
+    /// The entries, without the instances, as another table may begin with them. Use it during a read, or as the
+    /// writer.
     func copiedEntries() -> Contents? {
         contents.load()?.with { Contents(copying: $0, withInstances: false) }
     }
@@ -52,7 +49,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         if let old = slot?.put(entry: entry, as: word) { retired.add(old) }
     }
 
-    /// Sets the instance of a slot, or removes it; returns the old one, which the caller retires.
+    /// Sets the instance of a slot, or removes it. Returns the old one, which the caller retires.
     func put(
         instance: InstanceObject?, at word: UInt, in known: Slot? = nil, where isMeant: (Slot) -> Bool,
         retiring retired: inout Retirement
@@ -81,7 +78,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         replace(with: copy, retiring: &retired)
     }
 
-    /// Removes all instances. The caller keeps them until no reader can see them any more.
+    /// Removes all instances. The caller has retained them, and retires them.
     func removeInstances() { contents.load()?.with { $0.removeInstances() } }
 
     /// The number of instances. Use it during a read, or as the writer.

@@ -8,7 +8,7 @@ private struct SlotFields: ~Copyable {
     /// A retained instance, if there is one.
     let instance = Atomic<UnsafeRawPointer?>(nil)
 
-    /// Nobody else can see it any more, and it retained its objects.
+    /// Releases both objects. No other thread can see the slot any more.
     consuming func release<EntryObject: AnyObject, InstanceObject: AnyObject>(
         _: EntryObject.Type, _: InstanceObject.Type
     ) {
@@ -17,11 +17,11 @@ private struct SlotFields: ~Copyable {
     }
 }
 
-/// The contents of a ``SlotTable``, which keep their entries and instances.
+/// The contents of a ``SlotTable``, which retain their entries and instances (invariant R8).
 ///
-/// Unchecked because of the pointer; the slots are atomic, and written by one writer at a time.
+/// Unchecked because of the pointer. The slots are atomic, and one thread at a time writes them (invariant R10).
 final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: @unchecked Sendable {
-    /// What a table has for a word. It is valid as long as the table's contents are.
+    /// A place of a table for a word. It is valid as long as the contents of the table.
     struct Slot {
         fileprivate let fields: UnsafeMutablePointer<SlotFields>
 
@@ -34,13 +34,21 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         }
 
         func put(entry: EntryObject?, as word: UInt) -> EntryObject? {
-            defer { fields.pointee.word.store(word, ordering: .releasing) }
-            return fields.pointee.entry.exchange(retaining: entry)
+            let old = fields.pointee.entry.exchange(retaining: entry)
+            write(word)
+            return old
         }
 
         func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
-            defer { fields.pointee.word.store(word, ordering: .releasing) }
-            return fields.pointee.instance.exchange(retaining: instance)
+            let old = fields.pointee.instance.exchange(retaining: instance)
+            write(word)
+            return old
+        }
+
+        /// Shows the slot to readers. Its object is already there (invariant R5).
+        private func write(_ word: UInt) {
+            PausePoint.objectWritten.pass()
+            fields.pointee.word.store(word, ordering: .releasing)
         }
     }
 
@@ -60,8 +68,9 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         for index in 0..<capacity { (slots + index).initialize(to: SlotFields()) }
     }
 
-    /// Makes a copy, with the instances or without them. Slots that hold nothing are left out. There is room for half as many
-    /// again, so that the next copy is far off.
+    /// Copies the slots that have an object, with or without the instances, and retains the objects (invariant R8).
+    ///
+    /// The copy has room for half as many again, so that the next one is far off.
     convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
         self.init(room: (other.all.count { $0.entry != nil || $0.instance != nil } + additional) * 3 / 2)
         for slot in other.all {
@@ -69,15 +78,15 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             if entry == nil, instance == nil { continue }
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
             let fields = vacantSlot(for: word).fields
-            // An exchange would take longer, and nobody else sees the copy yet.
-            fields.pointee.entry.store(retainedAddress(entry?.object), ordering: .relaxed)
-            fields.pointee.instance.store(retainedAddress(instance?.object), ordering: .relaxed)
+            // An exchange would take longer, and no other thread sees the copy yet.
+            fields.pointee.entry.store(entry?.retainedAddress, ordering: .relaxed)
+            fields.pointee.instance.store(instance?.retainedAddress, ordering: .relaxed)
             fields.pointee.word.store(word, ordering: .relaxed)
         }
     }
 
     deinit {
-        // By address, because a `deinit` is not specialised: with slots, a request would take more than twice as long.
+        // By address, because a `deinit` is not specialized: with slots, a request would take more than twice as long.
         for index in 0...mask { (slots + index).move().release(EntryObject.self, InstanceObject.self) }
         slots.deallocate()
     }
@@ -116,12 +125,15 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             let slot = Slot(fields: slots + index)
             let found = slot.fields.pointee.word.load(ordering: .acquiring)
             if found == 0 { return nil }
-            if found == word, isMeant(slot) { return slot }
+            if found == word, isMeant(slot) {
+                PausePoint.slotFound.pass()
+                return slot
+            }
             index = next(index)
         }
     }
 
-    /// Takes a slot for another word. Whoever asked writes the word.
+    /// Returns an empty slot for another word, which the caller writes.
     func vacantSlot(for word: UInt) -> Slot {
         var index = start(word)
         while slots[index].word.load(ordering: .relaxed) != 0 { index = next(index) }

@@ -10,22 +10,24 @@ public import Synchronization
     internal import Android
 #endif
 
-/// Holds what the library keeps for each thread: whether it reads, and which factories it runs.
+/// The state of a thread: whether it reads shared storage, and which factories it runs.
 ///
-/// It is made when the thread first uses the library, and freed when the thread ends.
+/// The record is made when the thread first uses the library, and freed when the thread ends.
 ///
 /// Unchecked: other threads only look at the sequence, which is atomic.
 @usableFromInline struct ThreadRecord: @unchecked Sendable {
     /// The part that other threads may look at.
     @usableFromInline struct Fields: ~Copyable {
-        /// Odd while the thread reads shared storage; see ``SlotTable`` for why that makes reads safe.
+        /// Odd while the thread reads shared storage.
         @usableFromInline let sequence = Atomic<UInt>(0)
-        /// Ends a read; see ``ThreadRecord/endReading()`` for why it is called through memory.
-        @usableFromInline let end: @convention(c) (UnsafeMutableRawPointer) -> Void
+        /// Ends a read. It is called through memory: see ``ThreadRecord/endReading()``.
+        // A variable, so that no optimizer knows the function.
+        @usableFromInline var end: @convention(c) (UnsafeMutableRawPointer) -> Void
 
         init() {
             end = { fields in
                 let fields = fields.assumingMemoryBound(to: Fields.self)
+                PausePoint.readEnding.pass()
                 let sequence = fields.pointee.sequence.load(ordering: .relaxed)
                 fields.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
             }
@@ -40,8 +42,10 @@ public import Synchronization
         var origin: CallSite?
         /// See ``ThreadRecord/attachment``.
         var attachment: AnyObject?
-        /// What has to wait until the thread is inside no queue: see ``ThreadRecord/runOutsideQueues(_:)``.
+        /// Work for the time after the last queue: see ``ThreadRecord/runOutsideQueues(_:)``.
         var deferred: [() -> Void] = []
+        /// See ``ThreadRecord/retainInsideQueues(_:)``.
+        var retained = RetainedObjects()
         /// How many of the library's queues the thread is inside.
         var heldQueues: Int32 = 0
         var isOnMainQueue = false
@@ -50,8 +54,8 @@ public import Synchronization
         var isOutsideFactories = false
     }
 
-    /// Both parts share one allocation of whole pairs of cache lines, because some processors fetch lines in pairs: the reads of one
-    /// thread must not slow down another.
+    /// Both parts share one allocation of whole pairs of cache lines, because some processors fetch lines in pairs: the
+    /// reads of one thread must not slow down another.
     private static let ownOffset = 64
     private static let size = 256
 
@@ -87,24 +91,28 @@ public import Synchronization
     // MARK: Reading
 
     /// Runs work that looks at shared storage, as one read.
-    static func reading<Result>(_ body: () -> Result) -> Result {
+    static func reading<Result>(_ body: () -> Result) -> Result { reading { _ in body() } }
+
+    /// Runs work that looks at shared storage, as one read, with the record of the calling thread.
+    @inline(__always) static func reading<Result>(_ body: (ThreadRecord) -> Result) -> Result {
         let thread = current
         thread.beginReading()
         defer { thread.endReading() }
-        return body()
+        return body(thread)
     }
 
-    /// Announces a read. Everything reached through shared storage stays allocated until ``endReading()``.
+    /// Announces a read. Every object reached through shared storage stays allocated until ``endReading()``.
     ///
-    /// The store is sequentially consistent, as are the loads that follow and the stores of a writer. So either the reader sees
-    /// the new storage, or the writer sees the reader.
+    /// The store is sequentially consistent, as are the loads that follow and the exchange by a writer. So the reader
+    /// finds the new object, or the writer finds the reader (invariants R1 and R4).
     @inline(__always) func beginReading() {
         let sequence = pointer.pointee.sequence.load(ordering: .relaxed)
         assert(sequence & 1 == 0, "A read within a read would end the protection of both.")
         pointer.pointee.sequence.store(sequence &+ 1, ordering: .sequentiallyConsistent)
+        PausePoint.readAnnounced.pass()
     }
 
-    /// Ends a read. Copy what was found before you call this: copying retains it.
+    /// Ends a read, after the caller has copied the value that it needs (invariant R2). A copy retains the value.
     ///
     /// An atomic store releases nothing, so the compiler may move a retain past it, and for a moment nothing would
     /// protect the object. A function that is called through memory could do anything, so the compiler has to retain
@@ -114,11 +122,12 @@ public import Synchronization
         pointer.pointee.end(pointer)
     }
 
-    /// Returns once every read that was under way has ended.
+    /// Returns after every read that was announced before has ended (invariant R4).
     ///
-    /// A read runs no foreign code and waits for nothing, so it lasts nanoseconds unless its thread loses the processor.
+    /// A read runs no foreign code and waits for nothing, so it lasts nanoseconds unless its thread loses the
+    /// processor.
     static func waitForReaders() {
-        all.withLock { records in
+        withAll { records in
             for record in records {
                 let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
                 guard sequence & 1 == 1 else { continue }
@@ -134,8 +143,22 @@ public import Synchronization
 
     // MARK: The records of all threads
 
-    /// The records of all living threads. Waiting for readers holds the lock, so that no record is freed meanwhile.
-    private static let all = Guarded<[ThreadRecord]>([])
+    /// The records of all living threads.
+    private final class All: Sendable {
+        let records: Guarded<[ThreadRecord]>
+
+        init(_ records: [ThreadRecord]) { self.records = Guarded(records) }
+    }
+
+    /// It is exchanged in a forked child process only, which leaks the old list.
+    private static let all = AtomicReference(All([]))
+
+    /// Uses the records of all living threads under a lock. A writer that waits for readers holds the lock, so that no
+    /// record is freed in the meantime (invariant R7).
+    private static func withAll(_ body: (inout [ThreadRecord]) -> Void) {
+        guard let all = all.load() else { preconditionFailure("There is always a list.") }
+        all.with { $0.records.withLock(body) }
+    }
 
     /// The thread-specific key plus 1, or 0 before the first use: quicker to read than a lazy global.
     private static let keyPlusOne = Atomic<UInt>(0)
@@ -147,11 +170,22 @@ public import Synchronization
             if let value { ThreadRecord(pointer: value.assumingMemoryBound(to: Fields.self)).drop() }
         }
         precondition(status == 0, "The process has no thread-specific key left.")
+        pthread_atfork(nil, nil, dropOtherThreads)
         return key
     }()
 
-    /// Makes the record of the calling thread and adds it to the list before the first read. A writer that does not
-    /// find it there has unlinked its object earlier, so this thread cannot find that object.
+    /// Removes the records of all threads but the calling one, which is the only thread of a forked child process
+    /// (invariant R11).
+    ///
+    /// Another thread may have held the lock when the process was forked, so the child gets a list with a new lock.
+    private static let dropOtherThreads: @convention(c) () -> Void = {
+        let own = pthread_getspecific(key).map { ThreadRecord(pointer: $0.assumingMemoryBound(to: Fields.self)) }
+        // The old list is leaked, because another thread may have been changing the list.
+        _ = all.exchange(All(own.map { [$0] } ?? [])).map(Unmanaged.passRetained)
+    }
+
+    /// Makes the record of the calling thread and adds it to the list before the first read (invariant R6). A writer
+    /// that doesn't find the record has unlinked its object earlier, so this thread can't find that object.
     // Not inlined, since each place that asks for the record would get slower.
     @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
@@ -160,14 +194,17 @@ public import Synchronization
         let record = ThreadRecord(pointer: memory.bindMemory(to: Fields.self, capacity: 1))
         record.pointer.initialize(to: Fields())
         record.own.initialize(to: Own())
-        all.withLock { $0.append(record) }
-        pthread_setspecific(key, memory)
+        withAll { $0.append(record) }
+        let status = pthread_setspecific(key, memory)
+        precondition(status == 0, "The process has no memory left for thread-specific values.")
         return record
     }
 
-    /// Frees the record when its thread ends.
+    /// Frees the record when its thread ends (invariant R7).
     private func drop() {
-        Self.all.withLock { $0.removeAll { $0.pointer == pointer } }
+        // A thread that was canceled during a read would block the writer that holds the lock.
+        if pointer.pointee.sequence.load(ordering: .relaxed) & 1 == 1 { endReading() }
+        Self.withAll { $0.removeAll { $0.pointer == pointer } }
         _ = own.move()
         pointer.deallocate()
     }

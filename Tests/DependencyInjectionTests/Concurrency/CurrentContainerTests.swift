@@ -161,4 +161,23 @@ struct CurrentContainerTests {
             precondition(isGone)
         }
     }
+
+    @Test("Rule C1: a thread that has seen a new default container never resolves from an older one")
+    func newDefaultSeen() async {
+        await #expect(processExitsWith: .success) {
+            @Sendable func container(_ number: Int) -> DIContainer {
+                let container = DIContainer { Shared(number) }
+                _ = container.resolve(Int.self)
+                return container
+            }
+            DIContainer.shared = container(0)
+            let isFine = reading(on: 2) {
+                for number in 1...20_000 { DIContainer.shared = container(number) }
+            } _: { _ in
+                let seen = DIContainer.shared.resolve(Int.self)
+                return DIContainer.resolve(Int.self) >= seen
+            }
+            precondition(isFine)
+        }
+    }
 }

@@ -29,7 +29,7 @@ struct EverythingAtOnceTests {
     }
 
     /// Runs one round, and returns what was wrong.
-    private static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> [String] {
+    static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> [String] {
         let grove = Grove(seed)
         await withTaskGroup { group in
             group.addTask {

@@ -73,4 +73,87 @@ struct ReleaseTests {
         #expect(container.resolve(Ticket.self).number == 1)
         #expect(answers.withLock { $0 } == [true])
     }
+
+    /// Resolves from other containers in a `Shared` factory, and returns whether each release that this caused kept the queue
+    /// free.
+    private func releasesInFactory(
+        of kinds: Int, _ use: @escaping @Sendable (DIContainer, Locked<[Bool]>) -> Void
+    ) -> Bool {
+        let answers = Locked<[Bool]>([])
+        let container = DIContainer()
+        container.register(
+            Shared { [unowned container] _ in
+                use(container, answers)
+                return Ticket(number: 1)
+            })
+        #expect(container.resolve(Ticket.self).number == 1)
+        return answers.withLock { $0 } == Array(repeating: true, count: kinds)
+    }
+
+    @Test("a New that another thread unregisters while its factory runs")
+    func unregisteredNew() {
+        let isFree = releasesInFactory(of: 1) { container, answers in
+            let other = DIContainer()
+            func register() {
+                let captured = Asker(container, answers)
+                other.register(
+                    New { [unowned other] _ in
+                        withExtendedLifetime(captured) {}
+                        _ = onThreads(1) { _ in other.unregister(Diesel.self) }
+                        return Diesel()
+                    })
+            }
+            register()
+            _ = other.resolve(Diesel.self)
+        }
+        #expect(isFree)
+    }
+
+    @Test("a parent's Scoped that another thread unregisters while its factory runs")
+    func unregisteredScoped() {
+        let isFree = releasesInFactory(of: 1) { container, answers in
+            let parent = DIContainer()
+            func register() {
+                let captured = Asker(container, answers)
+                parent.register(
+                    Scoped { [unowned parent] _ in
+                        withExtendedLifetime(captured) {}
+                        _ = onThreads(1) { _ in parent.unregister(Diesel.self) }
+                        return Diesel()
+                    })
+            }
+            register()
+            _ = parent.makeChild().resolve(Diesel.self)
+        }
+        #expect(isFree)
+    }
+
+    @Test("an instance that a decorator replaces")
+    func droppedByDecorator() {
+        let isFree = releasesInFactory(of: 1) { container, answers in
+            final class Plain: Starter {
+                let asker: Asker
+                init(_ asker: Asker) { self.asker = asker }
+                func start() -> String { "plain" }
+            }
+            let other = DIContainer {
+                Shared { _ in Plain(Asker(container, answers)) as any Starter }
+                Decorate((any Starter).self) { _, _ in Diesel() }
+            }
+            _ = other.resolve((any Starter).self)
+        }
+        #expect(isFree)
+    }
+
+    @Test("a registration of a container that is released in a factory of another")
+    func factoryOfReleasedContainer() {
+        let isFree = releasesInFactory(of: 1) { container, answers in
+            func other() -> DIContainer {
+                let captured = Asker(container, answers)
+                return DIContainer { Shared { _ in withExtendedLifetime(captured) { Diesel() } } }
+            }
+            _ = other().resolve
+        }
+        #expect(isFree)
+    }
 }

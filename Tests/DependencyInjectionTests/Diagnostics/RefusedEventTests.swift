@@ -41,7 +41,8 @@ struct RefusedEventTests {
         container.observe { event in
             guard event.kind == .refused, let error = event.error as? ResolutionError else { return }
             // The line arrives although the program stops right afterwards.
-            let line = "reported \(error.reason) of \(error.key) on the same thread: \(ObjectIdentifier(Thread.current) == thread)\n"
+            let line =
+                "reported \(error.reason) of \(error.key) on the same thread: \(ObjectIdentifier(Thread.current) == thread)\n"
             FileHandle.standardError.write(Data(line.utf8))
         }
         failures[index](container)

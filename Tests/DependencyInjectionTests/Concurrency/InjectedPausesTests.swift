@@ -1,0 +1,116 @@
+#if INJECTED_PAUSES
+    import Foundation
+    import Synchronization
+    import Testing
+
+    @testable import DependencyInjection
+
+    /// Threads pause between the steps of the algorithms without locks: see `PausePoint`. `.ci/run stress` runs these
+    /// tests.
+    @Suite("Injected pauses", .serialized)
+    struct InjectedPausesTests {
+        /// Retains its container, and so lives until the container is cleared.
+        private final class Holder: Sendable {
+            private let resolve: Resolver
+            private let tracked: Tracked
+
+            init(_ resolve: Resolver, _ released: Counter) {
+                self.resolve = resolve
+                tracked = Tracked(released)
+            }
+        }
+
+        @Test("A released container is cleared although another thread was quicker at its queue")
+        func overtakenRelease() async {
+            await #expect(processExitsWith: .success) {
+                let (isCounted, isInside, isOvertaken, hasLeft) = (Latch(), Latch(), Latch(), Latch())
+                let releaser = Atomic<UInt>(0)
+                PausePoint.handler = { point in
+                    guard ThreadRecord.current.identity == releaser.load(ordering: .relaxed) else { return }
+                    if point == .queueCounted {
+                        isCounted.open()
+                        isInside.wait(atMost: 30)
+                    } else if point == .queueLeaving {
+                        isOvertaken.open()
+                        hasLeft.wait(atMost: 30)
+                    }
+                }
+                let released = Counter()
+                let container = Locked<DIContainer?>(
+                    DIContainer {
+                        Shared { resolve in Holder(resolve, released) }
+                        Shared { _ in
+                            isInside.open()
+                            isOvertaken.wait(atMost: 30)
+                            return Ticket(number: 1)
+                        }
+                    })
+                func resolver() -> Resolver? {
+                    container.withLock { container in
+                        _ = container?.resolve(Holder.self)
+                        return container?.resolve
+                    }
+                }
+                let resolve = resolver()
+                let building = Elsewhere {
+                    isCounted.wait(atMost: 30)
+                    let ticket = resolve?(Ticket.self)
+                    hasLeft.open()
+                    return ticket?.number
+                }
+                let releasing = Elsewhere {
+                    releaser.store(ThreadRecord.current.identity, ordering: .relaxed)
+                    var last: DIContainer?
+                    container.withLock { swap(&last, &$0) }
+                    last = nil
+                    return true
+                }
+                precondition(building.result() == 1 && releasing.result() == true)
+                precondition(isInside.wait(atMost: 0) && isOvertaken.wait(atMost: 0), "No thread was overtaken.")
+                precondition(released.count == 1, "The container is not cleared.")
+            }
+        }
+
+        @Test("Random pauses lose no object and free none early")
+        func everythingAtOnce() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+                let passes = Atomic<UInt64>(0)
+                let pauses = PausePoint.allCases.map { _ in Counter() }
+                PausePoint.handler = { point in
+                    // The multiplication makes random numbers of consecutive ones.
+                    let number = passes.wrappingAdd(1, ordering: .relaxed).newValue
+                    switch (number &* 0x9e37_79b9_7f4a_7c15) >> 56 {
+                    case 0: usleep(100)
+                    case 1...7: for _ in 0..<10 { sched_yield() }
+                    case 8...31: sched_yield()
+                    default: return
+                    }
+                    pauses[PausePoint.allCases.firstIndex(of: point)!].increment()
+                }
+                let seconds = Double(ProcessInfo.processInfo.environment["STRESS_SECONDS"] ?? "") ?? 5
+                let end = Date.now + seconds
+                let totals = Locked<[String: Int]>([:])
+                var seed: UInt64 = 0
+                while Date.now < end {
+                    seed += 1
+                    let watchdog = Latch()
+                    Thread.detachNewThread { [seed] in
+                        if !watchdog.wait(atMost: 240) { fatalError("seed \(seed): still running after minutes") }
+                    }
+                    let failures = await EverythingAtOnceTests.run(seed, totals)
+                    watchdog.open()
+                    precondition(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
+                    let isReleased = await eventually(within: 60) { Grove.living == 0 }
+                    precondition(isReleased, "seed \(seed): \(Grove.living) parts live on")
+                }
+                let actions = totals.withLock { $0.values.reduce(0, +) }
+                print("\(seed) rounds, \(actions) actions, \(passes.load(ordering: .relaxed)) places passed.")
+                for (point, count) in zip(PausePoint.allCases, pauses) {
+                    print("\(point): \(count.count) pauses")
+                    precondition(count.count > 0, "No thread paused at \(point).")
+                }
+            }
+            print(String(decoding: try #require(result).standardOutputContent, as: UTF8.self))
+        }
+    }
+#endif

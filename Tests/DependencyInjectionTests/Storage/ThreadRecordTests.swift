@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@testable import DependencyInjection
+
+@Suite("The record of a thread")
+struct ThreadRecordTests {
+    @Test("A thread that ends during a read blocks no writer")
+    func endedDuringRead() async {
+        // Without an end, two threads of this process would wait for one another.
+        await #expect(processExitsWith: .success) {
+            let (isReading, mayEnd, isWriting) = (Latch(), Latch(), Latch())
+            Thread.detachNewThread {
+                ThreadRecord.current.beginReading()
+                isReading.open()
+                mayEnd.wait()
+            }
+            isReading.wait()
+            let writer = Elsewhere {
+                isWriting.open()
+                ThreadRecord.waitForReaders()
+                return true
+            }
+            isWriting.wait()
+            // The writer most likely holds the lock of the list by now.
+            usleep(50_000)
+            mayEnd.open()
+            alarm(20)
+            precondition(writer.result() == true)
+        }
+    }
+
+    @Test("A forked child process waits for no thread that it doesn't have")
+    func forkedDuringRead() async {
+        await #expect(processExitsWith: .success) {
+            // By name, because Swift does not import it on Apple platforms.
+            let fork = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "fork"), to: (@convention(c) () -> pid_t).self)
+            let container = DIContainer { Shared(Diesel(kind: "old")) }
+            _ = container.resolve(Diesel.self)
+            let (isReading, mayEnd, isWriting) = (Latch(), Latch(), Latch())
+            Thread.detachNewThread {
+                ThreadRecord.reading {
+                    isReading.open()
+                    mayEnd.wait()
+                }
+            }
+            isReading.wait()
+            Thread.detachNewThread {
+                isWriting.open()
+                // Holds the lock of the list until the read ends.
+                ThreadRecord.waitForReaders()
+            }
+            isWriting.wait()
+            usleep(50_000)
+            let child = fork()
+            if child == 0 {
+                alarm(20)
+                container.register(Shared(Diesel(kind: "new")))
+                let isReplaced = container.resolve(Diesel.self).kind == "new"
+                container.reset()
+                _exit(isReplaced ? 0 : 1)
+            }
+            var status: CInt = -1
+            precondition(child > 0 && waitpid(child, &status, 0) == child)
+            mayEnd.open()
+            precondition(status == 0)
+        }
+    }
+
+    // MARK: Objects that a thread retains inside queues
+
+    @Test("A thread retains objects inside its outermost queue and releases the last one first")
+    func retainedInsideQueues() {
+        final class Named: Sendable {
+            private let name: String
+            private let released: Locked<[String]>
+
+            init(_ name: String, _ released: Locked<[String]>) {
+                self.name = name
+                self.released = released
+            }
+
+            deinit { released.withLock { $0.append(name) } }
+        }
+        let released = Locked<[String]>([])
+        func retain(_ name: String) {
+            let object = Named(name, released)
+            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(Borrowed(object)) }
+        }
+        let outer = ReentrantSerialQueue()
+        let inner = ReentrantSerialQueue()
+        retain("outside")
+        #expect(released.withLock { $0 } == ["outside"])
+        outer.sync {
+            retain("first")
+            inner.sync { retain("second") }
+            #expect(released.withLock { $0 } == ["outside"])
+        }
+        #expect(released.withLock { $0 } == ["outside", "second", "first"])
+    }
+
+    @Test("A thread retains the objects that it finds inside a queue")
+    func foundInsideQueue() {
+        let released = Counter()
+        ReentrantSerialQueue().sync {
+            do {
+                let tracked = Tracked(released)
+                withExtendedLifetime(tracked) { _ = Borrowed(tracked).object }
+            }
+            #expect(released.count == 0)
+        }
+        #expect(released.count == 1)
+    }
+
+    @Test("A release that enters a queue retains and releases further objects")
+    func retainedByRelease() {
+        final class Entering: Sendable {
+            private let released: Counter
+            private let next: Entering?
+
+            init(_ released: Counter, next: Entering? = nil) {
+                self.released = released
+                self.next = next
+            }
+
+            deinit {
+                released.increment()
+                ReentrantSerialQueue().sync {
+                    if let next {
+                        withExtendedLifetime(next) { ThreadRecord.current.retainInsideQueues(Borrowed(next)) }
+                    }
+                }
+            }
+        }
+        let released = Counter()
+        ReentrantSerialQueue().sync {
+            let object = Entering(released, next: Entering(released, next: Entering(released)))
+            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(Borrowed(object)) }
+        }
+        #expect(released.count == 3)
+    }
+
+    @Test("An object that is retained again and again takes no more memory")
+    func retainedAgain() {
+        let released = Counter()
+        var retained = RetainedObjects()
+        do {
+            let objects = (0..<600).map { _ in Tracked(released) }
+            for object in objects { retained.add(.passUnretained(object)) }
+            #expect(retained.count == 600)
+            for _ in 0..<100 { for object in objects { retained.add(.passUnretained(object)) } }
+        }
+        #expect(retained.count <= 1_200)
+        #expect(released.count == 0)
+        while let object = retained.removeLast() { object.release() }
+        #expect(retained.count == 0 && released.count == 600)
+    }
+}

@@ -59,6 +59,9 @@ public struct ResolutionError: Error {
     /// The registrations that come nearest to what was asked for, where that was not found.
     var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
 
+    /// The registration of the Optional of the type asked for, where that type was not found.
+    var registeredOptional: Registration? { report.core?.registrations.optional(of: label) }
+
     /// The asynchronous build that would make the request succeed, if one can be begun.
     var pending: AsyncBuild? {
         if case .asyncRequired(let build) = report.cause { build } else { nil }

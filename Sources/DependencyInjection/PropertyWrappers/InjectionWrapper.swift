@@ -18,12 +18,6 @@ extension _InjectionWrapper {
     @available(*, unavailable, message: "write 'from:', as in '@Inject(from: container) var router: Router'")
     public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
 
-    /// Says that the type is what is resolved.
-    @available(
-        *, unavailable, message: "the type of the property says what is resolved, as in '@Inject var router: Router'"
-    )
-    public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
-
     /// Says which wrappers can be given a value.
     @available(
         *, unavailable,

@@ -106,6 +106,22 @@ public struct Resolver: Sendable {
             error.trap(file: file, line: line)
         }
     }
+
+    /// Resolves an instance; a closure with several statements returns the only argument for its factory.
+    ///
+    /// ```swift
+    /// let detail = DIContainer.resolve(DetailViewModel.self) { let id = 40 + 2; return id }
+    /// ```
+    // The compiler doesn't split the result of such a closure into a pack. The closure is an Optional so that the compiler
+    // prefers the form above where both fit, and this form to the one that takes the closure itself as an argument.
+    @inlinable public func callAsFunction<T, Argument>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
+        arguments: (() -> Argument)?
+    ) -> T {
+        do { return try orThrow(type, name: name, file: file, line: line, arguments: arguments) } catch {
+            error.trap(file: file, line: line)
+        }
+    }
 }
 
 // MARK: What is written first
@@ -145,10 +161,16 @@ extension Resolver {
     /// The result of a request that states no type.
     public struct _StateTheTypeToResolve {}
 
-    /// Says that the type to resolve is not known.
+    /// Diagnoses a request without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
-    @_disfavoredOverload public func callAsFunction<each Argument>(
-        _ arguments: repeat each Argument, name: RegistrationName? = nil
+    @_disfavoredOverload public func callAsFunction(name: RegistrationName? = nil) -> _StateTheTypeToResolve {
+        fatalError()
+    }
+
+    /// Diagnoses a request with arguments and without a type.
+    @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
+    @_disfavoredOverload public func callAsFunction<First, each Rest>(
+        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
 
     /// Says that the resolver itself is called.

@@ -110,7 +110,7 @@ package struct RefusedInitializer: Error, CustomStringConvertible {
     package let fix: String
 }
 
-// MARK: What is written first
+// MARK: Mistakes
 
 extension _LifetimeRegistration {
     /// Diagnoses a factory after the type that it is registered for.

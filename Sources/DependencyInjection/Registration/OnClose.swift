@@ -1,4 +1,4 @@
-/// What a container holds for as long as nothing changes: ``Shared`` and ``Scoped``. It may be closed with the container.
+/// The registrations whose instances a container caches and closes: ``Shared`` and ``Scoped``.
 // The compiler names this protocol where another lifetime gets an `onClose`.
 public protocol _SharedOrScoped: _AwaitedRegistration {}
 

@@ -44,7 +44,7 @@ public struct Registrar: Sendable {
     }
 }
 
-// MARK: What is written first
+// MARK: Mistakes
 
 extension Registrar {
     /// Diagnoses a type and a factory, which other libraries register.
@@ -56,10 +56,12 @@ extension Registrar {
         _ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
     ) { fatalError() }
 
-    /// Diagnoses a name that isn't a part of a registration.
+    /// Diagnoses a type and a factory without parameters.
     @available(
         *, unavailable,
-        message: "list registrations: 'container.register { Shared(RouterImpl() as Router, name: \"main\") }'"
+        message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
     )
-    @_disfavoredOverload public func callAsFunction(name: RegistrationName, factory: () throws -> Any) { fatalError() }
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Any
+    ) { fatalError() }
 }

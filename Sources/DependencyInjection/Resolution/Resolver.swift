@@ -124,10 +124,10 @@ public struct Resolver: Sendable {
     }
 }
 
-// MARK: What is written first
+// MARK: Mistakes
 
 extension Resolver {
-    /// Resolves an instance as `resolve(type, arguments: first, …)` does. (A closure, which is not `Equatable`, supplies the
+    /// Diagnoses arguments without a label, and resolves with them. (A closure, which is not `Equatable`, supplies the
     /// arguments as a tuple instead.)
     @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
     public func callAsFunction<T, First: Equatable, each Rest>(
@@ -137,7 +137,7 @@ extension Resolver {
         self(type, name: name, arguments: first, repeat each rest, file: file, line: line)
     }
 
-    /// Resolves an instance where an Optional is wanted, as in `resolve(Router.self)!`.
+    /// Diagnoses a request whose result is used as an Optional, as in `resolve(Router.self)!`.
     ///
     /// (It has no name, so that the compiler prefers it to the form that compares objects.)
     @available(*, deprecated, message: "it is no Optional: leave out '!' or '?', or ask for 'Router?.self'")
@@ -147,7 +147,7 @@ extension Resolver {
         self(type, file: file, line: line) as T
     }
 
-    /// Resolves an instance of another type, for which the given one is an argument, since it is not labelled.
+    /// Diagnoses a type in place of an argument: the code around the call wants an instance of another type.
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'resolve() as RouterImpl', or label it"
@@ -173,9 +173,7 @@ extension Resolver {
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
 
-    /// Says that the resolver itself is called.
+    /// Diagnoses a call of a member of the resolver, which is called itself.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
-    public func resolve<T, each Argument>(
-        _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument
-    ) -> T { fatalError() }
+    public var resolve: Resolver { self }
 }

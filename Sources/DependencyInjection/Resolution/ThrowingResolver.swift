@@ -87,7 +87,7 @@ public struct ThrowingResolver: Sendable {
         try self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
-    /// Resolves an instance of another type, for which the given one is an argument, since it is not labelled.
+    /// Diagnoses a type in place of an argument: the code around the call wants an instance of another type.
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'orThrow() as RouterImpl', or label it"

@@ -1,5 +1,5 @@
 extension DIContainer {
-    /// Says how a child is made.
+    /// Diagnoses a parent as an argument: a parent makes its children.
     @available(*, unavailable, message: "a parent makes its children: 'parent.makeChild { … }'")
     public convenience init(parent: DIContainer) { fatalError() }
 

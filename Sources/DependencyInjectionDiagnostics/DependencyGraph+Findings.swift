@@ -84,8 +84,8 @@ private struct FaultSearch {
         let forwarding = graph.needs[index].first?.kind
         if Derivation(of: node.type)?.kind == .optional {
             report(
-                .optionalRegistration, index, fix: "register the type that it wraps.",
-                "\(name(key)) is an Optional, which answers no request.")
+                .optionalRegistration, index, fix: Registration.fixOfOptional,
+                "\(name(key)) is an Optional, which no request resolves.")
         }
         if forwarding == .alias { return }
         if let refusal = node.base.refusal {
@@ -129,11 +129,15 @@ private struct FaultSearch {
         missing.append(edge.label)
         // To look for them takes long, and nobody reads so many.
         let visible = missing.count < 30 ? nodes.prefix(graph.visibleCount) : []
-        let nearest = visible.filter { $0.lifetime != nil }.map(\.base).nearest(to: edge.label.type)
+        let registrations = visible.filter { $0.lifetime != nil }.map(\.base)
+        let optional = registrations.optional(of: edge.label)
+        let nearest = registrations.nearest(to: edge.label.type).filter { $0.key != optional?.key }
         var text = "Nothing is registered for \(name(edge.label)), which \(name(user.label)) needs."
         if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
+        if let optional { text += optional.optionalLine(graph.namesakes) }
         if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(graph.namesakes))" }
-        report(.error(.notRegistered), edge.from, edge, fix: missingFix(edge, nearest), text)
+        let fix = optional == nil ? missingFix(edge, nearest) : Registration.fixOfOptional
+        report(.error(.notRegistered), edge.from, edge, fix: fix, text)
     }
 
     /// What to write where nothing answers a need.
@@ -169,7 +173,7 @@ private struct FaultSearch {
         guard let made = chain.dropFirst(aliases.count).first, isMismatch(of: made.type, user.type),
             !aliases.contains(where: { isMismatch(of: made.type, $0.type) })
         else { return }
-        let fix = made.mistakenFunction?.fix ?? "make it conform, or leave it out of `as:`."
+        let fix = FunctionType(made.type)?.fix ?? "make it conform, or leave it out of `as:`."
         let subject = aliases.isEmpty ? "" : "leads to \(name(made.label)), which "
         report(
             .error(.typeMismatch), edge.from, edge, about: user.label, fix: fix,

@@ -12,7 +12,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         case sharedKeepsScoped
         /// A warning: a later registration replaced one of the same type and name.
         case replaced
-        /// A warning: an Optional was registered, which answers no request.
+        /// A warning: an Optional was registered, which no request resolves.
         case optionalRegistration
         /// A warning: a function was registered, and probably not meant, but what it makes.
         case missingAutowiring

@@ -59,6 +59,17 @@ public import Testing
         sourceLocation: sourceLocation)
 }
 
+/// Resolves a type with one argument from a closure with several statements, and records an issue if that fails.
+@discardableResult public func expectResolves<T, Argument>(
+    _ type: T.Type, name: RegistrationName? = nil, arguments: (() -> Argument)?, in container: DIContainer? = nil,
+    file: StaticString = #fileID, line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation
+) -> T? {
+    // An Optional that is nil is an argument itself.
+    let argument: Any = if let arguments { arguments() } else { arguments as Any }
+    return expectResolves(
+        type, name: name, arguments: argument, in: container, file: file, line: line, sourceLocation: sourceLocation)
+}
+
 /// A call of `expectResolves`. It records an issue there before a plain request inside stops the program. It is a
 /// task-local value, because other tasks may use the same container.
 private final class ResolvingExpectation: Sendable {

@@ -16,6 +16,13 @@ struct ExpectResolvesTests {
         DIContainer.withContainer(container) {
             #expect(expectResolves(Clock.self, name: "named") { "c" }?.name == "c")
         }
+        let several = expectResolves(
+            Clock.self, name: "named",
+            arguments: {
+                let name = "d"
+                return name
+            }, in: container)
+        #expect(several?.name == "d")
         #expect(expectResolves(Clock?.self, in: container) != nil)
     }
 

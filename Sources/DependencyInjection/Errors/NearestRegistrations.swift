@@ -5,9 +5,29 @@ extension [Registration] {
         let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
     }
+
+    /// The registration of the Optional of a type, which no request resolves.
+    package func optional(of label: Label) -> Registration? {
+        func optional<T>(of type: T.Type) -> any Any.Type { T?.self }
+        let type = _openExistential(label.type, do: optional)
+        return last { $0.type == type && $0.name == label.name && !$0.isDecorator }
+    }
 }
 
 extension Registration {
+    /// A line about the registration of an Optional, for the error of a request for the wrapped type.
+    package func optionalLine(_ namesakes: Namesakes) -> String {
+        """
+
+          registered is \(namesakes.text(label)), which no request resolves: unwrap it  (registered at \(place))
+        """
+    }
+
+    /// What to write in place of the registration of an Optional.
+    package static var fixOfOptional: String {
+        "unwrap the value, or register it only if it isn't nil: `if let value { Shared(value) }`."
+    }
+
     /// How far it is from what was asked for; nil if too far.
     fileprivate func distance(to asked: any Any.Type) -> Int? {
         if type == asked { return 0 }

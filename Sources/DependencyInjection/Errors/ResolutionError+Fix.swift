@@ -23,6 +23,7 @@ extension ResolutionError {
                 `Shared { resolve in … }`.
                 """
         }
+        if registeredOptional != nil { return Registration.fixOfOptional }
         let registerFirst = "register it first, as in `DIContainer.register { Shared(\(label.made)) }`."
         let nearest = nearest.first
         // Whatever has a name like Any is near by chance.

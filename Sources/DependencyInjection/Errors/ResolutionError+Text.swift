@@ -4,12 +4,14 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The description, as a part of a longer text about several types.
     package func text(_ namesakes: Namesakes) -> String {
-        let (subject, nearest) = (subject(namesakes), nearest)
+        let (subject, optional) = (subject(namesakes), registeredOptional)
+        let nearest = nearest.filter { $0.key != optional?.key }
         let (problem, fix) = words(namesakes)
         var text = "\(problem)\n  asked for at \(report.site)\(report.core?.whereabouts ?? "")"
         if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(namesakes))\n    → \(subject)" }
+        if let optional { text += optional.optionalLine(namesakes) }
         if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(namesakes))" }
         return "\(text)\n  fix: \(fix)"
     }

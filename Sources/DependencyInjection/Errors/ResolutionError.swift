@@ -59,6 +59,9 @@ public struct ResolutionError: Error {
     /// The registrations that come nearest to what was asked for, where that was not found.
     var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
 
+    /// The registration of the Optional of the requested type, if that type isn't registered.
+    var registeredOptional: Registration? { report.core?.registrations.optional(of: label) }
+
     /// The registration whose factory failed, or made what cannot be kept. It is no step of the path any more.
     package var failedRegistration: Registration? {
         switch report.cause {

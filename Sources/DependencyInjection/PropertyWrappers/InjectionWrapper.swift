@@ -11,20 +11,14 @@ extension LazyInject: _InjectionWrapper {}
 extension MutableInject: _InjectionWrapper {}
 extension MutableLazyInject: _InjectionWrapper {}
 
-// MARK: What is written first
+// MARK: Mistakes
 
 extension _InjectionWrapper {
-    /// Says how a container is given.
+    /// Diagnoses a container with a wrong label.
     @available(*, unavailable, message: "write 'from:', as in '@Inject(from: container) var router: Router'")
     public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
 
-    /// Says that the type is what is resolved.
-    @available(
-        *, unavailable, message: "the type of the property says what is resolved, as in '@Inject var router: Router'"
-    )
-    public init<Root>(_ keyPath: KeyPath<Root, Value>) { fatalError() }
-
-    /// Says which wrappers can be given a value.
+    /// Diagnoses a value for a wrapper that only resolves one.
     @available(
         *, unavailable,
         message: "the value is resolved: write '@MutableInject', '@MutableLazyInject' or a plain 'let' to give one"
@@ -33,7 +27,7 @@ extension _InjectionWrapper {
 }
 
 extension _InjectionWrapper where Value == Resolver._StateTheTypeToResolve {
-    /// Says that the type to resolve is not known.
+    /// Diagnoses a property without a type.
     @available(*, unavailable, message: "state the type, as in '@Inject var router: Router'")
     @_disfavoredOverload
     public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }

@@ -73,7 +73,7 @@ public struct Decorate: RegistrationConvertible {
 }
 
 extension Decorate {
-    /// Says that a decorator returns what it wraps, where the compiler says nothing: of a literal.
+    /// Diagnoses a decorator that returns a literal, of which the compiler reports nothing.
     @available(
         *, unavailable,
         message: "return what is decorated: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"
@@ -81,13 +81,5 @@ extension Decorate {
     @_disfavoredOverload
     public init<T, Literal: LosslessStringConvertible>(
         _ type: T.Type, name: RegistrationName? = nil, _ decorator: (T, Resolver) throws -> Literal
-    ) { fatalError() }
-
-    /// Says that the type comes first.
-    @available(
-        *, unavailable, message: "write the type first: 'Decorate(Store.self, mainActor: { base, resolve in … })'"
-    )
-    public init<T>(
-        mainActor type: T.Type, name: RegistrationName? = nil, _ decorator: @MainActor (T, Resolver) throws -> T
     ) { fatalError() }
 }

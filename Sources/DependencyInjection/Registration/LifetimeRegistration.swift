@@ -110,32 +110,20 @@ package struct RefusedInitializer: Error, CustomStringConvertible {
     package let fix: String
 }
 
-// MARK: What is written first
+// MARK: Mistakes
 
 extension _LifetimeRegistration {
-    /// Says how a factory is registered for a type that it does not return.
+    /// Diagnoses a factory after the type that it is registered for.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
+    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Value) {
+        fatalError()
+    }
+
+    /// Diagnoses a factory without parameters after the type that it is registered for.
+    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
+    @_disfavoredOverload
     public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: () throws -> Value) {
         fatalError()
-    }
-
-    /// Says how a factory that takes the resolver is registered for a type that it does not return.
-    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    public init<V>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> V) {
-        fatalError()
-    }
-
-    /// Registers an error: a function is of none of the given types, and the parameters were meant to be resolved.
-    @available(*, deprecated, message: "the initializer takes parameters: write 'autowiring:' to have them resolved")
-    public init<First, each Rest, Alias, each More>(
-        _ function: @escaping @isolated(any) (First, repeat each Rest) throws -> Instance,
-        name: RegistrationName? = nil, as alias: Alias.Type, _ more: repeat (each More).Type,
-        file: StaticString = #fileID, line: UInt = #line
-    ) {
-        let refusal = RefusedInitializer(
-            description: "it is registered without `autowiring:`, and takes parameters",
-            fix: "write `autowiring:` before the initializer, to have its parameters resolved.")
-        self.init(.refused(refusal), name, Types<Alias, repeat each More>.all, dependencies: [], file, line)
     }
 }
 
@@ -179,9 +167,10 @@ extension _LifetimeRegistration {
 
     /// Registers an initializer or a closure without parameters, which runs on the main actor.
     @preconcurrency
-    public init<each Alias>(
-        mainActor initializer: @escaping @MainActor @Sendable () throws -> Instance, name: RegistrationName? = nil,
-        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    public init<Failure: Error, each Alias>(
+        mainActor initializer: @escaping @MainActor @Sendable () throws(Failure) -> Instance,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         self.init(
             unchecked: { @MainActor _ in try initializer() }, dependencies: [], name, Types<repeat each Alias>.all,

@@ -1,7 +1,8 @@
-/// What a container holds for as long as nothing changes: ``Shared`` and ``Scoped``. It may be closed with the container.
-public protocol _HeldRegistration: _AwaitedRegistration {}
+/// The registrations whose instances a container caches and closes: ``Shared`` and ``Scoped``.
+// The compiler names this protocol where another lifetime gets an `onClose`.
+public protocol _SharedOrScoped: _AwaitedRegistration {}
 
-extension _HeldRegistration {
+extension _LifetimeRegistration where Self: _SharedOrScoped {
     /// Adds a handler that closes each instance of the registration when its container is closed.
     ///
     /// ```swift
@@ -81,24 +82,4 @@ extension _HeldRegistration {
         let registration = registrations[0].adding(handler)
         return Self._of([registration] + registrations.dropFirst().map { registration.alias($0.type) })
     }
-}
-
-// MARK: What is written first
-
-extension _LifetimeRegistration {
-    /// Says what has an end.
-    @available(
-        *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
-    )
-    public func onClose<each Failure>(_ close: (Instance, repeat each Failure) async throws -> Void) -> Self {
-        fatalError()
-    }
-
-    /// Says what has an end.
-    @available(
-        *, unavailable, message: "a container closes what it keeps to its end: register it with 'Shared' or 'Scoped'"
-    )
-    @_disfavoredOverload public func onClose<each Failure>(
-        mainActor close: @MainActor (Instance, repeat each Failure) async throws -> Void
-    ) -> Self { fatalError() }
 }

@@ -44,22 +44,24 @@ public struct Registrar: Sendable {
     }
 }
 
-// MARK: What is written first
+// MARK: Mistakes
 
 extension Registrar {
-    /// Says that a factory is part of a registration.
+    /// Diagnoses a type and a factory, which other libraries register.
     @available(
         *, unavailable,
         message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
     )
-    @_disfavoredOverload public func callAsFunction<each T>(
-        _ type: repeat (each T).Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
     ) { fatalError() }
 
-    /// Says that a name is part of a registration.
+    /// Diagnoses a type and a factory without parameters.
     @available(
         *, unavailable,
-        message: "list registrations: 'container.register { Shared(RouterImpl() as Router, name: \"main\") }'"
+        message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
     )
-    @_disfavoredOverload public func callAsFunction(name: RegistrationName, factory: () throws -> Any) { fatalError() }
+    @_disfavoredOverload public func callAsFunction<T>(
+        _ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Any
+    ) { fatalError() }
 }

@@ -23,7 +23,7 @@ public enum RegistrationBuilder {
         components.count == 1 ? components[0].registrations : components.flatMap { $0.registrations }
     }
 
-    /// Says what may stand here, and how a list of different registrations is written.
+    /// Diagnoses the only statement of a block if it is no registration.
     ///
     /// (It takes the only statement of a block. If it took several, the compiler would report a wrong one at the brace,
     /// and not at its own line.)

@@ -24,16 +24,6 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
         self.init({ _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Says that no request is answered by an Optional.
-    @available(*, deprecated, message: "no request gets an Optional: unwrap it, or register nothing, and 'T?' is nil")
-    @preconcurrency @_disfavoredOverload
-    public init<Wrapped>(
-        _ instance: @autoclosure @escaping @Sendable () throws -> Wrapped?, name: RegistrationName? = nil,
-        file: StaticString = #fileID, line: UInt = #line
-    ) where Instance == Wrapped? {
-        self.init({ _ in try instance() }, dependencies: [], name, [], file, line)
-    }
-
     /// Registers a factory that takes the container's resolver, and any arguments that are supplied when it is resolved.
     ///
     /// ```swift
@@ -73,9 +63,12 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
     /// Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
     /// ```
     @available(swift, introduced: 6)
-    public init<each Alias>(
-        _ initializer: @escaping @isolated(any) @Sendable () throws -> Instance, name: RegistrationName? = nil,
-        as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    // The error is generic so that the compiler takes `Pool()` for an expression if a mistake follows `Shared(Pool())`.
+    // The compiler prefers the form whose types it can infer.
+    public init<Failure: Error, each Alias>(
+        _ initializer: @escaping @isolated(any) @Sendable () throws(Failure) -> Instance,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
     }

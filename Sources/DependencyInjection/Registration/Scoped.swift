@@ -12,7 +12,7 @@
 /// when it goes, or when it builds another because the parent has replaced the registration. A ``Shared``, by contrast,
 /// belongs to the container that it was registered in, and is the same for all of its children. The forms are those of
 /// ``Shared``.
-public struct Scoped<Instance>: _HeldRegistration {
+public struct Scoped<Instance>: _SharedOrScoped {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 

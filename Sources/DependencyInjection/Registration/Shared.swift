@@ -14,7 +14,7 @@
 /// them get the identical instance. A factory that throws leaves nothing behind: the next request runs it again. The
 /// instance is shared between threads and so must be `Sendable`; with `mainActor:`, it is built and resolved on the
 /// main actor instead.
-public struct Shared<Instance>: _HeldRegistration {
+public struct Shared<Instance>: _SharedOrScoped {
     /// The registration of the type, then those of the aliases.
     public let registrations: [Registration]
 

@@ -31,8 +31,8 @@ extension _LifetimeRegistration {
 
     /// Registers an initializer or a closure without parameters in Swift 5 mode.
     @available(swift, obsoleted: 6)
-    public init<each Alias>(
-        _ initializer: @escaping () throws -> Instance, name: RegistrationName? = nil,
+    public init<Failure: Error, each Alias>(
+        _ initializer: @escaping () throws(Failure) -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
@@ -77,8 +77,8 @@ extension _LifetimeRegistration {
     /// (The parameter is not `@Sendable`, because such a function is not either. The last parameter makes closures
     /// prefer the form for both modes.)
     @available(swift, obsoleted: 6)
-    public init<each Alias>(
-        mainActor initializer: @escaping @isolated(any) () throws -> Instance, name: RegistrationName? = nil,
+    public init<Failure: Error, each Alias>(
+        mainActor initializer: @escaping @isolated(any) () throws(Failure) -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line, in context: Void = ()
     ) {
         self.init(autowired: initializer, isMainActor: true, name, Types<repeat each Alias>.all, file, line)

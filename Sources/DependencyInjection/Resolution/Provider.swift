@@ -23,6 +23,8 @@ public struct Provider<T, each Argument>: Sendable {
     }
 }
 
+// The calls are not inlinable: in release builds without whole-module optimization, the Swift 6.3 compiler crashes if it inlines
+// them into asynchronous code. `.ci/release-clients` compiles such code.
 extension Provider {
     /// Makes a provider that resolves from the current container; if that is the default, from whichever is current at each
     /// call.
@@ -32,7 +34,7 @@ extension Provider {
     }
 
     /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
-    @inlinable public func callAsFunction(
+    public func callAsFunction(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
@@ -41,7 +43,7 @@ extension Provider {
     }
 
     /// Resolves an instance, or throws a ``ResolutionError``.
-    @inlinable public func orThrow(
+    public func orThrow(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
         try resolver.orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)

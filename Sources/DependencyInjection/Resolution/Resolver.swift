@@ -106,6 +106,22 @@ public struct Resolver: Sendable {
             stopProgram(error, file, line)
         }
     }
+
+    /// Resolves an instance; a closure with several statements returns the only argument for its factory.
+    ///
+    /// ```swift
+    /// let detail = DIContainer.resolve(DetailViewModel.self) { let id = 40 + 2; return id }
+    /// ```
+    // The compiler doesn't split the result of such a closure into a pack. The closure is an Optional so that the compiler
+    // prefers the form above where both fit, and this form to the one that takes the closure itself as an argument.
+    @inlinable public func callAsFunction<T, Argument>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
+        arguments: (() -> Argument)?
+    ) -> T {
+        do { return try orThrow(type, name: name, file: file, line: line, arguments: arguments) } catch {
+            stopProgram(error, file, line)
+        }
+    }
 }
 
 // MARK: The slow path
@@ -135,10 +151,10 @@ extension Resolver {
     return boxed
 }
 
-// MARK: What is written first
+// MARK: Mistakes
 
 extension Resolver {
-    /// Resolves an instance as `resolve(type, arguments: first, …)` does. (A closure, which is not `Equatable`, supplies the
+    /// Diagnoses arguments without a label, and resolves with them. (A closure, which is not `Equatable`, supplies the
     /// arguments as a tuple instead.)
     @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
     public func callAsFunction<T, First: Equatable, each Rest>(
@@ -148,7 +164,7 @@ extension Resolver {
         self(type, name: name, arguments: first, repeat each rest, file: file, line: line)
     }
 
-    /// Resolves an instance where an Optional is wanted, as in `resolve(Router.self)!`.
+    /// Diagnoses a request whose result is used as an Optional, as in `resolve(Router.self)!`.
     ///
     /// (It has no name, so that the compiler prefers it to the form that compares objects.)
     @available(*, deprecated, message: "it is no Optional: leave out '!' or '?', or ask for 'Router?.self'")
@@ -158,7 +174,7 @@ extension Resolver {
         self(type, file: file, line: line) as T
     }
 
-    /// Resolves an instance of another type, for which the given one is an argument, since it is not labelled.
+    /// Diagnoses a type in place of an argument: the code around the call wants an instance of another type.
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'resolve() as RouterImpl', or label it"
@@ -172,15 +188,19 @@ extension Resolver {
     /// The result of a request that states no type.
     public struct _StateTheTypeToResolve {}
 
-    /// Says that the type to resolve is not known.
+    /// Diagnoses a request without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
-    @_disfavoredOverload public func callAsFunction<each Argument>(
-        _ arguments: repeat each Argument, name: RegistrationName? = nil
+    @_disfavoredOverload public func callAsFunction(name: RegistrationName? = nil) -> _StateTheTypeToResolve {
+        fatalError()
+    }
+
+    /// Diagnoses a request with arguments and without a type.
+    @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
+    @_disfavoredOverload public func callAsFunction<First, each Rest>(
+        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
 
-    /// Says that the resolver itself is called.
+    /// Diagnoses a call of a member of the resolver, which is called itself.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
-    public func resolve<T, each Argument>(
-        _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument
-    ) -> T { fatalError() }
+    public var resolve: Resolver { self }
 }

@@ -63,6 +63,16 @@ public struct ThrowingResolver: Sendable {
         return try self(type, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 
+    /// Resolves an instance; a closure with several statements returns the only argument for its factory.
+    @inlinable public func callAsFunction<T, Argument>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
+        arguments: (() -> Argument)?
+    ) throws(ResolutionError) -> T {
+        // An Optional that is nil is an argument itself.
+        guard let arguments else { return try self(arguments, name: name, file: file, line: line) }
+        return try self(type, name: name, arguments: arguments(), file: file, line: line)
+    }
+
     /// Resolves an instance of the type where an object is wanted: `try resolve.orThrow(Router.self) as AnyObject`.
     @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -77,7 +87,7 @@ public struct ThrowingResolver: Sendable {
         try self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
-    /// Resolves an instance of another type, for which the given one is an argument, since it is not labelled.
+    /// Diagnoses a type in place of an argument: the code around the call wants an instance of another type.
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'orThrow() as RouterImpl', or label it"
@@ -88,10 +98,16 @@ public struct ThrowingResolver: Sendable {
         try self(T.self, name: name, arguments: argument, file: file, line: line)
     }
 
-    /// Says that the type to resolve is not known.
+    /// Diagnoses a request without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
-    @_disfavoredOverload public func callAsFunction<each Argument>(
-        _ arguments: repeat each Argument, name: RegistrationName? = nil
+    @_disfavoredOverload public func callAsFunction(
+        name: RegistrationName? = nil
+    ) throws(ResolutionError) -> Resolver._StateTheTypeToResolve { fatalError() }
+
+    /// Diagnoses a request with arguments and without a type.
+    @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
+    @_disfavoredOverload public func callAsFunction<First, each Rest>(
+        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) throws(ResolutionError) -> Resolver._StateTheTypeToResolve { fatalError() }
 }
 

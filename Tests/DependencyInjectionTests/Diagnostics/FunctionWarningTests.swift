@@ -65,7 +65,7 @@ struct FunctionWarningTests {
             #expect(found.allSatisfy { $0.description.contains("\n  fix: write `async:` before it") })
         }
         let named = try only(containers[1])
-        #expect(named.kind == .error(.typeMismatch) && named.description.contains("\n  fix: make it conform"))
+        #expect(named.kind == .error(.typeMismatch) && named.description.contains("\n  fix: write `async:`"))
         let good = DIContainer {
             New({ try await makeDetail() }, name: "maker", as: Any.self, AnyObject.self, (any Sendable).self)
         }

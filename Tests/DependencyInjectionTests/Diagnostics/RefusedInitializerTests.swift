@@ -8,20 +8,12 @@ private actor Kitchen {}
 
 @KitchenActor private final class Meal: Sendable { init(_ ticket: Ticket) {} }
 
-/// What is deprecated may be written in what is deprecated, and called through a protocol.
-private protocol Refusing {
-    /// Registers a bus by an initializer that takes parameters, without a label.
-    func container() -> DIContainer
-}
-
-private struct Refused: Refusing {
-    @available(*, deprecated) func container() -> DIContainer {
-        DIContainer {
-            Shared(Bus.init, as: (any Starter).self)
-            Shared(autowiring: { (bus: Bus) in Wheel() })
-            New { resolve in Trip(try resolve.orThrow((any Starter).self)) }
-            Module("Garage") { New(Bus.init, name: "new", as: (any Starter).self) }
-        }
+/// Registers a bus by an initializer that takes parameters, without a label.
+private func withoutLabel() -> DIContainer {
+    DIContainer {
+        Shared(Bus.init, as: (any Starter).self)
+        New { resolve in Trip(try resolve.orThrow((any Starter).self)) }
+        Module("Garage") { New(Bus.init, name: "new", as: (any Starter).self) }
     }
 }
 
@@ -34,35 +26,17 @@ private final class Trip: Sendable { init(_ starter: any Starter) {} }
 
 @Suite("Registrations whose initializer cannot be called")
 struct RefusedInitializerTests {
-    private let refused: any Refusing = Refused()
-
-    @Test("are errors, once each, that say which label to write")
-    func withoutLabel() async throws {
-        let container = refused.container()
-        for found in [findings(container), await builtFindings(container)] {
-            #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.factoryFailed)], "\(found)")
-            #expect(found.map(\.key) == ["Bus", "Bus named \"new\""] && found.allSatisfy { $0.isError })
-            let text = try #require(found.first).description
-            #expect(
-                text.hasPrefix("Bus cannot be built: it is registered without `autowiring:`, and takes parameters.\n"))
-            #expect(text.contains("\n  fix: write `autowiring:` before the initializer"))
-        }
-    }
-
-    @Test("say at a request which label to write")
-    func request() throws {
-        let container = refused.container()
-        for error in [
-            failure { _ = try container.resolve.orThrow(Bus.self) },
-            failure { _ = try container.resolve.orThrow((any Starter).self) },
-            failure { _ = try container.resolve.orThrow((any Starter).self, name: "new") },
-        ] {
-            let error = try #require(error)
-            #expect(error.kind == "factoryFailed")
-            #expect(error.description.contains(" cannot be built: it is registered without `autowiring:`"))
-            #expect(
-                error.description.hasSuffix(
-                    "\n  fix: write `autowiring:` before the initializer, to have its parameters resolved."))
+    @Test("are an error of the alias if `autowiring:` is missing")
+    func missingLabel() throws {
+        let container = withoutLabel()
+        let found = findings(container).filter { $0.isError }
+        #expect(found.map(\.kind) == [.error(.typeMismatch), .error(.typeMismatch)], "\(found)")
+        #expect(found.map(\.key) == ["any Starter", "any Starter named \"new\""])
+        for finding in found { #expect(finding.description.contains("`autowiring:`"), "\(finding)") }
+        for name in [nil, "new"] as [RegistrationName?] {
+            let error = try #require(failure { _ = try container.resolve.orThrow((any Starter).self, name: name) })
+            #expect(error.kind == "typeMismatch")
+            #expect(error.description.hasSuffix("with `autowiring:` before the initializer."), "\(error)")
         }
     }
 
@@ -84,9 +58,12 @@ struct RefusedInitializerTests {
 
     @Test("hide no failure of another registration for the key")
     func inTree() async {
-        let parent = refused.container()
-        let child = parent.makeChild { Shared { _ -> Bus in throw Sabotage() } }
-        let found = await builtFindings(child).filter { $0.key == "Bus" }
+        let parent = DIContainer {
+            Shared(autowiring: Meal.init)
+            Shared(autowiring: { (meal: Meal) in Wheel() })
+        }
+        let child = parent.makeChild { Shared { _ -> Meal in throw Sabotage() } }
+        let found = await builtFindings(child).filter { $0.key == "Meal" }
         #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.factoryFailed)], "\(found)")
         #expect(Set(found.map(\.line)).count == 2)
     }

@@ -51,9 +51,9 @@ struct ValidationReportTests {
                 error: Int is registered with Weak, and is a value, which nobody else can hold.
                   registered at \(#fileID):\(line)
                   fix: use `Shared`, or make it a class or an actor.,\u{20}
-                warning: Optional<Ticket> is an Optional, which answers no request.
+                warning: Optional<Ticket> is an Optional, which no request resolves.
                   registered at \(#fileID):\(line + 1)
-                  fix: register the type that it wraps.]
+                  fix: unwrap the value, or register it only if it isn't nil: `if let value { Shared(value) }`.]
 
                 """)
     }

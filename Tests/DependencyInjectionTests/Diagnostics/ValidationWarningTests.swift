@@ -103,8 +103,41 @@ struct ValidationWarningTests {
     func optional() throws {
         let finding = try only(DIContainer { Shared { _ in Ticket?.none } })
         #expect(finding.kind == .optionalRegistration && !finding.isError)
-        #expect(finding.description.hasPrefix("Optional<Ticket> is an Optional, which answers no request."))
+        #expect(finding.description.hasPrefix("Optional<Ticket> is an Optional, which no request resolves."))
         #expect(try only(DIContainer { Shared(Diesel(), as: (any Engine)?.self) }).kind == .optionalRegistration)
+    }
+
+    @Test("warns of an Optional in every form of registration")
+    func everyFormOfOptional() throws {
+        let forms: [any RegistrationConvertible] = [
+            Shared(nil as Ticket?), New { Ticket?.none }, Graph { _ in Ticket?.none }, Scoped(autowiring: makeTicket),
+            Shared(mainActor: Ticket?.none), Shared(async: { _ in Ticket?.none }),
+            New { _, number in number as Int == 1 ? Ticket(number: 1) : nil },
+        ]
+        for form in forms {
+            let finding = try only(DIContainer { Module(form) })
+            #expect(finding.kind == .optionalRegistration, "\(form)")
+            #expect(finding.key == "Optional<Ticket>")
+        }
+    }
+
+    @Test("names the Optional that is registered where its wrapped type is missing")
+    func missingBesideOptional() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(Ticket(number: 1) as Ticket?)
+            New(autowiring: { (ticket: Ticket) in ticket.number })
+        }
+        let finding = try #require(findings(container).first { $0.isError })
+        #expect(
+            finding.description.hasPrefix(
+                """
+                Nothing is registered for Ticket, which Int needs.
+                  registered is Optional<Ticket>, which no request resolves: unwrap it  \
+                (registered at \(#fileID):\(line))
+
+                """), "\(finding)")
+        #expect(finding.description.hasSuffix("`if let value { Shared(value) }`."), "\(finding)")
     }
 
     @Test("warns of a name that nobody asks for and that nearly matches one that is asked for")
@@ -168,3 +201,5 @@ struct ValidationWarningTests {
         #expect(try only(container).kind == .unusedDecorator)
     }
 }
+
+private func makeTicket() -> Ticket? { nil }

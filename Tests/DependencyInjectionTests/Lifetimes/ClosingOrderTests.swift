@@ -65,7 +65,7 @@ struct ClosingOrderTests {
             return try part(resolve)
         }
         let name = names[name]
-        func closed<Form: _HeldRegistration>(_ form: Form) -> [Registration] where Form.Instance == Part {
+        func closed<Form: _SharedOrScoped>(_ form: Form) -> [Registration] where Form.Instance == Part {
             plan.closers.reduce(form) { form, closer in form.onClose { log.add("\(closer): \($0.kind)") } }
                 .registrations
         }

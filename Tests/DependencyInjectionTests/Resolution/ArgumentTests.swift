@@ -38,6 +38,45 @@ struct ArgumentTests {
         #expect(provider("Rex", 11, true).text == "Rex 11 true")
     }
 
+    @Test("Rule 9: a closure with several statements is called for the arguments")
+    func severalStatements() throws {
+        let inferred: Ticket = container.resolve {
+            let number = 1
+            return number
+        }
+        #expect(inferred.number == 1)
+        let stated = container.resolve(Ticket.self) {
+            if inferred.number > 1 { return 1 }
+            return 2
+        }
+        #expect(stated.number == 2)
+        let labeled = container.resolve(
+            Ticket.self,
+            arguments: {
+                let number = 3
+                return number
+            })
+        #expect(labeled.number == 3)
+        let thrown = try container.resolve.orThrow(Ticket.self) {
+            let number = 4
+            return number
+        }
+        #expect(thrown.number == 4)
+        let tuple = container.resolve(Visit.self) {
+            let name = "Rex"
+            return (name, 5, true)
+        }
+        #expect(tuple.text == "Rex 5 true")
+    }
+
+    @Test("Rule 9: a closure that is nil is an argument itself")
+    func closureThatIsNil() throws {
+        let container = DIContainer { New { (_, action: (() -> Int)?) in Ticket(number: action == nil ? 1 : 2) } }
+        let action: (() -> Int)? = nil
+        #expect(container.resolve(Ticket.self, arguments: action).number == 1)
+        #expect(try container.resolve.orThrow(Ticket.self, arguments: action).number == 1)
+    }
+
     @Test("Rule 9: an argument of another type is converted as `as?` would")
     func conversion() {
         #expect(container.resolve(Visit.self, name: "animal", arguments: Dog(), "good").text == "Dog good")

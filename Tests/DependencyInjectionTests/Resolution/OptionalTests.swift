@@ -44,6 +44,71 @@ struct OptionalTests {
         #expect(container.resolve(Ticket?.self)?.number == 2)
     }
 
+    @Test("Rule 8: the error of a request for T names the registration of the Optional of T")
+    func registeredOptionalInError() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(Ticket(number: 1) as Ticket?)
+            New(Diesel() as Diesel?, name: "x")
+            Shared(FileTicket())
+        }
+        let text = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) }).description
+        #expect(text.contains("Nothing is registered for Ticket."))
+        #expect(
+            text.contains(
+                """
+
+                  registered is Optional<Ticket>, which no request resolves: unwrap it  \
+                (registered at \(#fileID):\(line))
+
+                """), "\(text)")
+        #expect(text.contains("\n    FileTicket  (registered at"), "\(text)")
+        #expect(
+            text.hasSuffix(
+                """
+                  fix: unwrap the value, or register it only if it isn't nil: \
+                `if let value { Shared(value) }`.
+                """), "\(text)")
+        #expect(!text.contains("\n    Optional<Ticket>"), "\(text)")
+        let named = try #require(failure { _ = try container.resolve.orThrow(Diesel.self, name: "x") }).description
+        #expect(named.contains("registered is Optional<Diesel> named \"x\", which no request resolves"), "\(named)")
+        // Another name is another registration.
+        for error in [
+            failure { _ = try container.resolve.orThrow(Diesel.self) },
+            failure { _ = try container.resolve.orThrow(Ticket.self, name: "x") },
+        ] { #expect(try !#require(error).description.contains("which no request resolves")) }
+    }
+
+    @Test("Rule 8: the error names the Optional of every form of registration, also in a parent")
+    func everyForm() async throws {
+        let forms: [any RegistrationConvertible] = [
+            Shared(nil as Ticket?), New { Ticket?.none }, Graph { _ in Ticket?.none },
+            Scoped(autowiring: Ticket.init(text:)), Shared(mainActor: Ticket?.none),
+            Shared(async: { _ in Ticket?.none }), New { _, number in number as Int == 1 ? Ticket(number: 1) : nil },
+        ]
+        for form in forms {
+            let container = DIContainer { Module(form) }
+            for asked in [container, container.makeChild(), container.fork()] {
+                let error = try #require(failure { _ = try asked.resolve.orThrow(Ticket.self) })
+                #expect(error.description.contains("registered is Optional<Ticket>"), "\(error)")
+                #expect(asked.resolve(Ticket?.self) == nil)
+            }
+        }
+    }
+
+    @Test("Rule 8: a decorator of an Optional and a wrapped type that is registered are no such registration")
+    func noRegisteredOptional() throws {
+        let decorated = DIContainer { Decorate(Ticket?.self) { base, _ in base } }
+        let error = try #require(failure { _ = try decorated.resolve.orThrow(Ticket.self) })
+        #expect(!error.description.contains("which no request resolves"), "\(error)")
+        let container = DIContainer {
+            Shared(nil as Ticket?)
+            Shared { _ -> Ticket in throw Sabotage() }
+        }
+        let failing = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(failing.kind == "factoryFailed" && !failing.description.contains("which no request resolves"))
+    }
+
     @Test("Rule 8: an Optional that is asked for in generic code is one all the same")
     func generic() {
         func ask<T>(_ type: T.Type, _ container: DIContainer) -> T { container.resolve() }
@@ -65,4 +130,10 @@ struct OptionalTests {
         #expect(container.resolve(Provider<Ticket, Int>?.self, name: "other") == nil)
         #expect(container.resolve(Provider<Diesel>?.self, name: "main") == nil)
     }
+}
+
+private final class FileTicket: Sendable {}
+
+extension Ticket {
+    fileprivate init?(text: String?) { return nil }
 }

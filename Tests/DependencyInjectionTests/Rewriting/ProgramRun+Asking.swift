@@ -51,6 +51,7 @@ extension ProgramRun {
     ) -> (handle: Rewriting.Handle, place: Rewriting.Place, target: DIContainer?) {
         guard let known else { return (program.isAsync ? .async : .orThrow, .container, nil) }
         var handle = rewriting.handle(of: index)
+        let isClosed = known.isClosed || closed.contains(asking.container)
         if handle.traps && !known.isProduct { handle = .orThrow }
         switch handle {
         // An error names the alias. Another registration may answer for a protocol.
@@ -60,8 +61,8 @@ extension ProgramRun {
         case .all where closesParent: handle = .orThrow
         // Rule 8: nil instead of an error.
         case .optional where known.isMissing, .optionalProvider where known.isMissing: handle = .orThrow
-        // What is closed does not even give a provider.
-        case .provider where known.isClosed, .optionalProvider where known.isClosed: handle = .orThrow
+        // A closed container gives no provider, although it may resolve instances of its open parent.
+        case .provider where isClosed, .optionalProvider where isClosed: handle = .orThrow
         case .async: handle = .orThrow
         default: break
         }

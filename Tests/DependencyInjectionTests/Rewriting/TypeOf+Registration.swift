@@ -144,7 +144,7 @@ struct Autowired<T: Sendable>: Sendable {
     }
 
     /// Adds the ends of the recipe to a registration of it.
-    func closed<Form: _HeldRegistration>(_ form: Form) -> Form where Form.Instance == T {
+    func closed<Form: _SharedOrScoped>(_ form: Form) -> Form where Form.Instance == T {
         recipe.ends.enumerated().reduce(form) { form, end in
             let (index, end) = end
             let close: @Sendable (T, String) throws -> Void = { value, text in

@@ -28,18 +28,16 @@ final class IssueRecorder: @unchecked Sendable {
         let place = Place(request: request.label.key, file: request.file, line: request.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
         let key = request.label
-        var text = "The test does not override \(key), and so uses the real one."
+        var text = "The test does not override \(key), and uses the real one."
         text += "\n  registered at \(registration.file):\(registration.line)"
-        text += "\n  asked for at \(request.file):\(request.line)"
+        text += "\n  requested at \(request.file):\(request.line)"
         if !request.registrations.isEmpty {
             text += "\n  path:\(request.registrations.lines(request.namesakes))\n    → \(key)"
         }
-        text +=
-            "\n  if it is what the test tests: name it, as in `.strict(testing: \(TypeName.metatype(registration.type)))`."
-        let form = (registration.lifetime ?? .shared).title
-        let label = registration.isMainActor ? "mainActor: " : ""
-        let made = registration.label.made(with: registration.argumentTypes)
-        text += "\n  fix: add `\(form)(\(label)\(made))` to the overrides of the test."
+        let fix = String.alternatives(
+            "add a fake to the overrides of the test: `\(registration.example(of: registration.label))`",
+            "declare that the test uses the real one: `.strict(testing: \(TypeName.metatype(registration.type)))`")
+        text += "\n  fix: \(fix)"
         record(text, file, request.line)
     }
 

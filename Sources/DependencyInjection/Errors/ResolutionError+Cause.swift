@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// Why a request failed, with what is known of it. ``Reason`` is what others see of it.
+    /// The reason why a request failed, with its details. ``Reason`` is its public form.
     enum Cause: Sendable {
         case notRegistered
         case cycle
@@ -7,13 +7,13 @@ extension ResolutionError {
         case typeMismatch(instance: any Any.Type)
         case mainActorRequired
         case factoryFailed(any Error)
-        /// With the build that has to come first, which whoever awaits further out begins; nil if nobody can.
+        /// With the build that has to come first, which an awaiting request further out begins; nil if there is none.
         case asyncRequired(AsyncBuild?)
         case weakValueType(instance: any Any.Type)
         case sealed(at: CallSite)
         case closed(at: CallSite, isOver: Bool)
 
-        /// What others compare it with.
+        /// The public kind of the cause.
         var reason: Reason {
             switch self {
             case .notRegistered: .notRegistered

@@ -76,7 +76,7 @@ struct BuildingValidationTests {
         #expect(finding.kind == .error(.notRegistered) && finding.isError && finding.key == "Part<()>")
         #expect(finding.file == #fileID && finding.line == line)
         #expect(finding.path.map(\.key) == ["Part<Int>"])
-        #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  asked for at \(#fileID):\(line)"))
+        #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  requested at \(#fileID):\(line)"))
         #expect(others.count == 1)
         container.register { Shared(Part<Void>()) }
         #expect(await builtFindings(container).isEmpty)
@@ -174,8 +174,8 @@ struct BuildingValidationTests {
         }
         let found = try await container.validate(.patient)
         #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
-        #expect(found[0].description.contains("validate with `arguments:`"))
-        #expect(found[1].description.contains("validate with `includingMainActor: true`"))
+        #expect(found[0].description.contains("`validate(.building { $0.type == Part<Int>.self ? [… as Int] : nil })`"))
+        #expect(found[1].description.contains("`validate(.building(includingMainActor: true))`"))
         let complete = BuildingValidation.building(within: .seconds(1_000), includingMainActor: true) {
             $0.type == Part<Int>.self ? [42] : nil
         }

@@ -23,7 +23,7 @@ struct FunctionWarningTests {
             #expect(finding.kind == .missingAutowiring && !finding.isError)
             #expect(
                 finding.description.contains(
-                    "\n  fix: write `autowiring:` before it, or `New { _, argument in … }`; a name tells that the function is meant."
+                    "\n  fix: write `autowiring:` before it\n   or: register a factory with arguments: `New { "
                 ))
         }
     }
@@ -65,7 +65,7 @@ struct FunctionWarningTests {
             #expect(found.allSatisfy { $0.description.contains("\n  fix: write `async:` before it") })
         }
         let named = try only(containers[1])
-        #expect(named.kind == .error(.typeMismatch) && named.description.contains("\n  fix: make it conform"))
+        #expect(named.kind == .error(.typeMismatch) && named.description.contains(" conform to "))
         let good = DIContainer {
             New({ try await makeDetail() }, name: "maker", as: Any.self, AnyObject.self, (any Sendable).self)
         }

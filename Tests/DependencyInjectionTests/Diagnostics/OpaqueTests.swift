@@ -13,16 +13,20 @@ struct OpaqueTests {
         Expected((any Starter).self)
     }
 
-    @Test("Closures that are given a resolver are opaque; expressions, initializers and aliases are not")
+    @Test("Expressions and closures are opaque, and declared initializers, literals and aliases are not")
     func opaque() {
         let graph = container.graph
-        #expect(graph.opaque.map(\.key) == ["Ticket", "Diesel named \"closure\""])
+        #expect(
+            graph.opaque.map(\.key) == ["any Engine", "Ticket", "Diesel named \"closure\"", "Diesel named \"plain\""])
         #expect(
             graph.description.hasSuffix(
-                "\n2 of 5 are closures, which show what they ask for when they run: use `autowiring:`, or `.building`.")
+                """
+                \n4 of 5 registrations are expressions or closures, whose dependencies show only when they run: use \
+                `autowiring:`, `.building` or the audit
+                """)
         )
         let wired = DIContainer { Shared(autowiring: Car.init) }
-        #expect(!wired.graph.description.contains("closures"))
+        #expect(!wired.graph.description.contains("closure"))
     }
 
     @Test("What is decorated is opaque, too, and so is an asynchronous factory")

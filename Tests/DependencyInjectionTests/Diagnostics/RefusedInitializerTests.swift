@@ -44,7 +44,9 @@ struct RefusedInitializerTests {
             #expect(found.map(\.key) == ["Bus", "Bus named \"new\""] && found.allSatisfy { $0.isError })
             let text = try #require(found.first).description
             #expect(
-                text.hasPrefix("Bus cannot be built: it is registered without `autowiring:`, and takes parameters.\n"))
+                text.hasPrefix(
+                    "Bus cannot be built: its initializer takes parameters, and is registered without `autowiring:`.\n")
+            )
             #expect(text.contains("\n  fix: write `autowiring:` before the initializer"))
         }
     }
@@ -59,10 +61,12 @@ struct RefusedInitializerTests {
         ] {
             let error = try #require(error)
             #expect(error.kind == "factoryFailed")
-            #expect(error.description.contains(" cannot be built: it is registered without `autowiring:`"))
+            #expect(
+                error.description.contains(
+                    " cannot be built: its initializer takes parameters, and is registered without `autowiring:`"))
             #expect(
                 error.description.hasSuffix(
-                    "\n  fix: write `autowiring:` before the initializer, to have its parameters resolved."))
+                    "\n  fix: write `autowiring:` before the initializer, so that its parameters are resolved"))
         }
     }
 
@@ -77,7 +81,8 @@ struct RefusedInitializerTests {
         for found in [findings(container), await builtFindings(container)] {
             #expect(found.map(\.kind) == [.error(.factoryFailed)], "\(found)")
             let text = try #require(found.first).description
-            #expect(text.contains("Meal cannot be built: its initializer belongs to Kitchen; await it with `async:`."))
+            #expect(
+                text.contains("Meal cannot be built: its initializer is isolated to Kitchen and has to be awaited."))
             #expect(text.contains("\n  fix: register a factory that awaits the initializer"))
         }
     }

@@ -48,9 +48,11 @@ struct ValidationReportTests {
         #expect(
             printed == """
                 [
-                error: Int is registered with Weak, and is a value, which nobody else can hold.
+                error: Int is registered with Weak, but it is a value type, which nothing can retain.
                   registered at \(#fileID):\(line)
-                  fix: use `Shared`, or make it a class or an actor.,\u{20}
+                  fix: register it with `New`, which builds a value for each request
+                   or: register it with `Shared`
+                   or: make it a class or an actor,\u{20}
                 warning: Optional<Ticket> is an Optional, which answers no request.
                   registered at \(#fileID):\(line + 1)
                   fix: register the type that it wraps.]

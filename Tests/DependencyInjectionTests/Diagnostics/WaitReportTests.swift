@@ -45,8 +45,8 @@ struct WaitReportTests {
         let pattern =
             #/Thread 0x[0-9a-f]+ has waited 100 ms for a container, in which thread 0x[0-9a-f]+ has been building for .+ seconds:/#
         #expect(lines[0].wholeMatch(of: pattern) != nil)
-        #expect(lines[1].hasPrefix("    DependencyInjectionTests.Notes.Cell  (registered at "))
-        #expect(lines[2].hasPrefix("    Cell  (registered at "))
+        #expect(lines[1].hasPrefix("    Notes.Cell  (registered at "))
+        #expect(lines[2].hasPrefix("    Settings.Cell  (registered at "))
         #expect(lines[3].hasPrefix("  fix: "))
         #expect(text.components(separatedBy: "has waited").count == 2)
     }

@@ -36,8 +36,8 @@ struct ClosedContainerTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = Self.closeLine
-        #expect(text.contains("The container was closed, by `close()` at \(#fileID):\(line), and can no longer be"))
-        #expect(text.contains("asked for at \(#fileID):\(line + 7 + UInt(kind))"))
+        #expect(text.contains("The container was closed by `close()` at \(#fileID):\(line), and can no longer be"))
+        #expect(text.contains("requested at \(#fileID):\(line + 7 + UInt(kind))"))
         #expect(text.contains("container.fork { … }"))
     }
 
@@ -68,7 +68,7 @@ struct ClosedContainerTests {
             let error = try #require(error)
             #expect(error.reason == .closed && error.key == "the container")
             #expect("\(error)".contains("by `close()` at \(#fileID):\(Self.closeLine)"))
-            #expect("\(error)".contains("asked for at \(#fileID):\(line)"))
+            #expect("\(error)".contains("requested at \(#fileID):\(line)"))
         }
     }
 

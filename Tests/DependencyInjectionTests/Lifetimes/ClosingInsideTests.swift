@@ -150,7 +150,7 @@ struct ClosingInsideTests {
             try await child.close()
         }
         let text = try #require(log.all.first)
-        #expect(text.contains("The container is closing, by `close()` at \(#fileID):\(line), and can no longer"))
+        #expect(text.contains("The container is closing by `close()` at \(#fileID):\(line), and can no longer"))
         #expect(log.all.dropFirst() == ["closed"])
         #expect(app.resolve(Ticket.self).number == 7)
     }
@@ -177,8 +177,8 @@ struct ClosingInsideTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = Self.registerLine
-        #expect(text.contains("is closing, by `close()` at \(#fileID):\(line + 5), and can no longer be used for"))
-        #expect(text.contains("asked for at \(#fileID):\(line)"))
+        #expect(text.contains("is closing by `close()` at \(#fileID):\(line + 5), and can no longer be used for"))
+        #expect(text.contains("requested at \(#fileID):\(line)"))
     }
 
     private static let hangLine: UInt = #line + 6

@@ -173,7 +173,7 @@ struct ClosingStateTests {
         do { outcome = try await use() } catch let error as ResolutionError where error.reason == .closed {
             let word = state == .closed ? "was closed" : "is closing"
             outcome =
-                "\(error)".contains("The container \(word), by `close()` at \(#fileID):") ? "`closed`" : "\(error)"
+                "\(error)".contains("The container \(word) by `close()` at \(#fileID):") ? "`closed`" : "\(error)"
         }
         gate.open()
         for task in tasks { try await task.value }

@@ -1,17 +1,31 @@
 // The descriptions of wrappers and providers for `print`, `dump` and debuggers. None of them resolves anything.
 
+extension Inject: CustomStringConvertible, CustomReflectable {
+    /// The description of the value.
+    public var description: String { Self.description(of: wrappedValue) }
+    /// The mirror of the value.
+    public var customMirror: Mirror { mirror(of: wrappedValue) }
+}
+
+extension MutableInject: CustomStringConvertible, CustomReflectable {
+    /// The description of the value.
+    public var description: String { Self.description(of: wrappedValue) }
+    /// The mirror of the value.
+    public var customMirror: Mirror { mirror(of: wrappedValue) }
+}
+
 extension LazyInject: CustomStringConvertible, CustomReflectable {
     /// The description of the value, or `not resolved`.
     public var description: String { Self.description(of: projectedValue) }
     /// The mirror of the value, or an empty one.
-    public var customMirror: Mirror { Self.mirror(of: projectedValue) }
+    public var customMirror: Mirror { mirror(of: projectedValue) }
 }
 
 extension MutableLazyInject: CustomStringConvertible, CustomReflectable {
     /// The description of the value, or `not resolved`.
     public var description: String { Self.description(of: projectedValue) }
     /// The mirror of the value, or an empty one.
-    public var customMirror: Mirror { Self.mirror(of: projectedValue) }
+    public var customMirror: Mirror { mirror(of: projectedValue) }
 }
 
 extension Provider: CustomStringConvertible, CustomReflectable {
@@ -26,7 +40,7 @@ extension _InjectionWrapper {
         value.map { String(describing: $0) } ?? "not resolved"
     }
 
-    fileprivate static func mirror(of value: Value?) -> Mirror {
-        value.map { Mirror(reflecting: $0) } ?? Mirror(reflecting: ())
+    fileprivate func mirror(of value: Value?) -> Mirror {
+        value.map { Mirror(reflecting: $0) } ?? Mirror(self, children: [])
     }
 }

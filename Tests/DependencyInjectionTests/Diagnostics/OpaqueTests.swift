@@ -29,6 +29,45 @@ struct OpaqueTests {
         #expect(!wired.graph.description.contains("closure"))
     }
 
+    @Test("Numbers, Booleans and strings count as literals, and every other expression is opaque")
+    func literals() {
+        let literals = DIContainer {
+            Shared(1)
+            Shared(1.5 as Float)
+            Shared(true)
+            Shared("text", name: "greeting")
+            Shared("x" as Character)
+            New(mainActor: 2 as UInt8)
+        }
+        #expect(literals.graph.opaque.isEmpty && literals.graph.opaqueSummary == nil)
+        let stored = Ticket(number: 1)
+        let expressions = DIContainer {
+            Shared(stored)
+            Shared([1, 2])
+            Shared(Diesel.init)
+            Shared(name: "closure") { Diesel() }
+            Shared(mainActor: Diesel() as any Engine)
+            Shared(mainActor: { Diesel() as any Starter })
+            Shared { resolve in resolve(Ticket.self).number }
+        }
+        #expect(expressions.graph.opaque.count == 7)
+        let declared = DIContainer { Shared(autowiring: Diesel.init as @Sendable () -> Diesel) }
+        #expect(declared.graph.opaque.isEmpty)
+    }
+
+    @Test("The summary counts one registration in the singular")
+    func summary() {
+        let one = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared(autowiring: Car.init)
+        }
+        #expect(
+            one.graph.opaqueSummary == """
+                1 of 2 registrations is an expression or closure, whose dependencies show only when they run: use \
+                `autowiring:`, `.building` or the audit
+                """)
+    }
+
     @Test("What is decorated is opaque, too, and so is an asynchronous factory")
     func decorated() {
         let container = DIContainer {

@@ -6,10 +6,36 @@ private final class Kitchen: Sendable {}
 private final class Stove: Sendable {}
 private final class Bell: Sendable {}
 
+/// The standard error of this process, which goes to a file, so that the process can wait for reports.
+private struct RedirectedErrors: Sendable {
+    private let path = NSTemporaryDirectory() + "errors-\(UUID().uuidString)"
+    private let original = dup(STDERR_FILENO)
+
+    init() {
+        let file = open(path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        dup2(file, STDERR_FILENO)
+        close(file)
+    }
+
+    private var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    /// Waits until as many reports are complete.
+    func wait(forReports count: Int) {
+        eventually { text.components(separatedBy: "\n  fix: ").count > count && text.hasSuffix("\n") }
+    }
+
+    /// Writes everything to the real standard error.
+    func end() {
+        dup2(original, STDERR_FILENO)
+        FileHandle.standardError.write(Data(text.utf8))
+        unlink(path)
+    }
+}
+
 @Suite("A thread that waits too long for a container")
 struct WaitReportTests {
-    /// Runs a factory that needs another one, of a type with the same name, which waits for a thread that asks the same container.
-    private static func block(for delay: Duration?, waits: TimeInterval) {
+    /// Runs a factory that needs another one, which waits while another thread waits for the same container.
+    private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
         DIContainer.waitReportDelay = delay
         let asking = Latch()
         let container = DIContainer {
@@ -19,7 +45,7 @@ struct WaitReportTests {
             }
             Shared { _ in
                 asking.open()
-                Thread.sleep(forTimeInterval: waits)
+                wait()
                 return Settings.Cell()
             }
             Shared(Bell())
@@ -36,7 +62,9 @@ struct WaitReportTests {
     func reports() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Self.block(for: .milliseconds(100), waits: 0.5)
+                let errors = RedirectedErrors()
+                Self.block(for: .milliseconds(100)) { errors.wait(forReports: 1) }
+                errors.end()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         let report = text.split(separator: "\n").drop { !$0.hasPrefix("Thread 0x") }
@@ -53,6 +81,7 @@ struct WaitReportTests {
 
     /// Builds in two containers on two threads, each of which needs the other, and ends the process while both wait.
     private static func letTwoWait() {
+        let errors = RedirectedErrors()
         DIContainer.waitReportDelay = .milliseconds(100)
         let (inFirst, inSecond) = (Latch(), Latch())
         let (first, second) = (DIContainer { Shared(Bell()) }, DIContainer { Shared(Bell()) })
@@ -72,7 +101,8 @@ struct WaitReportTests {
             })
         Thread.detachNewThread { _ = first.resolve(Kitchen.self) }
         Thread.detachNewThread { _ = second.resolve(Stove.self) }
-        Thread.sleep(forTimeInterval: 2)
+        errors.wait(forReports: 2)
+        errors.end()
         exit(0)
     }
 
@@ -91,13 +121,14 @@ struct WaitReportTests {
     func builtBefore() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
                 DIContainer.waitReportDelay = .milliseconds(100)
                 let asking = Latch()
                 let container = DIContainer {
                     Shared { resolve in
                         _ = resolve(Stove.self)
                         asking.open()
-                        Thread.sleep(forTimeInterval: 0.5)
+                        errors.wait(forReports: 1)
                         return Kitchen()
                     }
                     Shared(Stove())
@@ -109,6 +140,7 @@ struct WaitReportTests {
                 }
                 _ = container.resolve(Kitchen.self)
                 _ = other.result()
+                errors.end()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("has waited 100 ms") && text.contains("Kitchen  (registered at "))
@@ -119,10 +151,10 @@ struct WaitReportTests {
     func isSilent() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Self.block(for: .milliseconds(500), waits: 0.05)
+                Self.block(for: .seconds(3)) { Thread.sleep(forTimeInterval: 0.05) }
                 // The wait is over long before the report would come.
-                try await Task.sleep(for: .milliseconds(800))
-                Self.block(for: nil, waits: 0.3)
+                try await Task.sleep(for: .seconds(3.3))
+                Self.block(for: nil) { Thread.sleep(forTimeInterval: 0.3) }
             })
         #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("has waited"))
     }

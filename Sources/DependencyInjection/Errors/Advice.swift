@@ -104,7 +104,7 @@ extension [Registration] {
         if contains(where: { $0.lifetime == .graph }) {
             return """
                 connect the instances in one factory, because a lazy wrapper would resolve another instance: \
-                `Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }`
+                `Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }`
                 """
         }
         guard let first else { return "request one of them later, with a `Provider`" }

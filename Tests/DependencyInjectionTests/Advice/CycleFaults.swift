@@ -152,15 +152,45 @@ enum CycleFaults {
             Fix(
                 """
                 connect the instances in one factory, because a lazy wrapper would resolve another instance: \
-                `Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }`
+                `Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }`
                 """
             ) {
                 final class C: @unchecked Sendable { let d: D; init(d: D) { self.d = d } }
                 final class D: @unchecked Sendable { weak var c: C? }
                 let container = DIContainer {
                     // swift-format-ignore
-                    Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }
+                    Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }
                     Graph(D())
+                }
+                let c = try container.resolve.orThrow(C.self)
+                #expect(c.d.c === c)
+            }
+        },
+        Fault("A New and a Graph depend on each other", "Circular dependency: Partner → Turn → Partner") {
+            let container = DIContainer {
+                Graph { resolve in Turn(partner: try resolve.orThrow()) }
+                New { resolve in
+                    _ = try resolve.orThrow(Turn.self)
+                    return Partner()
+                }
+            }
+            _ = try container.resolve.orThrow(Partner.self)
+        } fixes: {
+            Fix(
+                """
+                connect the instances in one factory, because a lazy wrapper would resolve another instance: \
+                `Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }`
+                """
+            ) {
+                final class C: @unchecked Sendable {
+                    let d: D
+                    init(d: D) { self.d = d }
+                }
+                final class D: @unchecked Sendable { weak var c: C? }
+                let container = DIContainer {
+                    // swift-format-ignore
+                    Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }
+                    New(D())
                 }
                 let c = try container.resolve.orThrow(C.self)
                 #expect(c.d.c === c)

@@ -6,7 +6,9 @@ private typealias Fix = Fault.Fix
 
 /// Factories that fail, and containers that are sealed or closed.
 enum LifecycleFaults {
-    static let table: [Fault] = [
+    static let table = failures + reports
+
+    private static let failures: [Fault] = [
         Fault("A factory throws", "The factory of Ticket failed: sabotaged") {
             let container = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }
             _ = try container.resolve.orThrow(Ticket.self)
@@ -134,6 +136,144 @@ enum LifecycleFaults {
                 try await container.prepare()
                 _ = try container.resolve.orThrow(Ticket.self)
             }
+        },
+    ]
+    // MARK: Reports on standard error
+
+    /// The report that begins with a text in the standard error of a process.
+    private static func report(_ beginning: String, in result: ExitTest.Result?) throws -> String {
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let begin = try #require(output.firstRange(of: beginning))
+        let lines = output[begin.lowerBound...].components(separatedBy: "\n")
+        let fix = try #require(lines.firstIndex { $0.hasPrefix("  fix: ") })
+        return lines[...fix].joined(separator: "\n").replacing(/0x[0-9a-f]+/, with: "0x0")
+            .replacing(/for \d.* seconds/, with: "for 1 second")
+    }
+
+    private static let reports: [Fault] = [
+        Fault(
+            "A factory waits for a thread that waits for the container",
+            "Thread 0x0 has waited 100 ms for a container, in which thread 0x0 has been building for 1 second:",
+            fixes: [
+                Fix("let no factory wait for a thread that asks the container; ask before, or use `async:`.") {
+                    let container = DIContainer {
+                        Shared(Diesel())
+                        Shared(async: { resolve in
+                            await Task { Ticket(number: resolve(Diesel.self).kind.count) }.value
+                        })
+                    }
+                    try await container.prepare()
+                    _ = try container.resolve.orThrow(Ticket.self)
+                }
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let isBuilding = Latch()
+                let container = DIContainer {
+                    Shared(Diesel())
+                    Shared { _ in
+                        isBuilding.open()
+                        errors.wait(forReports: 1)
+                        return Ticket(number: 1)
+                    }
+                }
+                let other = Elsewhere {
+                    isBuilding.wait()
+                    return container.resolve(Diesel.self)
+                }
+                _ = container.resolve(Ticket.self)
+                _ = other.result()
+                errors.end()
+            }
+            return try report("Thread 0x", in: result)
+        },
+        Fault(
+            "An asynchronous factory keeps close() waiting",
+            "`close()` at File.swift:1 has waited 100 ms for what is being built: Ticket  (registered at File.swift:1)",
+            fixes: [
+                Fix("let no asynchronous factory wait without end; give what it awaits a timeout.") {
+                    let container = DIContainer {
+                        Shared(async: { _ in
+                            try await Task.sleep(for: .milliseconds(1))
+                            return Ticket(number: 1)
+                        })
+                    }
+                    try await container.prepare()
+                    try await container.close()
+                }
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let (isBuilding, mayEnd) = (Gate(), Gate())
+                let container = DIContainer {
+                    Shared(async: { _ in
+                        isBuilding.open()
+                        try await mayEnd.wait()
+                        return Ticket(number: 1)
+                    })
+                }
+                let build = Task { try await container.prepare() }
+                try await isBuilding.wait()
+                let closing = Task { try await container.close() }
+                await eventually { errors.hasReports(1) }
+                mayEnd.open()
+                try await build.value
+                try await closing.value
+                errors.end()
+            }
+            return try report("`close()` at ", in: result)
+        },
+        Fault(
+            "A close handler keeps close() waiting",
+            "`close()` at File.swift:1 has waited 100 ms for the `onClose` of Ticket, written at File.swift:1.",
+            fixes: [
+                Fix("let no `onClose` wait without end; give what it awaits a timeout.") {
+                    let container = DIContainer {
+                        Shared(Ticket(number: 1)).onClose { _ in try await Task.sleep(for: .milliseconds(1)) }
+                    }
+                    _ = container.resolve(Ticket.self)
+                    try await container.close()
+                }
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let container = DIContainer {
+                    Shared(Ticket(number: 1)).onClose { _ in await eventually { errors.hasReports(1) } }
+                }
+                _ = container.resolve(Ticket.self)
+                try await container.close()
+                errors.end()
+            }
+            return try report("`close()` at ", in: result)
+        },
+        Fault(
+            "A container is released without being closed",
+            "A container went without being closed, and so did what it had opened:",
+            fixes: [
+                Fix("call `try await container.close()`, or use `withChild { … } operation: { … }`.") {
+                    let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
+                    _ = container.resolve(Ticket.self)
+                    try await container.close()
+                    let app = DIContainer { Scoped(Ticket(number: 1)).onClose { _ in } }
+                    try await app.withChild {
+                        Shared(1)
+                    } operation: { child in
+                        _ = try child.resolve.orThrow(Ticket.self)
+                    }
+                }
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                func use() { _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self) }
+                use()
+            }
+            return try report("A container went ", in: result)
         },
     ]
 }

@@ -6,32 +6,6 @@ private final class Kitchen: Sendable {}
 private final class Stove: Sendable {}
 private final class Bell: Sendable {}
 
-/// The standard error of this process, which goes to a file, so that the process can wait for reports.
-private struct RedirectedErrors: Sendable {
-    private let path = NSTemporaryDirectory() + "errors-\(UUID().uuidString)"
-    private let original = dup(STDERR_FILENO)
-
-    init() {
-        let file = open(path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
-        dup2(file, STDERR_FILENO)
-        close(file)
-    }
-
-    private var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
-
-    /// Waits until as many reports are complete.
-    func wait(forReports count: Int) {
-        eventually { text.components(separatedBy: "\n  fix: ").count > count && text.hasSuffix("\n") }
-    }
-
-    /// Writes everything to the real standard error.
-    func end() {
-        dup2(original, STDERR_FILENO)
-        FileHandle.standardError.write(Data(text.utf8))
-        unlink(path)
-    }
-}
-
 @Suite("A thread that waits too long for a container")
 struct WaitReportTests {
     /// Runs a factory that needs another one, which waits while another thread waits for the same container.

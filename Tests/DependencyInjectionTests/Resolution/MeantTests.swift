@@ -134,7 +134,7 @@ struct MeantTests {
             try fix { _ = try circle.resolve.orThrow(C.self) }
                 == """
                 connect the instances in one factory, because a lazy wrapper would resolve another instance: \
-                `Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }`
+                `Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }`
                 """)
         let mended = DIContainer {
             Graph { resolve in

@@ -102,6 +102,7 @@ extension ResolutionError {
         if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
             return "end the recursion: a factory with arguments may resolve its own type at most 64 levels deep"
         }
+        if circle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }
         guard circle.count == 1 else { return circle.fixOfCycle }
         let type = TypeName.metatype(report.type)
         let request = circle[0].isAsync ? "try await resolve.async" : "resolve"

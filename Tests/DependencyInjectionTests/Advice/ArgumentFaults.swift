@@ -3,6 +3,15 @@ import Testing
 
 private typealias Fix = Fault.Fix
 
+/// Lets a test call a deprecated form without a warning.
+private protocol Unlabeling {
+    func container() -> DIContainer
+}
+
+private struct Unlabeled: Unlabeling {
+    @available(*, deprecated) func container() -> DIContainer { DIContainer { New(Cabin.init, as: AnyObject.self) } }
+}
+
 /// Arguments that do not fit, and aliases whose instances do not conform.
 enum ArgumentFaults {
     static let table = arguments + tuples + aliases
@@ -168,6 +177,20 @@ enum ArgumentFaults {
             Fix("remove any Engine from `as:`", removing: ["as:"]) {
                 let container = DIContainer { Shared(Ticket(number: 1)) }
                 _ = try container.resolve.orThrow(Ticket.self)
+            }
+        },
+        Fault(
+            "An initializer with parameters has aliases and no label",
+            "Cabin cannot be built: its initializer takes parameters, and is registered without `autowiring:`"
+        ) {
+            _ = try (Unlabeled() as any Unlabeling).container().resolve.orThrow(Cabin.self)
+        } fixes: {
+            Fix("write `autowiring:` before the initializer, so that its parameters are resolved") {
+                let container = DIContainer {
+                    New(mainActor: Cockpit())
+                    New(autowiring: Cabin.init, as: AnyObject.self)
+                }
+                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
             }
         },
         Fault("A target of an alias is unregistered", "Nothing is registered for Diesel.") {

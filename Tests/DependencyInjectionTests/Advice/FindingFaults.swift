@@ -329,6 +329,73 @@ enum FindingFaults {
                 })
         },
         Fault(
+            "A plain Scoped needs an asynchronous one",
+            "Garage needs Diesel, which only `await` can build, and is not built yet.",
+            fixes: [
+                Fix("call `try await child.prepare()` in each child before the first request") {
+                    let container = DIContainer {
+                        Scoped(async: { _ in Diesel() })
+                        Scoped(autowiring: Garage.init)
+                    }
+                    let child = container.makeChild()
+                    try await child.prepare()
+                    try expectNone(child)
+                    _ = try child.resolve.orThrow(Garage.self)
+                }
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Scoped(async: { _ in Diesel() })
+                    Scoped(autowiring: Garage.init)
+                })
+        },
+        Fault(
+            "A provider with an argument needs a type that is not registered",
+            "Nothing is registered for Ticket, which FindingFaults.Machine needs.",
+            fixes: [
+                Fix("register it: `New { (_, _: Int) in … as Ticket }`") {
+                    struct Machine: Sendable { let makeTicket: Provider<Ticket, Int> }
+                    let container = DIContainer {
+                        New { (_, _: Int) in Ticket(number: 1) as Ticket }
+                        Shared(autowiring: Machine.init)
+                    }
+                    try expectNone(container)
+                    let ticket = try container.resolve.orThrow(Machine.self).makeTicket(1)
+                    #expect(ticket.number == 1)
+                },
+                Fix("make the parameter an Optional") {
+                    struct Machine: Sendable { let makeTicket: Provider<Ticket?, Int> }
+                    try expectNone(DIContainer { Shared(autowiring: Machine.init) })
+                },
+            ]
+        ) {
+            struct Machine: Sendable { let makeTicket: Provider<Ticket, Int> }
+            return try text(DIContainer { Shared(autowiring: Machine.init) })
+        },
+        Fault(
+            "A child's alias leads to a type that is unregistered in the parent",
+            "Nothing is registered for Diesel, which any Engine needs.",
+            fixes: [
+                Fix("register it: `Shared(… as Diesel)`") {
+                    let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+                    parent.unregister(Diesel.self)
+                    parent.register { Shared(Diesel() as Diesel) }
+                    try expectNone(parent.makeChild())
+                },
+                Fix("unregister the alias: `parent.unregister((any Engine).self)`") {
+                    let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+                    parent.unregister(Diesel.self)
+                    parent.unregister((any Engine).self)
+                    try expectNone(parent.makeChild())
+                },
+            ]
+        ) {
+            let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+            parent.unregister(Diesel.self)
+            return try text(parent.makeChild())
+        },
+        Fault(
             "Autowiring off the main actor is found", "Cabin needs Cockpit, which is isolated to the main actor.",
             fixes: [
                 Fix(

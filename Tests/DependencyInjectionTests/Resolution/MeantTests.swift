@@ -138,7 +138,7 @@ struct MeantTests {
                 """)
         let mended = DIContainer {
             Graph { resolve in
-                let c = C(d: resolve()); resolve(D.self).c = c; return c
+                let c = C(d: resolve()); c.d.c = c; return c
             }
             Graph { _ in D() }
         }

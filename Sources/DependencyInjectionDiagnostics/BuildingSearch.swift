@@ -22,7 +22,8 @@ struct BuildingSearch {
         await buildAll()
         // A copy that was given up cannot be closed, since a thread is inside of it for good.
         for failure in await copy.failuresOfClosingTree() {
-            let fix = "remove the cause that it reports, or register a stand-in that can be closed."
+            let fix = String.alternatives(
+                "remove the cause of that error", "register a stand-in that can be closed")
             report(
                 .failedOnClose, failure.registration, fix: fix,
                 "The `onClose` of \(name(failure.registration.label)) failed: \(String(describing: failure.error))")
@@ -36,11 +37,12 @@ struct BuildingSearch {
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
                 let node = graph.nodes[index]
-                let fix = "mend what was found, or validate a child with stand-ins, and validate again."
+                let fix = String.alternatives(
+                    "fix the other findings, and validate again", "validate a child with stand-ins")
                 return report(
                     .unchecked, node.registration, fix: fix,
                     """
-                    \(Self.abandonedLimit) builds have each stopped a thread for good. So \(order.count - position) \
+                    \(Self.abandonedLimit) builds have each blocked a thread permanently. So \(order.count - position) \
                     registrations, \(name(node.label)) among them, were not built.
                     """)
             }
@@ -58,10 +60,10 @@ struct BuildingSearch {
         guard let arguments, mode.includesMainActor || !isMainActor else {
             // Of a function, another finding says that it is not what was meant.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
-            let missing = arguments == nil ? "`arguments:`" : "`includingMainActor: true`"
-            return report(
-                .unchecked, node.registration, fix: "validate with \(missing).",
-                "\(name(node.label)) was not built.")
+            let lacksActor = isMainActor && !mode.includesMainActor
+            let input = MissingInput(lacksArguments: arguments == nil, lacksMainActor: lacksActor)
+            return findings.append(
+                .unchecked(node.registration, base: base.base, lacking: input, graph.namesakes))
         }
         // What has failed for another registration is not tried again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
@@ -82,7 +84,9 @@ struct BuildingSearch {
             report(error, of: node, baseIndex)
         } else if outcome.isAbandoned {
             failed.insert(ObjectIdentifier(base.base))
-            let fix = "let it wait for nothing that a test does not have, or allow more time with `within:`."
+            let fix = String.alternatives(
+                "remove the wait from the factory", "register a stand-in that does not wait",
+                "allow more time: `.building(within: …)`")
             report(
                 .blockedFactory, node.registration, fix: fix,
                 "Building \(name(node.label)) takes longer than \(mode.limit).")
@@ -123,10 +127,12 @@ struct BuildingSearch {
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
-            let fix = "validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`."
+            let fix = """
+                validate a child with a stand-in: `container.makeChild { \(error.label.registration()) }.validate(.building)`
+                """
             return report(
                 .unchecked, node.registration, fix: fix,
-                "\(name(node.label)) was not built: it needs \(name(error.label)), which children register.")
+                "\(name(node.label)) was not built, because it needs \(name(error.label)), which children register.")
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A fault in what many need shows many times.

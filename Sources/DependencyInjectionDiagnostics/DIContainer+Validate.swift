@@ -27,7 +27,8 @@ extension DIContainer {
     static func warnings(
         in all: [ValidationFinding], allowing exceptions: [AllowedFinding]
     ) throws(ValidationError) -> [ValidationFinding] {
-        let unintended = all.filter { finding in !exceptions.contains { $0.covers(finding) } }
+        let unintended = ValidationFinding.merged(
+            all.filter { finding in !exceptions.contains { $0.covers(finding) } })
         let errors = unintended.filter { $0.isError }
         if errors.isEmpty { return unintended }
         throw ValidationError(findings: errors + unintended.filter { !$0.isError })

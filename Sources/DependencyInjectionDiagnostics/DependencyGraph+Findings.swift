@@ -64,8 +64,8 @@ private struct FaultSearch {
         let key = node.label
         if let replaced = node.replaced {
             report(
-                .replaced, index, fix: "leave one of the two out, or give it a name.",
-                "\(name(key)) replaces what was registered at \(replaced).")
+                .replaced, index, fix: replacementFix(node),
+                "\(name(key)) replaces the registration at \(replaced).")
         }
         if let decorator = node.snapshot.misplacedDecorator {
             findings.append(
@@ -73,13 +73,15 @@ private struct FaultSearch {
                     kind: .error(.misplacedDecorator), label: key, subject: name(key), registrations: [decorator],
                     problem: "\(name(key)) is decorated in a child, but only its parent registers it, at "
                         + "\(node.file):\(node.line).",
-                    fix: "decorate it in the parent, register it in the child, too, or use a fork.",
+                    fix: .misplacedDecorator,
                     errorKeys: [key.key]))
         }
         if node.registration.isDecorator {
             missing.append(key)
             return report(
-                .unusedDecorator, index, fix: "register it, too.", "\(name(key)) is decorated, and not registered.")
+                .unusedDecorator, index,
+                fix: .alternatives("register it: `\(key.registration())`", "remove the decorator"),
+                "\(name(key)) is decorated, but not registered.")
         }
         let forwarding = graph.needs[index].first?.kind
         if Derivation(of: node.type)?.kind == .optional {
@@ -104,9 +106,22 @@ private struct FaultSearch {
         let isMetatype = TypeName.short(node.type).hasSuffix(".Type")
         if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || isMetatype {
             report(
-                .error(.weakValueType), index, fix: "use `Shared`, or make it a class or an actor.",
-                "\(name(key)) is registered with Weak, and is a value, which nobody else can hold.")
+                .error(.weakValueType), index,
+                fix: .alternatives(
+                    "register it with `New`, which builds a value for each request", "register it with `Shared`",
+                    "make it a class or an actor"),
+                "\(name(key)) is registered with Weak, but it is a value type, which nothing can retain.")
         }
+    }
+
+    /// The fix for a registration that replaces another one of its key. Two registrations of one class usually differ in their
+    /// aliases, which all lead to the last one.
+    private func replacementFix(_ node: RegistrationInfo) -> String {
+        let aliases = node.aliasTypes.map(TypeName.metatype).joined(separator: ", ")
+        let example = node.registration.example(of: node.label, as: ", as: \(aliases)")
+        return .alternatives(
+            node.aliasTypes.count > 1 ? "list all types at one registration: `\(example)`" : nil,
+            "remove one of the two registrations", "give one of them a name: `name: \"…\"`")
     }
 
     // MARK: Needs
@@ -133,9 +148,9 @@ private struct FaultSearch {
         let optional = registrations.optional(of: edge.label)
         let nearest = registrations.nearest(to: edge.label.type).filter { $0.key != optional?.key }
         var text = "Nothing is registered for \(name(edge.label)), which \(name(user.label)) needs."
-        if let expected { text += "\n  expected at \(expected.file):\(expected.line)" }
+        if let expected { text += "\n  declared at \(expected.file):\(expected.line)" }
         if let optional { text += optional.optionalLine(graph.namesakes) }
-        if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(graph.namesakes))" }
+        if !nearest.isEmpty { text += "\n  similar registrations:\(nearest.lines(graph.namesakes))" }
         let fix = optional == nil ? missingFix(edge, nearest) : Registration.fixOfOptional
         report(.error(.notRegistered), edge.from, edge, fix: fix, text)
     }
@@ -143,26 +158,31 @@ private struct FaultSearch {
     /// What to write where nothing answers a need.
     private func missingFix(_ edge: Edge, _ nearest: [Registration]) -> String {
         let (user, type) = (nodes[edge.from], edge.label.type)
-        if edge.kind == .alias { return "register it, or unregister the alias, too." }
-        if let value = lazilyInjectedType(in: type) {
-            return
-                "a lazy wrapper is made where it is declared: take a `Provider<\(TypeName.short(value))>` in its place."
+        let registering = "register it: `\(edge.label.registration(with: edge.supplied ?? []))`"
+        if edge.kind == .alias {
+            let call = user.isInherited ? "parent" : "container"
+            return .alternatives(
+                registering, "unregister the alias: `\(call).unregister(\(user.label.arguments))`")
         }
-        var fix = "register it, or make the parameter an Optional."
-        if let kind = nearest.first, kind.type != type, kind.name == edge.label.name,
+        if let value = lazilyInjectedType(in: type) {
+            return "replace the lazy wrapper by a `Provider<\(TypeName.short(value))>`"
+        }
+        var fixes = [registering, "make the parameter an Optional"]
+        if let kind = nearest.first, kind.type == type, kind.name != nil, edge.supplied == nil {
+            fixes.insert(user.base.fixOfNamedDependency(kind.label), at: 0)
+        } else if let kind = nearest.first, kind.type != type, kind.name == edge.label.name,
             isKind(kind.type, of: type) == true
         {
-            fix = """
-                add `as: \(TypeName.metatype(type))` to what is registered at \(kind.file):\(kind.line), or register it \
-                otherwise; or make the parameter an Optional.
-                """
+            let site = "\(kind.file):\(kind.line)"
+            fixes[0] = "register it as that type: `\(kind.example(of: edge.label))`"
+            fixes.insert("add `as: \(TypeName.metatype(type))` to the registration at \(site)", at: 0)
         }
-        fix += user.base.fixOfDefault(for: type) ?? ""
-        if user.isKept { return fix }
-        return """
-            \(fix) If each child registers it, declare `Expected(\(edge.label.arguments))`, or validate a child: \
-            `child.validate()`.
-            """
+        if let fix = user.base.fixOfDefault(for: type) { fixes.append(fix) }
+        if !user.isKept {
+            fixes.append("declare that each child registers it: `Expected(\(edge.label.arguments))`")
+            fixes.append("validate a child that registers it: `child.validate()`")
+        }
+        return .alternatives(fixes)
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
@@ -173,7 +193,9 @@ private struct FaultSearch {
         guard let made = chain.dropFirst(aliases.count).first, isMismatch(of: made.type, user.type),
             !aliases.contains(where: { isMismatch(of: made.type, $0.type) })
         else { return }
-        let fix = FunctionType(made.type)?.fix ?? "make it conform, or leave it out of `as:`."
+        let (type, alias) = (TypeName.short(made.type), TypeName.short(user.type))
+        let conforming = String.alternatives("make \(type) conform to \(alias)", "remove \(alias) from `as:`")
+        let fix = FunctionType(made.type)?.fix ?? conforming
         let subject = aliases.isEmpty ? "" : "leads to \(name(made.label)), which "
         report(
             .error(.typeMismatch), edge.from, edge, about: user.label, fix: fix,
@@ -197,13 +219,16 @@ private struct FaultSearch {
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             report(
-                .error(.argumentMismatch), edge.from, edge,
-                fix: "take a `Provider` with the arguments of that factory.",
+                .error(.argumentMismatch), edge.from, edge, fix: providerFix(base.base),
                 "\(need()), whose factory takes \(graph.namesakes.tuple(expected)), and supplies \(graph.namesakes.tuple(supplied))."
             )
         } else if base.isAsync, base.lifetime == .new {
             report(
-                .error(.asyncRequired), edge.from, edge, fix: "build it by a factory with `async:`, too.",
+                .error(.asyncRequired), edge.from, edge,
+                fix: """
+                    register \(name(user.label)) with `async:`, too: `\(user.base.form)(async: { resolve in … try await \
+                    resolve.async(\(edge.label.arguments)) … })`
+                    """,
                 "\(need()), which only `await` can build.")
         } else if edge.isDeferred || base.isBuilt && base.isAsync {
             return
@@ -211,14 +236,20 @@ private struct FaultSearch {
             // A container without a parent does not build ahead what is meant for its children.
             let call = base.lifetime == .scoped ? "child.prepare()` in each child" : "container.prepare()`"
             report(
-                .unpreparedNeed, edge.from, edge, fix: "call `try await \(call) first.",
+                .unpreparedNeed, edge.from, edge, fix: "call `try await \(call) before the first request",
                 "\(need()), which only `await` can build, and is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,
-                fix: "register \(name(user.label)) with `mainActor:`, or mark its initializer `@MainActor`.",
-                "\(need()), which belongs to the main actor.")
+                fix: .alternatives(user.base.fixOfIsolation, "mark its initializer `@MainActor`"),
+                "\(need()), which is isolated to the main actor.")
         }
+    }
+
+    /// The fix for a dependency with arguments.
+    private func providerFix(_ registration: Registration) -> String {
+        let types = graph.namesakes.list([registration.type] + registration.argumentTypes)
+        return "change the type of the parameter to `Provider<\(types)>`"
     }
 
     /// Reports what is kept with something shared, and belongs to children: the need may be its own, or that of others which are
@@ -237,16 +268,16 @@ private struct FaultSearch {
             if node.isExpected, edge.isOptional { continue }
             guard visited[counts, default: []].insert(target).inserted else { continue }
             func text() -> String { "\(name(user.label)) needs \(name(edge.label)), which" }
-            func fix() -> String { "register \(name(user.label)) with `Scoped` or `New`" }
+            func fix() -> String { "register \(name(user.label)) with `Scoped` or `New`, so that the child builds it" }
             if node.isExpected, !user.lacks(node) {
                 report(
                     .error(.notRegistered), need.from, edge, through: way,
-                    fix: "\(fix()), or \(name(edge.label)) in the parent.",
-                    "\(text()) only children register, and is kept by their parent.")
+                    fix: .alternatives(fix(), "register \(name(edge.label)) in the parent"),
+                    "\(text()) only children register, but their parent caches \(name(user.label)).")
             } else if node.lifetime == .scoped, counts {
                 report(
-                    .sharedKeepsScoped, need.from, edge, through: way, fix: "\(fix()).",
-                    "\(text()) is scoped, and keeps the first one for good.")
+                    .sharedKeepsScoped, need.from, edge, through: way, fix: fix(),
+                    "\(text()) is scoped, and caches the first one permanently.")
             }
             if node.lifetime != nil, !node.isKept {
                 steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
@@ -266,7 +297,7 @@ private struct FaultSearch {
             findings.append(
                 ValidationFinding(
                     kind: .error(.cycle), label: label, subject: subject, registrations: circle.map(\.registration),
-                    problem: "Building \(subject) needs \(subject) itself: \(way)",
+                    problem: "Circular dependency: \(way)",
                     fix: circle.map(\.base).fixOfCycle,
                     errorKeys: circle.map(\.snapshot.key)))
         }
@@ -283,8 +314,8 @@ private struct FaultSearch {
                 else { continue }
                 let known = nodes[index].base
                 report(
-                    .similarName, index, fix: "correct one of the names.",
-                    "\(self.name(known.label)) is asked for by nobody, and \(self.name(label)) is.")
+                    .similarName, index, fix: "use one name for both",
+                    "\(self.name(known.label)) is never requested, but \(self.name(label)) is.")
             }
         }
     }

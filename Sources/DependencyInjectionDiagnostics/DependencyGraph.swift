@@ -14,21 +14,27 @@ public struct DependencyGraph: Sendable {
     /// Tells all types apart that texts about the graph mention.
     let namesakes: Namesakes
 
-    /// The registrations that ask in closures, so that what they need shows only when they are built.
+    /// The registrations whose dependencies show only when they are built.
     ///
     /// ```swift
     /// for registration in container.graph.opaque { print(registration) }
     /// ```
-    /// These are the factories that are given a resolver, and what a decorator wraps.
+    /// These are all expressions and closures, asynchronous factories, and decorated registrations. An initializer in an
+    /// expression may have an injected property. Only numbers, Booleans and strings of the standard library count as literals. The
+    /// library cannot know whether another expression is a stored value.
     public var opaque: [RegistrationInfo] { built.filter(\.isOpaque) }
 
     /// The nodes that make something of their own.
     private var built: [RegistrationInfo] { nodes.filter { $0.lifetime != nil && !$0.snapshot.isPlainAlias } }
 
-    /// How many registrations nobody can look into without building them; nil if there are none.
+    /// The number of opaque registrations as a text; nil if there are none.
     package var opaqueSummary: String? {
-        let text = "are closures, which show what they ask for when they run: use `autowiring:`, or `.building`."
-        return opaque.isEmpty ? nil : "\(opaque.count) of \(built.count) \(text)"
+        let count = opaque.count
+        if count == 0 { return nil }
+        return """
+            \(count) of \(built.count) registrations \(count == 1 ? "is an expression or closure" : "are expressions or closures"), \
+            whose dependencies show only when they run: use `autowiring:`, `.building` or the audit
+            """
     }
 
     /// What the nodes need of one another, in the order of the nodes.

@@ -36,10 +36,13 @@ package struct FunctionType {
         return isOfProgram(first) || Derivation(of: first)?.kind == .optional || result is AnyClass
     }
 
-    /// What to write so that its result is registered.
+    /// The fix that registers its result.
     var fix: String {
-        let label = isAsync ? "`async:` before it" : "`autowiring:` before it, or `New { _, argument in … }`"
-        return "write \(label); a name tells that the function is meant."
+        let arguments = TypeName.short(result).contains(" -> ") ? [] : parameters
+        return .alternatives(
+            isAsync ? "write `async:` before it" : "write `autowiring:` before it",
+            isAsync ? nil : "register a factory with arguments: `\(Label(result, nil).registration(with: arguments))`",
+            "give it a name, if the function itself is meant")
     }
 
     /// Whether it is no tuple, and of neither the standard library nor Foundation.

@@ -27,7 +27,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var key: String { base.label.description }
     /// The types of the arguments that its factory takes.
     public var arguments: [any Any.Type] { snapshot.maker.argumentTypes }
-    /// Whether a closure asks for what is needed, so that this shows only when it is built.
+    /// Whether its dependencies show only when it is built: see ``DependencyGraph/opaque``.
     public var isOpaque: Bool { base.isOpaque || !snapshot.decorators.isEmpty }
     /// How long the instance lives; nil for what is only expected, and for a decorator of something that is not registered.
     public var lifetime: Lifetime? { snapshot.maker.lifetime }

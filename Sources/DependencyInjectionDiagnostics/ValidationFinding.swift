@@ -2,63 +2,66 @@ public import DependencyInjection
 
 /// One fault that ``DependencyInjection/DIContainer/validate(allowing:)`` found.
 public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What is wrong. More kinds may come: a `switch` over them has a `default`.
+    /// The kind of a fault. A `switch` over kinds needs a `default`, since later versions may add some.
     public enum Kind: Equatable, Sendable {
         /// A request will fail, for this reason: `.error(.notRegistered)`.
         case error(ResolutionError.Reason)
         /// An error: a factory took too long while everything was built.
         case blockedFactory
-        /// A warning: a ``/DependencyInjection/Shared`` keeps the first instance of a ``/DependencyInjection/Scoped``.
+        /// A warning: a ``/DependencyInjection/Shared`` caches the first instance of a ``/DependencyInjection/Scoped``.
         case sharedKeepsScoped
         /// A warning: a later registration replaced one of the same type and name.
         case replaced
         /// A warning: an Optional was registered, which no request resolves.
         case optionalRegistration
-        /// A warning: a function was registered, and probably not meant, but what it makes.
+        /// A warning: a function was registered, and probably its result was meant.
         case missingAutowiring
-        /// A warning: a name that nobody asks for nearly matches one that is asked for.
+        /// A warning: a name that is never requested nearly matches one that is.
         case similarName
         /// A warning: a decorator decorates nothing.
         case unusedDecorator
-        /// An error: an `onClose` failed with what was built.
+        /// An error: an `onClose` failed.
         case failedOnClose
-        /// A warning: a plain factory needs what only `await` builds, and what has not been prepared yet.
+        /// A warning: a plain factory needs an asynchronous one, which has not been prepared yet.
         case unpreparedNeed
-        /// A warning: a registration was not built with the others, for want of arguments or of the main actor.
+        /// A warning: one or more registrations were not built with the others, for the same reason: arguments, the main actor, or a
+        /// type that children register.
         case unchecked
     }
 
-    /// What is wrong.
+    /// The kind of the fault.
     public let kind: Kind
-    /// What it is about.
+    /// The type and the name of the registration or the dependency that has the fault.
     let label: Label
-    /// The same in words, which tell it from all others in the container.
+    /// The same as a text that no other type in the container has.
     let subject: String
     /// The registrations of the path, of which the last one has the fault.
     let registrations: [Registration]
-    /// Further registrations of the path, which lead from there to what the finding is about.
+    /// Further registrations of the path, which lead from there to the subject of the finding.
     var way: [Registration] = []
-    /// What is wrong, in words.
+    /// The description of the fault.
     let problem: String
-    /// What to write; nil if the problem says all.
+    /// The fix; nil if the description of the fault contains it.
     let fix: String?
-    /// The keys that a request may have asked for whose error says the same.
+    /// The keys of the requests whose errors report the same fault.
     var errorKeys: [Key?] = []
-    /// The error that it was made of.
+    /// The error of a request that the finding reports.
     var error: ResolutionError?
+    /// The input without which a registration was not built.
+    var missingInput: MissingInput?
 
     /// The type and the name that the finding is about.
     public var key: String { label.description }
 
-    /// The registrations that need one another, the outermost first. The last one has the fault, except where something shared
-    /// keeps what is scoped by way of others: these come after it.
+    /// The registrations that need one another, the outermost first. The last one has the fault. In a finding of the kind
+    /// `sharedKeepsScoped`, the registrations between the two follow it.
     public var path: [ResolutionError.Step] {
         (registrations + way).map { ResolutionError.Step(registration: $0, namesakes) }
     }
 
     private var namesakes: Namesakes { Namesakes([label.type]) }
 
-    /// What is wrong, where, on which path, and what to write.
+    /// The fault, its place, its path, and the fix.
     public var description: String {
         guard let fix else { return problem }
         let steps = registrations + way
@@ -66,10 +69,10 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         return "\(problem)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
     }
 
-    /// The description and how bad it is, on lines of their own in a list of findings.
+    /// The description and the severity, on lines of their own in a list of findings.
     public var debugDescription: String { "\n\(isError ? "error" : "warning"): \(description)" }
 
-    /// Whether a request will fail, or closing the container; else the finding is a warning.
+    /// Whether a request or closing the container will fail. Otherwise the finding is a warning.
     public var isError: Bool {
         if case .error = kind { true } else { kind == .blockedFactory || kind == .failedOnClose }
     }
@@ -79,12 +82,12 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// The line of that registration.
     public var line: UInt { registrations[registrations.count - 1].line }
 
-    /// Whether it says what an error says, too.
+    /// Whether it reports the same fault as an error.
     func covers(_ other: ResolutionError) -> Bool {
         if let error { return error.isSame(as: other) }
         guard kind == .error(other.reason), errorKeys.contains(other.label.key) else { return false }
         // A child and its parent may each have a registration for the key, and both may fail.
-        // These are faults of whoever asks.
+        // These are faults of the dependent.
         let isOfUser = [.argumentMismatch, .mainActorRequired, .asyncRequired].contains(other.reason)
         let user = isOfUser ? other.registrations.last { !$0.isAlias && !$0.isDecorator } : nil
         guard let failed = other.failedRegistration ?? user else { return true }

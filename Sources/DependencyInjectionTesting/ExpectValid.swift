@@ -16,7 +16,7 @@ import Testing
 ///
 /// It builds nothing: see ``DIContainer/validate(allowing:)`` for what it finds. Warnings are recorded as errors are; name
 /// those that you intend, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. May be called on any thread.
-/// It prints how many registrations are closures, since nobody can look into these without building them.
+/// It prints how many registrations are expressions or closures, whose dependencies show only when they run.
 ///
 /// - Parameters:
 ///   - container: The container to validate.
@@ -26,7 +26,7 @@ import Testing
 public func expectValid(_ container: DIContainer, allowing exceptions: AllowedFinding...) -> [ValidationFinding] {
     let findings: [ValidationFinding]
     do { findings = try container.validate() } catch { findings = error.findings }
-    // What a test prints is read by whoever wonders what was checked; an issue would fail the test.
+    // Printed, because an issue would fail the test.
     if let summary = container.graph.opaqueSummary { print(summary) }
     for finding in findings where !exceptions.contains(where: { $0.covers(finding) }) {
         Issue.record(

@@ -28,16 +28,14 @@ final class IssueRecorder: @unchecked Sendable {
         let (key, registration, site) = (request.label, request.registration, request.site)
         let place = Place(request: key.key, file: site.file.description, line: site.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
-        var text = "The test does not override \(key), and so uses the real one."
+        var text = "The test does not override \(key), and uses the real one."
         text += "\n  registered at \(registration.file):\(registration.line)"
-        text += "\n  asked for at \(site.file):\(site.line)"
+        text += "\n  requested at \(site.file):\(site.line)"
         if !path.isEmpty { text += "\n  path:\(path.lines(Namesakes([key.type])))\n    → \(key)" }
-        text +=
-            "\n  if it is what the test tests: name it, as in `.strict(testing: \(TypeName.metatype(registration.type)))`."
-        let form = (registration.lifetime ?? .shared).title
-        let label = registration.isMainActor ? "mainActor: " : ""
-        let made = registration.label.made(with: registration.argumentTypes)
-        text += "\n  fix: add `\(form)(\(label)\(made))` to the overrides of the test."
+        let fix = String.alternatives(
+            "add a fake to the overrides of the test: `\(registration.example(of: registration.label))`",
+            "declare that the test uses the real one: `.strict(testing: \(TypeName.metatype(registration.type)))`")
+        text += "\n  fix: \(fix)"
         record(text, at: site)
     }
 

@@ -29,7 +29,7 @@ struct AuditArgumentTests {
         }
         let text = try #require(issues.texts.first)
         #expect(text.hasPrefix("The factory of "))
-        #expect(text.contains("takes (Int), and `@Inject var byName` of ") && text.contains("supplies (String)."))
+        #expect(text.contains("takes (Int), but `@Inject var byName` of ") && text.contains("supplies (String)."))
     }
 
     @Test("A property may have a name, so that a registration under one counts")

@@ -31,44 +31,84 @@ struct ExpectEveryInjectionTests {
                 """
                 Nothing is registered for any Router & Session, which `@Inject var composition` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { Shared(… as any Router & Session) }`, or allow \
-                "InjectionFixtures.Compounds.composition" with `allowing:`.
+                  fix: register it: `DIContainer.register { Shared(… as any Router & Session) }`
+                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.composition"]`
                 """,
                 """
                 Nothing is registered for any Plugin.Type, which `@Inject var metatype` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { Shared(… as any Plugin.Type) }`, or allow \
-                "InjectionFixtures.Compounds.metatype" with `allowing:`.
+                  fix: register it: `DIContainer.register { Shared(… as any Plugin.Type) }`
+                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.metatype"]`
                 """,
                 """
                 Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { Shared(… as Cache<Array<Detail>>) }`, or allow \
-                "InjectionFixtures.Compounds.unknownGeneric" with `allowing:`.
+                  fix: register it: `DIContainer.register { Shared(… as Cache<Array<Detail>>) }`
+                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.unknownGeneric"]`
                 """,
                 """
                 Nothing is registered for any Unknown, which `@Inject var unknownProvider` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it, as in `DIContainer.register { New { (_, _: Int) in … as any Unknown } }`, or allow \
-                "InjectionFixtures.Compounds.unknownProvider" with `allowing:`.
+                  fix: register it: `DIContainer.register { New { (_, _: Int) in … as any Unknown } }`
+                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.unknownProvider"]`
                 """,
                 """
-                The factory of any Router takes (), and `@Inject var provider` of InjectionFixtures.Compounds supplies \
-                (Int, String).
-                  fix: take a `Provider` with the arguments of that factory, or allow \
-                "InjectionFixtures.Compounds.provider" with `allowing:`.
+                The factory of any Router takes (), but `@Inject var provider` of InjectionFixtures.Compounds \
+                supplies (Int, String).
+                  fix: change the type of the property to `Provider<any Router>`
+                   or: allow the property: `allowing: ["InjectionFixtures.Compounds.provider"]`
                 """,
             ])
         #expect(issues.lines == [line, line, line, line, line])
     }
 
     @Test(
-        "It passes for modules that have no injected properties: those of any types, of enums only, of protocols only",
+        "It fails for a module without injected properties, instead of checking nothing",
         arguments: ["DependencyInjectionTesting", "EnumFixtures", "ProtocolFixtures"])
     func noInjections(_ module: String) {
-        let audit = expectEveryInjectionIsRegistered(in: makeContainer(), modules: [module])
+        let issues = Issues()
+        issues.keep {
+            let audit = expectEveryInjectionIsRegistered(in: makeContainer(), modules: [module])
+            #expect(audit.properties.isEmpty)
+            #expect(audit.modules.contains(module))
+        }
+        #expect(
+            issues.texts == [
+                """
+                The module \(module) has no injected property, so that the audit checks nothing in it.
+                  fix: remove it from `modules:`, if its initializers take what they need
+                   or: name the module that declares the properties
+                """
+            ])
+    }
+
+    @Test("It does not fail if a module has injected properties, but none is included")
+    func noneIncluded() {
+        let audit = expectEveryInjectionIsRegistered(in: DIContainer(), modules: fixtureModule) { _ in false }
         #expect(audit.properties.isEmpty)
-        #expect(audit.modules.contains(module))
+    }
+
+    @Test("It records one issue for all properties that need the same missing type")
+    func groups() {
+        let issues = Issues()
+        issues.keep {
+            let owners: Set = ["Controller", "Worker", "PrivateOwner", "Nested"]
+            expectEveryInjectionIsRegistered(
+                in: makeContainer(), modules: fixtureModule, allowing: ["InjectionFixtures.PrivateOwner.unknown"]
+            ) { owners.contains($0.owner) }
+        }
+        let texts = issues.texts.filter { $0.hasPrefix("Nothing is registered for any Unknown") }
+        #expect(
+            texts.first == """
+                Nothing is registered for any Unknown, which 3 properties need:
+                    InjectionFixtures.Controller.unknown
+                    InjectionFixtures.Nested.makeUnknownMaker
+                    InjectionFixtures.Worker.unknown
+                  fix: register it: `DIContainer.register { Shared(… as any Unknown) }`
+                   or: allow the missing type: `allowing: ["InjectionFixtures.Controller.unknown", \
+                "InjectionFixtures.Nested.makeUnknownMaker", "InjectionFixtures.Worker.unknown"]`
+                """)
+        #expect(texts.count == 1)
     }
 
     @Test("It fails for a module without metadata, instead of passing")
@@ -79,7 +119,9 @@ struct ExpectEveryInjectionTests {
         }
         #expect(issues.texts.count == 1)
         #expect(issues.texts.first?.hasPrefix("The module Mistyped has no metadata.") == true)
-        #expect(issues.texts.first?.contains("\n  fix: correct its name, link it into the tests, or ") == true)
+        #expect(
+            issues.texts.first?.contains("\n  fix: correct the name of the module\n   or: link it into the tests\n")
+                == true)
     }
 
     @Test("It fails for an exception that is not needed")
@@ -92,8 +134,8 @@ struct ExpectEveryInjectionTests {
         }
         #expect(
             issues.texts == [
-                "The exception InjectionFixtures.Screen.router is not needed: such a property has what it needs, or is none."
-                    + "\n  fix: remove it from `allowing:`."
+                "The exception InjectionFixtures.Screen.router is not needed, because no such property lacks its type."
+                    + "\n  fix: remove it from `allowing:`"
             ])
     }
 }

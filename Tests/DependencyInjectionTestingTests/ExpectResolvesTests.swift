@@ -43,12 +43,12 @@ struct ExpectResolvesTests {
         }
         #expect(issues.lines == [line, line + 1, line + 2])
         #expect(
-            issues.texts.first?.hasPrefix("Nothing is registered for Lamp.\n  asked for at \(#fileID):\(line)") == true)
+            issues.texts.first?.hasPrefix("Nothing is registered for Lamp.\n  requested at \(#fileID):\(line)") == true)
         #expect(issues.texts[1].hasPrefix("Nothing is registered for Clock."))
-        #expect(issues.texts[1].contains("\n  path:\n    asked for at \(#fileID):"))
+        #expect(issues.texts[1].contains("\n  path:\n    requested at \(#fileID):"))
         #expect(issues.texts[1].contains("\n    Alarm  (registered at "))
         #expect(
-            issues.texts[2].hasPrefix("Nothing is registered for Clock.\n  asked for at \(#fileID):\(line + 2)"))
+            issues.texts[2].hasPrefix("Nothing is registered for Clock.\n  requested at \(#fileID):\(line + 2)"))
     }
 
     @Test("It records an issue where it is called before a wrapper stops the program, which no error can leave")

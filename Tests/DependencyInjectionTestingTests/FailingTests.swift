@@ -61,7 +61,7 @@
             let (status, output) = try run(failing: "forgetsAnOverride")
             #expect(status == 1)
             #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:15:1"))
-            #expect(output.contains("The test does not override any Router, and so uses the real one."))
+            #expect(output.contains("The test does not override any Router, and uses the real one."))
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
 
@@ -70,7 +70,7 @@
             let (status, output) = try run(failing: "auditFails")
             #expect(status == 1)
             #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:25:"))
-            #expect(output.contains("which `@Inject var router` of InjectionFixtures.Screen needs."))
+            #expect(output.contains("InjectionFixtures.Screen.router"))
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
 
@@ -101,7 +101,7 @@
         func detached() throws {
             let (status, output) = try run(failing: "forgetsInDetachedTask")
             #expect(status == 1)
-            #expect(output.contains("The test does not override any Router, and so uses the real one."))
+            #expect(output.contains("The test does not override any Router, and uses the real one."))
         }
 
         @Test("In XCTest, an override that is forgotten fails the test")

@@ -33,18 +33,18 @@ struct SameNameTests {
         let line = #line + 1
         let issues = issues { _ = (DIContainer.resolve(Inks.Pen.self), DIContainer.resolve(Quills.Pen.self)) }
         #expect(issues.lines.filter { $0 == line }.count == 2)
-        #expect(issues.texts.first?.hasPrefix("The test does not override Pen, and so uses the real one.") == true)
+        #expect(issues.texts.first?.hasPrefix("The test does not override Inks.Pen, and uses the real one.") == true)
     }
 
     @Test("The issue of a strict test tells them apart", .dependencies(.strict(from: pens)))
     func path() throws {
         let issues = issues { _ = DIContainer.resolve(Quills.Pen.self) }
-        #expect(issues.texts.first?.hasPrefix("The test does not override Pen, and so uses the real one.") == true)
+        #expect(issues.texts.first?.hasPrefix("The test does not override Quills.Pen, and uses the real one.") == true)
         let text = try #require(issues.texts.last)
-        #expect(text.hasPrefix("The test does not override Pen, and so uses the real one."))
-        #expect(text.contains("\n  path:\n    DependencyInjectionTestingTests.Quills.Pen  (registered at "))
-        #expect(text.contains("\n    → Pen\n"))
-        #expect(text.hasSuffix("\n  fix: add `Shared(… as Pen)` to the overrides of the test."))
+        #expect(text.hasPrefix("The test does not override Inks.Pen, and uses the real one."))
+        #expect(text.contains("\n  path:\n    Quills.Pen  (registered at "))
+        #expect(text.contains("\n    → Inks.Pen\n"))
+        #expect(text.contains("\n  fix: add a fake to the overrides of the test: `Shared(… as Inks.Pen)`\n"))
     }
 
     @Test("The audit tells them apart in its list, and in an issue")
@@ -57,21 +57,22 @@ struct SameNameTests {
                 $0.owner == "\(Desk.self)"
             }
             let path = "DependencyInjectionTestingTests.Desk"
-            #expect(audit.properties.first?.description == "\(path).first: @LazyInject Pen (not registered)")
+            #expect(audit.properties.first?.description == "\(path).first: @LazyInject Inks.Pen (not registered)")
             #expect(
                 audit.description == """
-                    \(path).first: @LazyInject DependencyInjectionTestingTests.Inks.Pen (not registered)
-                    \(path).make: @LazyInject Provider<Pen, Pen> (not registered)
+                    \(path).first: @LazyInject Inks.Pen (not registered)
+                    \(path).make: @LazyInject Provider<Inks.Pen, Quills.Pen> (not registered)
                     \(path).makeDetail: @LazyInject Provider<Detail, Detail> (not registered)
-                    \(path).second: @LazyInject DependencyInjectionTestingTests.Quills.Pen (not registered)
+                    \(path).second: @LazyInject Quills.Pen (not registered)
                     """)
         }
         #expect(issues.texts.count == 4)
-        #expect(issues.texts.first?.hasPrefix("Nothing is registered for Pen, which `@LazyInject var first`") == true)
+        #expect(
+            issues.texts.first?.hasPrefix("Nothing is registered for Inks.Pen, which `@LazyInject var first`") == true)
         #expect(
             issues.texts.contains {
                 $0.contains(
-                    "`DIContainer.register { New { (_, _: DependencyInjectionTestingTests.Quills.Pen) in … as Pen } }`")
+                    "`DIContainer.register { New { (_, _: Quills.Pen) in … as Inks.Pen } }`")
             })
         let makeDetail = "New { (_, _: InjectionFixtures.Detail) in … as Detail }"
         #expect(issues.texts.contains { $0.contains(makeDetail) })

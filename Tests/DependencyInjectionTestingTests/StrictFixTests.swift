@@ -33,6 +33,7 @@ struct StrictFixTests {
     func scoped() {
         let issues = Issues()
         issues.keep { #expect(DIContainer.resolve(Int.self) == 5) }
-        #expect(issues.texts.first?.hasSuffix("fix: add `Scoped(… as Int)` to the overrides of the test.") == true)
+        #expect(
+            issues.texts.first?.contains("fix: add a fake to the overrides of the test: `Scoped(… as Int)`\n") == true)
     }
 }

@@ -79,6 +79,6 @@ struct StrictTestingTests {
                 })
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-        #expect(output.contains("1 of 2 are closures"))
+        #expect(output.contains("of 2 registrations "))
     }
 }

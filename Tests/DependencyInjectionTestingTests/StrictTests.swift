@@ -74,11 +74,11 @@ struct StrictTests {
         #expect(issues.lines == [line])
         #expect(issues.files == [#fileID])
         let text = """
-            The test does not override Store, and so uses the real one.
+            The test does not override Store, and uses the real one.
               registered at \(#fileID):\(registeredAt + 1)
-              asked for at \(#fileID):\(line)
-              if it is what the test tests: name it, as in `.strict(testing: Store.self)`.
-              fix: add `Shared(… as Store)` to the overrides of the test.
+              requested at \(#fileID):\(line)
+              fix: add a fake to the overrides of the test: `Shared(… as Store)`
+               or: declare that the test uses the real one: `.strict(testing: Store.self)`
             """
         #expect(issues.texts == [text])
     }
@@ -100,8 +100,8 @@ struct StrictTests {
         #expect(issues.lines == [line, Int(registeredAt) + 2])
         let text = try #require(issues.texts.last)
         let path =
-            "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Store\n  if it is what "
-        #expect(text.hasPrefix("The test does not override Store, and so uses the real one."))
+            "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Store\n  fix: "
+        #expect(text.hasPrefix("The test does not override Store, and uses the real one."))
         #expect(text.contains(path))
     }
 
@@ -126,12 +126,13 @@ struct StrictTests {
         let count = { (work: () -> Void) in issues(work).texts.count }
         let new = issues { #expect(DIContainer.resolve(Page.self, arguments: 3).number == 3) }
         #expect(new.texts.count == 1)
-        let fix = "add `New({ (_, _: Int) in … as Page })` to the overrides of the test."
-        #expect(new.texts.first?.hasSuffix(fix) == true)
+        let fix = "add a fake to the overrides of the test: `New({ (_, _: Int) in … as Page })`\n"
+        #expect(new.texts.first?.contains(fix) == true)
         let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
         #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", and") == true)
         #expect(
-            named.texts.first?.hasSuffix("add `Shared(… as Page, name: \"named\")` to the overrides of the test.")
+            named.texts.first?.contains(
+                "add a fake to the overrides of the test: `Shared(… as Page, name: \"named\")`\n")
                 == true)
         let scoped = count { #expect(DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self)) }
         #expect(scoped == 1)
@@ -179,7 +180,8 @@ struct StrictTests {
         let issues = issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }
         #expect(issues.texts.count == 1)
         #expect(
-            issues.texts.first?.hasSuffix("add `Shared(mainActor: … as Window)` to the overrides of the test.") == true)
+            issues.texts.first?.contains("add a fake to the overrides of the test: `Shared(mainActor: … as Window)`\n")
+                == true)
     }
 
     @Test("Asynchronous factories are seen, and one request records one issue")

@@ -22,7 +22,8 @@ struct DependencyTraitTests {
         let text = await Task { @concurrent in
             do { return "\(try DIContainer.resolve.orThrow(Badge.self).text)" } catch { return "\(error)" }
         }.value
-        #expect(text.hasSuffix("; a suite that has it injected needs a `@MainActor init() {}`, or `@LazyInject`."))
+        let advice = "add `@MainActor init() {}` to a suite that injects it, or inject it with `@LazyInject`"
+        #expect(text.hasSuffix("\n   or: \(advice)"))
     }
 }
 

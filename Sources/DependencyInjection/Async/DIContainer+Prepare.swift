@@ -21,21 +21,23 @@ extension DIContainer {
 }
 
 extension ContainerCore {
-    /// Builds registrations at the same time, where these do not wait for one another, and throws what failed of them.
+    /// Builds registrations at the same time, unless one awaits another.
+    ///
+    /// - Throws: A ``PreparationError`` with the failures in the order of the registrations.
     fileprivate func build(_ registrations: [Registration], at site: CallSite) async throws {
-        let failures = await withTaskGroup(of: ResolutionError?.self) { group in
-            for registration in registrations {
-                group.addTask { await self.preparationFailure(of: registration, at: site) }
+        let failures = await withTaskGroup(of: (Int, ResolutionError?).self) { group in
+            for (index, registration) in registrations.enumerated() {
+                group.addTask { (index, await self.preparationFailure(of: registration, at: site)) }
             }
-            var failures: [ResolutionError] = []
-            for await case let failure? in group { failures.append(failure) }
+            var failures: [Int: ResolutionError] = [:]
+            for await (index, failure) in group { failures[index] = failure }
             return failures
         }
         try Task.checkCancellation()
-        if let error = PreparationError(failures) { throw error }
+        if let error = PreparationError(failures.sorted { $0.key < $1.key }.map(\.value)) { throw error }
     }
 
-    /// Builds what is registered, and returns what failed.
+    /// Builds a registration, and returns the error.
     private func preparationFailure(of registration: Registration, at site: CallSite) async -> ResolutionError? {
         let request = Request(for: registration, [], at: site)
         let failure = await awaitedFailure(of: request)
@@ -43,7 +45,7 @@ extension ContainerCore {
         return await failureOnMainActor(of: request)
     }
 
-    /// Builds what is decorated on the main actor.
+    /// Builds a registration that is decorated on the main actor.
     @MainActor private func failureOnMainActor(of request: Request) async -> ResolutionError? {
         await awaitedFailure(of: request)
     }

@@ -76,7 +76,7 @@ extension ContainerCore {
             let wait = LongWait {
                 """
                 \(call) has waited \($0) ms for a build in progress: \(activity.registration.step())
-                  fix: give whatever the asynchronous factory awaits a timeout.
+                  fix: limit the time that the asynchronous factory waits
                 """
             }
             defer { withExtendedLifetime(wait) {} }
@@ -123,7 +123,7 @@ extension ContainerCore {
         let wait = LongWait {
             """
             \(call) has waited \($0) ms for the `onClose` handler of \(registration.label), written at \(handler.site).
-              fix: give whatever the handler awaits a timeout.
+              fix: limit the time that the handler waits
             """
         }
         defer { withExtendedLifetime(wait) {} }

@@ -65,7 +65,8 @@ extension ContainerCore {
             """
             A container was released without being closed. `onClose` handlers did not run for:\
             \(closables.map(\.registration).lines())
-              fix: call `try await container.close()`, or use `withChild { … } operation: { … }`.
+              fix: call `try await container.close()`
+               or: use `withChild { … } operation: { … }`
             """)
     }
 }

@@ -1,17 +1,16 @@
-/// Lists everything that could not be closed.
+/// The failures of the close handlers of a container.
 public struct CloseError: Error, CustomStringConvertible {
-    /// A closure of `onClose` that threw.
+    /// The failure of one `onClose`.
     public struct Failure: Sendable {
-        /// What the instance was built by.
+        /// The registration that built the instance.
         public let registration: Registration
-        /// What the closure threw.
+        /// The error that the closure threw.
         public let error: any Error
-        /// Where the `onClose` was written.
+        /// The place of the `onClose`.
         let site: CallSite
     }
 
-    /// All failures, in the order in which they came about; none if the container was not closed, because `close()` would have
-    /// waited for itself.
+    /// All failures in the order in which they happened; empty if `close()` would have waited for itself, and closed nothing.
     public let failures: [Failure]
     private let call: CloseCall
 
@@ -20,12 +19,13 @@ public struct CloseError: Error, CustomStringConvertible {
         self.call = call
     }
 
-    /// What failed, numbered, or why nothing was closed.
+    /// The failures, numbered, or the reason why nothing was closed.
     public var description: String {
         if failures.isEmpty {
             return """
-                \(call) was called in a factory or an `onClose` of the same container, for which it would wait.
-                  fix: close the container where it was made, when its work is done; in an `onClose`, that is under way.
+                \(call) was called in a factory or an `onClose` of the same container, and would wait for itself.
+                  fix: close the container after its work, in the code that created it
+                   or: remove the call from the `onClose`, which runs because the container is closing
                 """
         }
         let texts = failures.map { "\($0.registration.label), by the `onClose` at \($0.site): \($0.error)" }

@@ -1,4 +1,4 @@
-/// A type and a name, registered or asked for, such as `any Router named "main"`.
+/// A type and a name, registered or requested, such as `any Router named "main"`.
 package struct Label: Sendable, CustomStringConvertible {
     package let type: any Any.Type
     package let name: RegistrationName?
@@ -8,23 +8,41 @@ package struct Label: Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    /// What a registration is found by. Types of two modules may have one name.
+    /// The key by which a registration is found. Types of two modules may have the same name.
     package var key: Key { Key(ObjectIdentifier(type), name) }
 
     package var description: String { Namesakes().text(self) }
 
-    /// What is asked for, as arguments: `(any Router).self, name: "main"`.
+    /// The arguments of a request: `(any Router).self, name: "main"`.
     package var arguments: String { "\(TypeName.metatype(type))\(name.asArgument)" }
 
-    /// What is registered, as arguments: `… as any Router, name: "main"`. A function alone would be taken for the factory.
-    package var made: String {
+    /// The arguments of a registration: `… as any Router, name: "main"`, or `{ (_, _: Int) in … as any Router }` for a factory with
+    /// arguments.
+    package func made(with arguments: [any Any.Type] = []) -> String {
         let made = "… as \(TypeName.short(type))"
-        return (made.contains(" -> ") ? "{ _ in \(made) }" : made) + name.asArgument
+        if arguments.isEmpty {
+            // The overload for factories takes every function.
+            return (made.contains(" -> ") ? "{ _ in \(made) }" : made) + name.asArgument
+        }
+        let parameters = arguments.map { argument in
+            let name = Namesakes([type]).name(argument)
+            return "_: \(name.contains(" -> ") ? "@escaping " : "")\(name)"
+        }
+        return "{ (_, \(parameters.joined(separator: ", "))) in \(made) }\(name.asArgument)"
+    }
+}
+
+extension Label {
+    /// The simplest registration of the label: `Shared(… as any Router)`, or `New { (_, _: Int) in … as Ticket }` with arguments.
+    package func registration(with arguments: [any Any.Type] = []) -> String {
+        if arguments.isEmpty { return "Shared(\(made()))" }
+        let factory = made(with: arguments)
+        return name == nil ? "New \(factory)" : "New(\(factory))"
     }
 }
 
 extension RegistrationName? {
-    /// The name as a further argument, `, name: "main"`, which code can be made of as it stands; nothing if there is none.
+    /// The name as a further argument in code, `, name: "main"`; empty without a name.
     package var asArgument: String { map { ", name: \($0.rawValue.debugDescription)" } ?? "" }
 }
 
@@ -32,14 +50,14 @@ extension Registration {
     /// The type and the name that it was registered for.
     package var label: Label { Label(type, name) }
 
-    /// What is registered, and where.
+    /// The type and the name, with the place of the registration.
     package func step(_ namesakes: Namesakes = Namesakes()) -> String {
         "\(namesakes.text(label))  (registered at \(place))"
     }
 }
 
 extension [Registration] {
-    /// What is registered, and where, each on a line of its own.
+    /// The registrations, each on a line of its own.
     package func lines(_ namesakes: Namesakes = Namesakes()) -> String {
         map { "\n    \($0.step(namesakes))" }.joined()
     }

@@ -1,16 +1,16 @@
-/// Tells the types of a text apart: a type is written with its module if another of these has its short name.
+/// Qualifies a type's name with its module if another type in the same message has the same short name.
 package struct Namesakes: Sendable {
     /// The type that a short name stands for; nil if several have that name.
     private let types: [String: ObjectIdentifier?]
 
     package init(_ types: [any Any.Type] = []) {
-        let named: [(String, ObjectIdentifier?)] = types.map { ("\($0)", ObjectIdentifier($0)) }
+        let named: [(String, ObjectIdentifier?)] = types.map { (TypeName.short($0), ObjectIdentifier($0)) }
         self.types = Dictionary(named) { $0 == $1 ? $0 : nil }
     }
 
     package func name(_ type: any Any.Type) -> String {
-        let id = ObjectIdentifier(type)
-        return types["\(type)", default: id] == id ? TypeName.short(type) : TypeName.full(type)
+        let (id, short) = (ObjectIdentifier(type), TypeName.short(type))
+        return types[short, default: id] == id ? short : TypeName.full(type)
     }
 
     /// A type and a name, such as `any Router named "main"`.

@@ -1,6 +1,6 @@
 extension [Registration] {
-    /// The three that a request for a type may have meant: the type under another name, then types that conform to it or are its
-    /// subclasses, then types that it implements, then types with similar names.
+    /// The three registrations that are most similar to a requested type: the type under another name, then types that conform to
+    /// it or are its subclasses, then types that it implements, then types with similar names.
     package func nearest(to type: any Any.Type) -> [Registration] {
         let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
@@ -25,28 +25,28 @@ extension Registration {
 
     /// What to write in place of the registration of an Optional.
     package static var fixOfOptional: String {
-        "unwrap the value, or register it only if it isn't nil: `if let value { Shared(value) }`."
+        .alternatives("unwrap the value", "register it only if it isn't nil: `if let value { Shared(value) }`")
     }
 
-    /// How far it is from what was asked for; nil if too far.
-    fileprivate func distance(to asked: any Any.Type) -> Int? {
-        if type == asked { return 0 }
-        // What forwards to the type itself does not help.
-        if case .alias(let target) = kind, target.type == asked { return nil }
-        let (name, askedName) = (essence(of: type), essence(of: asked))
-        let changes = name.changes(to: askedName)
-        // Of the kind of Any is everything.
+    /// The distance from the requested type; nil if it is too great.
+    fileprivate func distance(to requested: any Any.Type) -> Int? {
+        if type == requested { return 0 }
+        // An alias of the type itself does not help.
+        if case .alias(let target) = kind, target.type == requested { return nil }
+        let (name, requestedName) = (essence(of: type), essence(of: requested))
+        let changes = name.changes(to: requestedName)
+        // Every type conforms to Any.
         func isNear(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
             other != Any.self && other != AnyObject.self && isKind(type, of: other) == true
         }
-        if isNear(type, asked) { return 1_000 + changes }
-        if isNear(asked, type) { return 2_000 + changes }
-        let isPart = name.contains(askedName) || askedName.contains(name)
-        let isSimilar = isPart && min(name.count, askedName.count) > 2 || changes <= askedName.count / 3
+        if isNear(type, requested) { return 1_000 + changes }
+        if isNear(requested, type) { return 2_000 + changes }
+        let isPart = name.contains(requestedName) || requestedName.contains(name)
+        let isSimilar = isPart && min(name.count, requestedName.count) > 2 || changes <= requestedName.count / 3
         return isSimilar ? 3_000 + changes : nil
     }
 
-    /// The name of a type in lower case, without what only tells protocols from implementations.
+    /// The name of a type in lower case, without the parts that only distinguish protocols from implementations.
     private func essence(of type: any Any.Type) -> String {
         let name = "\(type)".lowercased()
         return ["default", "protocol", "impl"].reduce(name) { $0.replacing($1, with: "") }

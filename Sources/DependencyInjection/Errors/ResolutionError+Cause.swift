@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// Why a request failed, with what is known of it. ``Reason`` is what others see of it.
+    /// The reason why a request failed, with its details. ``Reason`` is its public form.
     enum Cause: Sendable {
         case notRegistered
         case cycle
@@ -14,7 +14,7 @@ extension ResolutionError {
         /// The decorator that a container registers for a type of its parent.
         case misplacedDecorator(Registration)
 
-        /// What others compare it with.
+        /// The public kind of the cause.
         var reason: Reason {
             switch self {
             case .notRegistered: .notRegistered

@@ -1,79 +1,97 @@
-// What to write so that a request succeeds.
+// The fix for each reason: one alternative on each line, and each of them begins with a verb.
 
 extension ResolutionError {
-    /// The type that was asked for.
+    /// The requested type.
     var type: String { TypeName.short(report.type) }
 
     // MARK: Nothing is registered
 
     var registeringFix: String {
         if report.type == _OptionalNilComparisonType.self {
-            return "the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
+            return "resolve before the comparison with nil: `let type: any P.Type = resolve()`"
         }
         if report.type == DIContainer.self || report.type == Resolver.self {
-            return """
-                in a factory both are at hand, as in `Shared { resolve in … }`: hand on `resolve`, \
-                or `DIContainer.current` for the container itself.
-                """
+            return .alternatives(
+                "use the resolver of a factory: `Shared { resolve in … }`",
+                "use `DIContainer.current` for the container itself")
         }
         if let value = lazilyInjectedType(in: report.type) {
-            let name = TypeName.short(value)
-            return """
-                a lazy wrapper is made where it is declared: take a `Provider<\(name)>`, or have a closure make it, as in \
-                `Shared { resolve in … }`.
-                """
+            return .alternatives(
+                "replace the lazy wrapper by a `Provider<\(TypeName.short(value))>`",
+                "create the lazy wrapper in a closure: `Shared { resolve in … }`")
         }
         if registeredOptional != nil { return Registration.fixOfOptional }
-        let registerFirst = "register it first, as in `DIContainer.register { Shared(\(label.made)) }`."
         let nearest = nearest.first
-        // Whatever has a name like Any is near by chance.
+        // Every type with a name like Any is near by chance.
         if report.type == Any.self, nearest?.type != Any.self {
-            return """
-                no type was stated, so that the compiler took `Any`; state one, as in `resolve(Router.self)` or \
-                `let router: Router = resolve()`. If `Any` is meant, \(registerFirst)
-                """
+            return .alternatives(
+                "state the type, because the compiler inferred `Any`: `resolve(Router.self)` or `let router: Router = resolve()`",
+                "register `Any`, if it is meant: \(registration)")
         }
         if report.core?.registrations.isEmpty ?? true {
-            return """
-                ask the container that has it, as in `app.resolve(\(label.arguments))`, `@Inject(from: app)` or \
-                `DIContainer.withContainer(app) { … }`; or \(registerFirst)
+            return .alternatives(
                 """
+                resolve from the container that registers it: `app.resolve(\(label.arguments))`, `@Inject(from: app)` or \
+                `DIContainer.withContainer(app) { … }`
+                """,
+                "register it: \(registration)")
         }
-        let shown = nearest.map { fix($0, else: registerFirst) } ?? registerFirst
-        return shown + (report.path.last?.fixOfDefault(for: report.type) ?? "")
+        let fixes = nearest.flatMap(fixes) ?? ["register it: \(registration)"]
+        let isCollection = nearest.map { isArray(of: $0.type) } ?? false
+        return .alternatives(fixes + [isCollection ? nil : user?.fixOfDefault(for: report.type)])
     }
 
-    /// What to write where something like what was asked for is registered.
-    private func fix(_ nearest: Registration, else registerFirst: String) -> String {
+    /// The registration of the requested type, in the container that the request reached.
+    private var registration: String {
+        let container = report.core?.isDefault ?? true ? "DIContainer" : report.isInParent ? "parent" : "container"
+        return "`\(container).register { \(label.registration(with: report.arguments)) }`"
+    }
+
+    /// The autowired registration that requested the type for a parameter.
+    private var user: Registration? {
+        report.path.last.flatMap { $0.isAutowired(with: report.type) ? $0 : nil }
+    }
+
+    /// The fixes where something similar is registered; nil if only its name is similar.
+    private func fixes(_ nearest: Registration) -> [String]? {
         if "\(nearest.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
             let factory = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
-            return "what is registered is a function; have its result registered: `\(nearest.form)(\(factory))`."
+            return ["register the result of the function: `\(nearest.form)(\(factory))`"]
         }
-        if isArray(of: nearest.type) { return "ask for all, with `resolve.all(\(TypeName.metatype(nearest.type)))`." }
+        if isArray(of: nearest.type) {
+            let element = TypeName.short(nearest.type)
+            if user != nil { return ["change the type of the parameter to `All<\(element)>`"] }
+            return ["resolve all of them: `resolve.all(\(TypeName.metatype(nearest.type)))`"]
+        }
         if nearest.type == report.type {
-            return nearest.name == nil
-                ? "ask without a name, or register another: `Shared(\(label.made))`."
-                : "ask for it by its name, as in `resolve(\(nearest.label.arguments))`."
+            let registering = nearest.example(of: label)
+            guard nearest.name == nil else {
+                let request = "request it by its name: `resolve(\(nearest.label.arguments))`"
+                return [user?.fixOfNamedDependency(nearest.label) ?? request, "register it: `\(registering)`"]
+            }
+            return ["request it without a name", "register it under the name: `\(registering)`"]
         }
-        // An instance does not answer for its metatype, nor the reverse.
-        if isMetatype(nearest.type) != isMetatype(report.type) { return registerFirst }
-        let isImplementation = !isExistential(report.type) && isExistential(nearest.type)
-        let (related, other) = isImplementation ? (report.type, nearest.type) : (nearest.type, report.type)
-        // Its name alone is near.
-        if !isExistential(related), isKind(related, of: other) == false { return registerFirst }
-        let (form, isForBoth) = (nearest.form, nearest.name == report.name)
-        if isImplementation {
-            let aliased = isForBoth ? ", as: \(TypeName.metatype(nearest.type))" : ""
-            return """
-                ask for what is registered, as in `resolve(\(nearest.label.arguments))`; \
-                or register the implementation, as in `\(form)(\(label.made)\(aliased))`.
-                """
+        // An instance does not conform to the metatype of its protocol, nor the reverse.
+        if isMetatype(nearest.type) != isMetatype(report.type) { return nil }
+        if isKind(nearest.type, of: report.type) == true {
+            let alias = "add `as: \(TypeName.metatype(report.type))` to the registration at \(nearest.site)"
+            return [
+                "register it as that type: `\(nearest.example(of: label))`", nearest.name == report.name ? alias : nil,
+            ].compactMap { $0 }
         }
-        let alias = ", or add `as: \(TypeName.metatype(report.type))` to what is registered at \(nearest.site)"
-        return "register it as that type, as in `\(form)(\(label.made))`\(isForBoth ? alias : "")."
+        if isExistential(nearest.type), isKind(report.type, of: nearest.type) == true {
+            let alias = nearest.name == report.name ? ", as: \(TypeName.metatype(nearest.type))" : ""
+            let request =
+                user == nil
+                ? "request the registered type: `resolve(\(nearest.label.arguments))`"
+                : nearest.name == nil ? "change the type of the parameter to `\(TypeName.short(nearest.type))`" : nil
+            let registering = "register the implementation: `\(nearest.example(of: label, as: alias))`"
+            return [request, registering].compactMap { $0 }
+        }
+        return nil
     }
 
-    /// Whether an array of a type was asked for.
+    /// Whether an array of a type was requested.
     private func isArray(of type: any Any.Type) -> Bool {
         func array<T>(_ type: T.Type) -> any Any.Type { [T].self }
         return report.type == _openExistential(type, do: array)
@@ -83,104 +101,94 @@ extension ResolutionError {
 
     var cycleFix: String {
         if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
-            return """
-                end the recursion: a factory with arguments may ask for its own type, but no more than 64 levels deep.
-                """
+            return "end the recursion: a factory with arguments may resolve its own type at most 64 levels deep"
         }
-        if circle.count == 1 {
-            return """
-                wrap what is registered with `Decorate(\(label.arguments)) { base, resolve in … }`, \
-                or register the inner one under a name.
-                """
-        }
-        return circle.fixOfCycle
+        if circle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }
+        guard circle.count == 1 else { return circle.fixOfCycle }
+        let type = TypeName.metatype(report.type)
+        let request = circle[0].isAsync ? "try await resolve.async" : "resolve"
+        return .alternatives(
+            "register the inner one under a name, and request that: `\(request)(\(type), name: \"inner\")`",
+            circle[0].isAsync
+                ? nil
+                : "write `Decorate(\(label.arguments)) { base, resolve in … }` instead, if an earlier registration is to be wrapped"
+        )
     }
 
     func argumentFix(_ mismatch: ArgumentMismatch) -> String {
-        if mismatch.expected.isEmpty {
-            guard mismatch.supplied.count == 1, isMetatype(mismatch.supplied[0]) else {
-                return "ask without arguments, or let the factory take them: `New { _, argument in … }`."
+        let (expected, supplied) = (mismatch.expected, mismatch.supplied)
+        let request = report.registration?.isAsync == true ? "try await resolve.async" : "resolve"
+        if expected.isEmpty {
+            guard supplied.count == 1, isMetatype(supplied[0]) else {
+                return .alternatives(
+                    "request it without arguments: `\(request)(\(label.arguments))`",
+                    "register a factory with arguments: `\(label.registration(with: supplied))`")
             }
-            return """
-                leave out the `!`, or write `resolve() as \(type)`: where another type is wanted, a type is an argument.
-                """
+            return .alternatives("remove the `!` after the request", "request the other type: `resolve() as \(type)`")
         }
-        if report.registration?.isAsync == true {
-            return
-                "ask with arguments of these types, as in `try await resolve.async(\(label.arguments), arguments: …)`."
+        if supplied.count == 1, isTuple(supplied[0]), expected.count > 1 {
+            let values = expected.map { _ in "…" }.joined(separator: ", ")
+            return "pass the elements of the tuple one by one: `\(request)(\(label.arguments), arguments: \(values))`"
         }
-        let fix = """
-            ask with arguments of these types, by a `Provider<\(type), \(Namesakes(mismatch.expected).list(mismatch.expected))>` or as in \
-            `resolve(\(label.arguments), arguments: …)`
-            """
-        guard mismatch.expected.contains(where: isFunction) else { return "\(fix)." }
-        return "\(fix); pass a closure `f` as `resolve(f)` or `arguments: { f }`, since `arguments: f` calls it."
+        if expected.count == 1, isTuple(expected[0]), supplied.count > 1 {
+            return "pass the tuple as one argument: `\(request)(\(label.arguments), arguments: (…))`"
+        }
+        let passing = "pass arguments of these types: `\(request)(\(label.arguments), arguments: …)`"
+        if report.registration?.isAsync == true { return passing }
+        let isClosureExpected = expected.contains(where: isFunction)
+        return .alternatives(
+            supplied.isEmpty ? nil : passing,
+            "inject a `Provider<\(type), \(Namesakes(expected).list(expected))>`, and call it with them",
+            supplied.isEmpty ? passing : nil,
+            isClosureExpected ? "pass a closure `f` as `arguments: { f }`, because `arguments: f` calls it" : nil)
     }
 
     var mainActorFix: String {
-        let fix = "ask on the main actor: mark the caller `@MainActor`, or go there with `await MainActor.run { … }`"
-        // Swift Testing makes a suite elsewhere, unless its initializer belongs to the main actor.
-        guard report.container?.isTestContainer == true else { return "\(fix)." }
-        return "\(fix); a suite that has it injected needs a `@MainActor init() {}`, or `@LazyInject`."
+        let user = report.path.last { !$0.isAlias && !$0.isDecorator }
+        return .alternatives(
+            user.flatMap { $0.isMainActor || $0.isAsync ? nil : $0.fixOfIsolation },
+            "request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`",
+            // Swift Testing creates a suite off the main actor, unless its initializer is isolated to it.
+            report.container?.isTestContainer != true
+                ? nil : "add `@MainActor init() {}` to a suite that injects it, or inject it with `@LazyInject`")
     }
 
     var awaitingFix: String {
-        let asking = "`try await resolve.async(\(label.arguments))`"
-        if report.registration?.lifetime == .new || report.registration?.takesArguments == true {
-            return "ask with \(asking), and with its arguments if it takes any."
+        let registration = report.registration
+        let supplied = registration?.takesArguments == true ? ", arguments: …" : ""
+        let request = "request it with `try await resolve.async(\(label.arguments)\(supplied))`"
+        if registration?.lifetime == .new || registration?.takesArguments == true {
+            guard let user = report.path.last(where: { !$0.isAlias && !$0.isDecorator }), !user.isAsync else {
+                return request
+            }
+            return """
+                register \(TypeName.short(user.type)) with `async:`, and await the request in it: \
+                `try await resolve.async(\(label.arguments)\(supplied))`
+                """
         }
-        guard report.registration?.lifetime == .scoped else {
-            return "await it first, with `try await container.prepare()` or \(asking)."
+        guard registration?.lifetime == .scoped else {
+            return .alternatives("call `try await container.prepare()` before the first request", request)
         }
         if report.container?.isChildOrFork == false {
-            return "await it first, with \(asking), or ask a child that is prepared."
+            return .alternatives(request, "request it in a child, after `try await child.prepare()`")
         }
-        return """
-            each child builds its own: await it in the child that asks, with `try await child.prepare()` or \(asking), as the first \
-            step of `withChild { … } operation: { child in … }`.
-            """
+        return .alternatives(
+            "call `try await child.prepare()` first in the operation of `withChild { … } operation: { child in … }`",
+            request)
     }
 
-    // MARK: What fixes mention
+    // MARK: Kinds of types
 
     private func isMetatype(_ type: any Any.Type) -> Bool {
-        // The type of a protocol is one, too.
+        // The metatype of a protocol type ends with `.Protocol`.
         ["Type", "Protocol"].contains { "\(type)".hasSuffix(".\($0)") }
     }
+
+    private func isTuple(_ type: any Any.Type) -> Bool { "\(type)".hasPrefix("(") && !isFunction(type) }
 }
 
-/// What a lazy wrapper injects; nil for any other type.
+/// The type of the value of a lazy wrapper; nil for any other type.
 package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
     func value<Wrapper: _InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
     return (type as? any _InjectionWrapper.Type).map { value(of: $0) }
-}
-
-extension Registration {
-    /// The form that registers with the same lifetime, such as `Scoped`.
-    fileprivate var form: String { (lifetime ?? .shared).title }
-
-    /// What else to write where an initializer that is autowired lacks a plain value: its parameter may have a default.
-    package func fixOfDefault(for type: any Any.Type) -> String? {
-        let isPlain = ["Swift.", "Foundation."].contains { String(reflecting: type).hasPrefix($0) }
-        guard isPlain, dependencies.contains(where: { $0 == type }) else { return nil }
-        return """
-             If the parameter has a default, leave it out in a closure: `\(form) { resolve in \(TypeName.short(self.type))(…) }`.
-            """
-    }
-}
-
-extension [Registration] {
-    /// What to write where each of these needs the next one, and the last one the first.
-    package var fixOfCycle: String {
-        if contains(where: { $0.lifetime == .graph }) {
-            return """
-                connect them in one factory, since a lazy wrapper would give another object than the one in the graph: \
-                `Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }`.
-                """
-        }
-        let first = first.map { TypeName.short($0.type) } ?? ""
-        return """
-            let one of them ask later, with a `Provider<\(first)>` or, unless its class has to be `Sendable`, with `@LazyInject`.
-            """
-    }
 }

@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// Tells why a request failed. More reasons may come: a `switch` over them has a `default`.
+    /// The reason why a request failed. A `switch` over reasons needs a `default`, since later versions may add some.
     ///
     /// ```swift
     /// func explain(_ error: ResolutionError) {
@@ -10,11 +10,11 @@ extension ResolutionError {
     ///     }
     /// }
     /// ```
-    /// Two reasons are equal if they are of one kind, whatever their details.
+    /// Two reasons are equal if they are of the same kind, whatever their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
         /// The name of the reason, such as `notRegistered`.
         public let description: String
-        /// What is known of it; nil for a reason that is only there to compare others with.
+        /// The details; nil for a reason that others are compared with.
         private var cause: Cause?
 
         private init(_ name: String) { description = name }
@@ -26,38 +26,38 @@ extension ResolutionError {
 
         /// Nothing is registered for the type and the name.
         public static var notRegistered: Self { Self("notRegistered") }
-        /// Building it needs itself.
+        /// The type depends on itself.
         public static var cycle: Self { Self("cycle") }
-        /// The arguments supplied are not those that the factory takes.
+        /// The supplied arguments differ from those that the factory takes.
         public static var argumentMismatch: Self { Self("argumentMismatch") }
-        /// The instance that an alias leads to is not of the alias's type.
+        /// The instance behind an alias does not conform to the alias's type.
         public static var typeMismatch: Self { Self("typeMismatch") }
-        /// It belongs to the main actor and was asked for elsewhere.
+        /// The type is isolated to the main actor and was requested off it.
         public static var mainActorRequired: Self { Self("mainActorRequired") }
         /// The factory threw an error, which is the ``underlyingError``.
         public static var factoryFailed: Self { Self("factoryFailed") }
-        /// It is built by an asynchronous factory, which has not been awaited yet.
+        /// The type is built by an asynchronous factory, which has not been awaited.
         public static var asyncRequired: Self { Self("asyncRequired") }
-        /// It is registered with ``Weak``, and is a value, which nobody else can hold.
+        /// The type is registered with ``Weak``, and is a value type, which nothing can retain.
         public static var weakValueType: Self { Self("weakValueType") }
         /// The container was sealed before.
         public static var sealed: Self { Self("sealed") }
-        /// The container was closed before, or is being closed.
+        /// The container was closed before, or is closing.
         public static var closed: Self { Self("closed") }
         /// A container decorates a type that only its parent registers.
         public static var misplacedDecorator: Self { Self("misplacedDecorator") }
 
-        /// The types of the arguments that the factory takes, as the text of a tuple type, where they did not match.
+        /// The types of the arguments that the factory takes, as a tuple type; nil for other reasons than `argumentMismatch`.
         public var expectedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.expected) } }
 
-        /// The types of the arguments that were supplied, as the text of a tuple type, where they did not match.
+        /// The types of the supplied arguments, as a tuple type; nil for other reasons than `argumentMismatch`.
         public var suppliedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.supplied) } }
 
         private var mismatch: ArgumentMismatch? {
             if case .argumentMismatch(let mismatch) = cause { mismatch } else { nil }
         }
 
-        /// The type of the instance that was made, where it is not the right one.
+        /// The type of the instance, for the reasons `typeMismatch` and `weakValueType`.
         public var instanceType: String? {
             switch cause {
             case .typeMismatch(let instance), .weakValueType(let instance): TypeName.short(instance)
@@ -65,12 +65,12 @@ extension ResolutionError {
             }
         }
 
-        /// The error that the factory threw, where it failed.
+        /// The error that the factory threw, for the reason `factoryFailed`.
         public var underlyingError: (any Error)? {
             if case .factoryFailed(let error) = cause { error } else { nil }
         }
 
-        /// Tells whether two reasons are of one kind.
+        /// Returns whether two reasons are of the same kind.
         public static func == (first: Self, second: Self) -> Bool { first.description == second.description }
     }
 }

@@ -1,19 +1,23 @@
 extension ResolutionError {
-    /// What is known when the error is made; its texts are written when somebody reads them. It keeps registrations, and
-    /// no instance and no argument.
+    /// The facts of an error, from which its texts are written when they are read. It retains registrations, but neither
+    /// instances nor arguments.
     final class Report: Sendable {
         let cause: Cause
         let type: any Any.Type
         let name: RegistrationName?
         let site: CallSite
-        /// Where the outermost request was made that led to this one; the same place if this one is the outermost.
+        /// The types of the arguments that the request supplied.
+        let arguments: [any Any.Type]
+        /// The place of the outermost request that led to this one.
         let origin: CallSite
         let path: [Registration]
         let registration: Registration?
-        /// What a parent keeps, if it needs what is registered in, or expected of, its children only.
+        /// The registration whose instance a parent caches, if it needs a type that only children register.
         let keptDependent: Registration?
-        /// The container to search for similar registrations. The error retains registrations, as a resolver does.
+        /// The container in which nothing was found.
         let core: ContainerCore?
+        /// Whether that container is the parent of the one that got the outermost request.
+        let isInParent: Bool
         /// The container that refused the request, if that matters.
         let container: ContainerCore?
 
@@ -24,6 +28,7 @@ extension ResolutionError {
             type = request.type
             name = request.key.name
             site = request.site
+            arguments = request.arguments.map { Swift.type(of: $0) }
             origin = ThreadRecord.current.origin ?? site
             let requests = ThreadRecord.current.requests
             path = requests.compactMap(\.registration)
@@ -32,6 +37,7 @@ extension ResolutionError {
             let missingIn = if case .notRegistered = cause { core } else { nil as ContainerCore? }
             keptDependent = missingIn?.keptDependent(on: request, among: requests)
             self.core = missingIn
+            isInParent = missingIn.map { core in requests.contains { $0.core !== core } } ?? false
         }
 
         /// The declaration that children register the missing type.

@@ -1,8 +1,8 @@
 extension ResolutionError {
-    /// Describes one step of the path that led to the request.
+    /// One step of the path that led to the request.
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
-        /// Tells the types of the text apart that the step belongs to.
+        /// Qualifies types of the same name in the text that the step belongs to.
         private let namesakes: Namesakes
 
         package init(registration: Registration, _ namesakes: Namesakes = Namesakes()) {
@@ -10,7 +10,7 @@ extension ResolutionError {
             self.namesakes = namesakes
         }
 
-        /// The type and the name that were being built.
+        /// The type and the name of the instance under construction.
         public var key: String { namesakes.text(registration.label) }
         /// The file in which the registration was written.
         public var file: String { registration.file }

@@ -1,5 +1,5 @@
 extension ResolutionError: CustomStringConvertible {
-    /// What went wrong, where, on which path, and how to fix it.
+    /// The reason, the place and the path of the request, similar registrations, and the fix.
     public var description: String { text(namesakes) }
 
     /// The description, as a part of a longer text about several types.
@@ -7,19 +7,19 @@ extension ResolutionError: CustomStringConvertible {
         let (subject, optional) = (subject(namesakes), registeredOptional)
         let nearest = nearest.filter { $0.key != optional?.key }
         let (problem, fix) = words(namesakes)
-        var text = "\(problem)\n  asked for at \(report.site)\(report.core?.whereabouts ?? "")"
-        if let expectation = report.expectation { text += "\n  expected at \(expectation.place)" }
+        var text = "\(problem)\n  requested at \(report.site)\(report.core?.whereabouts ?? "")"
+        if let expectation = report.expectation { text += "\n  declared at \(expectation.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(namesakes))\n    → \(subject)" }
         if let optional { text += optional.optionalLine(namesakes) }
-        if !nearest.isEmpty { text += "\n  registered are:\(nearest.lines(namesakes))" }
+        if !nearest.isEmpty { text += "\n  similar registrations:\(nearest.lines(namesakes))" }
         return "\(text)\n  fix: \(fix)"
     }
 
-    /// What went wrong, on one line.
+    /// The reason on one line.
     package var problem: String { words(namesakes).problem }
 
-    /// What went wrong, on one line, and what to write.
+    /// The reason on one line, and the fix.
     private func words(_ namesakes: Namesakes) -> (problem: String, fix: String) {
         let subject = subject(namesakes)
         let purpose = Request.isToContainer(report.type) ? "" : " for \(subject)"
@@ -29,87 +29,83 @@ extension ResolutionError: CustomStringConvertible {
         case .notRegistered where report.keptDependent != nil:
             let dependent = report.keptDependent.map { namesakes.text($0.label) } ?? ""
             problem = """
-                Nothing is registered for \(subject) in the container that keeps \(dependent), and that sees nothing of its \
-                children.
+                Nothing is registered for \(subject) in the container that caches \(dependent), and a parent does not see its \
+                children's registrations.
                 """
-            fix = """
-                register \(dependent) with `Scoped` or `New`, so that the child builds it, or register \(subject) in the parent.
-                """
+            fix = .alternatives(
+                "register \(dependent) with `Scoped` or `New`, so that the child builds it",
+                "register \(subject) in the parent")
         case .notRegistered where report.expectation != nil:
             problem = "Nothing is registered for \(subject), which a child has to register."
-            fix = "register it in the child that asks, as in `container.makeChild { Shared(\(label.made)) }`."
+            fix = """
+                register it in a child, and resolve from that child: `container.makeChild { Shared(\(label.made())) }`
+                """
         case .notRegistered:
             problem = "Nothing is registered for \(subject)."
             fix = registeringFix
         case .cycle:
-            let circle = circle.map { "\(namesakes.text($0.label)) → " }.joined()
-            problem = "Building \(subject) needs \(subject) itself: \(circle)\(subject)"
+            problem = "Circular dependency: \(circleText(namesakes))"
             fix = cycleFix
         case .argumentMismatch(let mismatch):
             let types = Namesakes(mismatch.expected)
             let (expected, supplied) = (types.tuple(mismatch.expected), types.tuple(mismatch.supplied))
-            problem = "The factory of \(subject) takes \(expected), but was given \(supplied)."
+            problem = "The factory of \(subject) takes \(expected), but the request supplied \(supplied)."
             fix = argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
             problem = "\(subject) is an alias of \(namesakes.name(instance)), which is a function and not its result."
-            fix = "have the parameters resolved, with `autowiring:` before the initializer."
+            fix = "write `autowiring:` before the initializer, so that its parameters are resolved"
         case .typeMismatch(let instance):
             let instance = namesakes.name(instance)
-            problem = "\(subject) is an alias of an instance of \(instance), which does not have that type."
-            fix = "make \(instance) conform to \(type), or leave \(type) out of `as:`."
+            problem = "\(subject) is an alias of an instance of \(instance), which does not conform to it."
+            fix = .alternatives("make \(instance) conform to \(type)", "remove \(type) from `as:`")
         case .mainActorRequired:
-            problem = "\(subject) belongs to the main actor, and was asked for elsewhere."
+            problem = "\(subject) is isolated to the main actor but was requested off it."
             fix = mainActorFix
         case .factoryFailed(let refusal as RefusedInitializer):
             problem = "\(subject) cannot be built: \(refusal.description)"
             fix = refusal.fix
         case .factoryFailed(let error):
             problem = "The factory of \(subject) failed: \(String(describing: error))"
-            fix = "remove the cause that the factory reports; nothing was kept, and the next request runs it again."
+            fix = "remove the cause of that error. Nothing was cached, and the next request runs the factory again"
         case .asyncRequired:
             problem = "\(subject) is built by an asynchronous factory, which has not been awaited."
             fix = awaitingFix
         case .weakValueType(let instance):
             let instance = namesakes.name(instance)
-            problem =
-                "\(subject) is registered with Weak, but \(instance) is a value: nobody but the container could hold it."
-            fix = """
-                register it with `New`, which makes a value anew as the weak scopes of other libraries do, or with `Shared`; or \
-                make \(instance) a class or an actor.
-                """
+            problem = "\(subject) is registered with Weak, but \(instance) is a value type, which nothing can retain."
+            fix = .alternatives(
+                "register it with `New`, which builds a value for each request", "register it with `Shared`",
+                "make \(instance) a class or an actor")
         case .sealed(let site):
             problem = "The container was sealed at \(site) and can no longer be changed\(purpose)."
-            fix = """
-                register before `seal()`, or change a copy: `container.fork { … }`, \
-                `DIContainer.withOverrides { … } operation: { … }`.
-                """
+            fix = .alternatives(
+                "register before `seal()`",
+                "change a copy: `container.fork { … }` or `DIContainer.withOverrides { … } operation: { … }`")
         case .closed(let call, let isOver):
             problem = """
                 The container \(isOver ? "was closed" : "is closing") and can no longer be used\(purpose).
                   closed by \(call)
                 """
-            fix = "request it before `close()`, or use another container, such as a copy: `container.fork { … }`."
+            fix = .alternatives(
+                "request it before `close()`", "use another container, such as a copy: `container.fork { … }`")
         case .misplacedDecorator(let decorator):
             problem = """
                 \(subject) is decorated in a child, but only its parent registers it.
                   decorated at \(decorator.place)
                 """
-            fix = """
-                decorate it in the parent, register the type in the child, too, or use a fork in place of the child: \
-                `container.fork { … }`.
-                """
+            fix = .misplacedDecorator
         }
         return (problem, fix)
     }
 
-    /// The type and the name asked for, or the container itself.
+    /// The requested type and name, or the container itself.
     func subject(_ namesakes: Namesakes) -> String {
         Request.isToContainer(report.type) ? "the container" : namesakes.text(label)
     }
 
-    /// Where the path begins, unless that is what the text names before.
+    /// The place of the outermost request, unless the text names it before.
     private var shownOrigin: String {
-        "\(report.origin)" == "\(report.site)" ? "" : "\n    asked for at \(report.origin)"
+        "\(report.origin)" == "\(report.site)" ? "" : "\n    requested at \(report.origin)"
     }
 
     /// The steps of the path, or the first and the last ten of many.
@@ -121,7 +117,17 @@ extension ResolutionError: CustomStringConvertible {
         return lines.joined()
     }
 
-    /// What leads back to the key asked for.
+    /// The keys of a cycle: `Hen → Egg → Hen`.
+    private func circleText(_ namesakes: Namesakes) -> String {
+        let subject = subject(namesakes)
+        if circle.isEmpty, let last = report.path.last {
+            // Another task builds the requested type, and waits for this one.
+            return "\(subject) → … → \(namesakes.text(last.label)) → \(subject)"
+        }
+        return circle.map { "\(namesakes.text($0.label)) → " }.joined() + subject
+    }
+
+    /// The registrations on the path from the requested key back to itself.
     var circle: [Registration] {
         report.path.lastIndex(where: isAbout).map { Array(report.path[$0...]) } ?? []
     }
@@ -130,7 +136,7 @@ extension ResolutionError: CustomStringConvertible {
 }
 
 extension ContainerCore {
-    /// Where the request was, as far as that is known of a container without a name.
+    /// The container of the request, which has no name.
     fileprivate var whereabouts: String {
         if registrations.isEmpty {
             return
@@ -140,14 +146,14 @@ extension ContainerCore {
         guard let parent else { return "" }
         if parent.isDefault { return ", in a child of the default container" }
         let first = parent.registrations.first
-        return first.map { ", in a child of the container with what is registered at \($0.site)" } ?? ", in a child"
+        return first.map { ", in a child of the container with the registration at \($0.site)" } ?? ", in a child"
     }
 
-    /// What requests can find, in order.
+    /// The registrations that requests can find, in order.
     var registrations: [Registration] {
         visibleEntries { !$0.isDecoratorOnly && !$0.registration.isExpectation }.map(\.registration)
     }
 
-    /// Whether requests that name no container come here.
-    private var isDefault: Bool { DefaultContainer.isDefault(self) }
+    /// Whether it is the default container.
+    var isDefault: Bool { DefaultContainer.isDefault(self) }
 }

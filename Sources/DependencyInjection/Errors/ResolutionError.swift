@@ -1,4 +1,4 @@
-/// Says why something could not be resolved: what was asked for, by whom, on which path, and how to fix it.
+/// The reason why a request failed, with the requested key, the place and the path of the request, and a fix.
 ///
 /// `resolve.orThrow` throws it; the plain forms stop the program with the same text.
 ///
@@ -20,7 +20,7 @@ public struct ResolutionError: Error {
         report = Report(request, cause, in: core, by: registration)
     }
 
-    /// Passes on an error of the library as it is; wraps any other in an error of the request whose factory threw it.
+    /// Creates an error from one that a factory threw. An error of the library stays as it is.
     @usableFromInline
     init(
         wrapping error: any Error, _ request: Request, in core: ContainerCore,
@@ -35,34 +35,34 @@ public struct ResolutionError: Error {
         }
     }
 
-    /// Why the request failed.
+    /// The reason why the request failed.
     public var reason: Reason { Reason(of: report.cause) }
-    /// The type and the name asked for, such as `any Router named "main"`.
+    /// The requested type and name, such as `any Router named "main"`.
     public var key: String { subject(Namesakes()) }
-    /// The file that asked, as `Module/File.swift`.
+    /// The file of the request, as `Module/File.swift`.
     public var file: String { report.site.file.description }
-    /// The line that asked.
+    /// The line of the request.
     public var line: UInt { report.site.line }
-    /// The registrations whose factories led to the request, the outermost first. Another type that has the name of the one
-    /// asked for has its module before it.
+    /// The registrations whose factories led to the request, the outermost first. A type with the name of the requested type is
+    /// qualified with its module.
     public var path: [Step] { report.path.map { Step(registration: $0, namesakes) } }
-    /// The registrations that come nearest to what was asked for, best first. Each access looks for them anew, among
-    /// the registrations of that moment.
+    /// The registrations that are most similar to the requested key, the most similar first. Each access searches the present
+    /// registrations.
     public var candidates: [String] { nearest.map { $0.step(namesakes) } }
 
-    /// The type and the name asked for.
+    /// The requested type and name.
     package var label: Label { Label(report.type, report.name) }
-    /// Tells other types from the one asked for.
+    /// Qualifies types that have the name of the requested type.
     package var namesakes: Namesakes { Namesakes([report.type]) }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
-    /// The registrations that come nearest to what was asked for, where that was not found.
+    /// The registrations that are most similar to the requested key, if that was not found.
     var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
 
     /// The registration of the Optional of the requested type, if that type isn't registered.
     var registeredOptional: Registration? { report.core?.registrations.optional(of: label) }
 
-    /// The registration whose factory failed, or made what cannot be kept. It is no step of the path any more.
+    /// The registration whose factory failed, or built an instance that cannot be cached. The path does not contain it.
     package var failedRegistration: Registration? {
         switch report.cause {
         case .factoryFailed, .weakValueType: report.registration
@@ -70,12 +70,12 @@ public struct ResolutionError: Error {
         }
     }
 
-    /// Whether this registration was asked for.
+    /// Whether this registration was requested.
     func isAbout(_ registration: Registration) -> Bool {
         report.type == registration.type && report.name == registration.name
     }
 
-    /// Whether this says the same as another, which may have come about by another path.
+    /// Whether another error reports the same fault, perhaps on another path.
     package func isSame(as other: ResolutionError) -> Bool {
         let (mine, others) = (reason, other.reason)
         // A circle may be entered anywhere.

@@ -1,7 +1,7 @@
 /// Names types as code writes them.
 package enum TypeName {
-    /// The short name, with `any` before a protocol.
-    package static func short(_ type: any Any.Type) -> String { code(type, "\(type)") }
+    /// The name with the types around it, and with `any` before a protocol.
+    package static func short(_ type: any Any.Type) -> String { withoutModules(full(type)) }
 
     /// The name with its module and the types around it.
     package static func full(_ type: any Any.Type) -> String { code(type, String(reflecting: type)) }
@@ -13,8 +13,28 @@ package enum TypeName {
         return isCompound ? "(\(name)).self" : "\(name).self"
     }
 
-    /// What the run time calls a type, without what no code writes: the context of a private type, the module of an extension,
-    /// that the `Int` of `any Sequence<Int>` is `Self.Sequence.Element`, and packs.
+    /// Removes the module, which is the first name of each path such as `App.Outer<Swift.Int>.Inner`.
+    private static func withoutModules(_ name: String) -> String {
+        var (result, word) = ("", "")
+        var isQuoted = false
+        // A dot after a name or after `>` continues a path.
+        var isPathStart = true
+        for character in name {
+            if character == "`" { isQuoted.toggle() }
+            if isQuoted || character == "`" || character == "_" || character.isLetter || character.isNumber {
+                word.append(character)
+                continue
+            }
+            let isModule = character == "." && isPathStart && !word.isEmpty && word != "Any"
+            if !isModule { result += word + String(character) }
+            isPathStart = character != "."
+            word = ""
+        }
+        return result + word
+    }
+
+    /// The name that the run time gives a type, without the parts that no code writes: the context of a private type, the module
+    /// of an extension, `Self.Sequence.Element ==` in `any Sequence<Int>`, and packs.
     private static func code(_ type: any Any.Type, _ name: String) -> String {
         var name = name
         for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == ")] {

@@ -1,12 +1,17 @@
-// What types alone tell about their instances.
+// Relations of types, found without an instance.
 
-/// Whether it is the type of a protocol, and not of one of its implementations.
+/// Whether it is a number, a Boolean or a string of the standard library.
+func isMadeByLiterals(_ type: any Any.Type) -> Bool {
+    String(reflecting: type).hasPrefix("Swift.") && type is any LosslessStringConvertible.Type
+}
+
+/// Whether it is the type of a protocol.
 package func isExistential(_ type: any Any.Type) -> Bool {
     // Of a protocol with an argument, the type itself begins so.
     "\(Swift.type(of: type))".hasSuffix(".Protocol") || "\(type)".hasPrefix("any ")
 }
 
-/// Whether a type is another or one of its subclasses, or conforms to it; nil if that cannot be found out.
+/// Whether a type equals another, is its subclass, or conforms to it; nil if that is unknown.
 package func isKind(_ type: any Any.Type, of other: any Any.Type) -> Bool? {
     func metatype<T>(of type: T.Type) -> any Any.Type { T.Type.self }
     func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }

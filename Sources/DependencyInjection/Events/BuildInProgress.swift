@@ -42,8 +42,8 @@ extension ContainerCore {
             let build = ThreadRecord.reading { currentBuild.load()?.object }
             return """
                 Thread \(thread) has waited \(milliseconds) ms for a container\(build.map { ", in which \($0.text)" } ?? ".")
-                  fix: don't block a factory on a thread that resolves from the same container. Resolve the dependency \
-                first, or register the factory with `async:`.
+                  fix: resolve before the factory waits for another thread
+                   or: register the factory with `async:`
                 """
         }
     }

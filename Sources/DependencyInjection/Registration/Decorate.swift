@@ -67,7 +67,7 @@ public struct Decorate: RegistrationConvertible {
         let decorate: @Sendable (T, Resolver) throws -> T = NonisolatedFactory(decorator).call
         let kind = Registration.Kind.decorator { Box(try decorate($0.value(as: T.self), $1)) }
         registrations = [
-            Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, dependencies: nil, site)
+            Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, dependencies: .requested, site)
         ]
     }
 }

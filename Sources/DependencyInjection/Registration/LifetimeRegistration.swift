@@ -16,7 +16,7 @@ extension _LifetimeRegistration {
     /// forward to itself.
     private init(
         _ kind: Registration.Kind, _ name: RegistrationName?, _ aliases: [any Any.Type],
-        isMainActor: Bool = false, arguments: [any Any.Type] = [], dependencies: [any Any.Type]?,
+        isMainActor: Bool = false, arguments: [any Any.Type] = [], dependencies: Registration.Dependencies,
         _ file: StaticString, _ line: UInt
     ) {
         let registration = Registration(
@@ -29,7 +29,7 @@ extension _LifetimeRegistration {
 
     /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
     ///
-    /// - Parameter dependencies: What the factory is known to need; nil if it asks the resolver.
+    /// - Parameter dependencies: Empty for an expression or a closure that gets no resolver; nil for one that does.
     init<each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance, isMainActor: Bool = false,
         dependencies: [any Any.Type]? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type],
@@ -37,7 +37,8 @@ extension _LifetimeRegistration {
     ) {
         self.init(
             .factory(Factory(factory)), name, aliases, isMainActor: isMainActor,
-            arguments: Types<repeat each Argument>.all, dependencies: dependencies, file, line)
+            arguments: Types<repeat each Argument>.all, dependencies: dependencies == nil ? .requested : .hidden, file,
+            line)
     }
 
     /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
@@ -61,16 +62,19 @@ extension _LifetimeRegistration {
             var arguments = arguments
             return Box(try await factory(resolver, repeat try arguments.next((each Argument).self)))
         }
-        self.init(kind, name, aliases, arguments: Types<repeat each Argument>.all, dependencies: nil, file, line)
+        self.init(kind, name, aliases, arguments: Types<repeat each Argument>.all, dependencies: .requested, file, line)
     }
 
     /// Takes an initializer, on the actor that it belongs to: its first parameters are the arguments, and the others are resolved by
     /// their types.
     ///
-    /// - Parameter context: The actor of the code that names the initializer: any initializer there seems to belong to it.
+    /// - Parameters:
+    ///   - isDeclared: Whether the parameters are declared to be all dependencies, by `autowiring:`.
+    ///   - context: The actor of the code that names the initializer: any initializer there seems to belong to it.
     init<each Parameter, each Argument>(
         autowired initializer: @escaping @isolated(any) (repeat each Parameter) throws -> Instance,
-        arguments _: repeat (each Argument).Type, isMainActor: Bool = false, in context: (any Actor)? = nil,
+        arguments _: repeat (each Argument).Type, isDeclared: Bool = true, isMainActor: Bool = false,
+        in context: (any Actor)? = nil,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         let isolation = initializer.isolation === context ? nil : initializer.isolation
@@ -90,16 +94,17 @@ extension _LifetimeRegistration {
             }
             return try initializer.call(repeat next((each Parameter).self))
         }
+        let parameters = Array(Types<repeat each Parameter>.all.dropFirst(supplied.count))
         let kind: Registration.Kind =
             if !isMainActor, let isolation {
                 .refused(
                     RefusedInitializer(
-                        description: "its initializer belongs to \(type(of: isolation)); await it with `async:`",
-                        fix: "register a factory that awaits the initializer: `async: { resolve in await … }`."))
+                        description: "its initializer is isolated to \(type(of: isolation)) and has to be awaited",
+                        fix: "register a factory that awaits the initializer: `async: { resolve in await … }`"))
             } else { .factory(factory) }
         self.init(
             kind, name, aliases, isMainActor: isMainActor, arguments: supplied,
-            dependencies: Array(Types<repeat each Parameter>.all.dropFirst(supplied.count)), file, line)
+            dependencies: isDeclared ? .declared(parameters) : .hidden, file, line)
     }
 }
 

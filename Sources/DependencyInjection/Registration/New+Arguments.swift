@@ -10,9 +10,15 @@ extension New {
     /// }
     /// let detail: DetailViewModel = DIContainer.resolve(42)
     /// ```
-    /// There is a form each for one, two and three arguments. What the others need is checked by `validate()` and drawn in the graph,
-    /// as that of any `autowiring:`, and so are errors and the main actor. Arguments that do not fit are the error that they are for a
-    /// closure. In Swift 6 mode they are `Sendable`, since the initializer may belong to the main actor.
+    /// There is a form each for one, two and three arguments. `validate()` and the graph know the other parameters. In Swift 6 mode
+    /// the arguments are `Sendable`, since the initializer may be isolated to the main actor.
+    ///
+    /// If an argument is not the first parameter, or if there are more than three, write a closure with typed parameters. It may take a
+    /// struct or a tuple as one argument:
+    ///
+    /// ```swift
+    /// New(autowiring: { (id: Int, logger: any Logger) in NoteViewModel(id: id, logger: logger) }, arguments: Int.self)
+    /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
     public init<First: Sendable, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) @Sendable (First, repeat each Dependency) throws -> Instance,
@@ -46,6 +52,22 @@ extension New {
             autowired: initializer, arguments: first, second, third, in: nil, name, Types<repeat each Alias>.all, file,
             line)
     }
+}
+
+// MARK: Mistakes
+
+extension New {
+    /// Diagnoses arguments that are not the first parameters, and more than three arguments.
+    @available(
+        *, unavailable,
+        message:
+            "arguments are the first parameters, three at most: write a closure, 'autowiring: { (id: Int, api: API) in … }'"
+    )
+    @_disfavoredOverload
+    public init<each Parameter, First, each More>(
+        autowiring initializer: (repeat each Parameter) throws -> Instance, arguments first: First.Type,
+        _ more: repeat (each More).Type, name: RegistrationName? = nil
+    ) { fatalError() }
 }
 
 // MARK: In Swift 5 mode

@@ -18,6 +18,16 @@ public final class Registration: Sendable, CustomStringConvertible {
         case declaration
     }
 
+    /// The dependencies of a factory, as far as they are known before it runs.
+    enum Dependencies: Sendable {
+        /// An autowired initializer declares them by its parameters. There are none if nothing is built.
+        case declared([any Any.Type])
+        /// An expression, or a closure without parameters, may resolve by wrappers or from the current container.
+        case hidden
+        /// A closure gets the resolver.
+        case requested
+    }
+
     // The properties take the least room in this order.
     let kind: Kind
     /// How long the instance lives; an alias has the lifetime of the registration that it was made for. It is nil for a
@@ -30,8 +40,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let type: any Any.Type
     /// The types of the arguments that the factory takes.
     package let argumentTypes: [any Any.Type]
-    /// The types that the initializer needs; nil if a closure asks for what it needs.
-    private let knownDependencies: [any Any.Type]?
+    private let knownDependencies: Dependencies
     /// The name of the innermost named ``Module`` that it was written in.
     public var module: String? { moduleName?.value }
     /// Shared by the registrations of the module.
@@ -51,7 +60,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
-        arguments: [any Any.Type] = [], dependencies: [any Any.Type]? = [], module: Box<String>? = nil,
+        arguments: [any Any.Type] = [], dependencies: Dependencies = .declared([]), module: Box<String>? = nil,
         closeHandlers: [CloseHandler] = [], _ site: CallSite, serial: UInt = Serial.next()
     ) {
         self.kind = kind
@@ -125,10 +134,20 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// The types that its title in listings shows.
     package var typesInTitle: [any Any.Type] { [type] + argumentTypes }
-    /// The types that the initializer needs, as far as they are known.
-    package var dependencies: [any Any.Type] { knownDependencies ?? [] }
-    /// Whether what it needs shows only when it is built, because a closure is given the resolver.
-    package var isOpaque: Bool { knownDependencies == nil }
+    /// The types of the parameters that an autowired initializer declares.
+    package var dependencies: [any Any.Type] {
+        if case .declared(let types) = knownDependencies { types } else { [] }
+    }
+    /// Whether its dependencies show only when it is built.
+    ///
+    /// An expression may be a literal, and then it has none. The library only knows this by the type.
+    package var isOpaque: Bool {
+        switch knownDependencies {
+        case .declared: false
+        case .hidden: !isMadeByLiterals(type)
+        case .requested: true
+        }
+    }
     /// Whether the factory takes arguments.
     var takesArguments: Bool { !argumentTypes.isEmpty }
 

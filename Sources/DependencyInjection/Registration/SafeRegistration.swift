@@ -70,7 +70,7 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(autowired: initializer, name, Types<repeat each Alias>.all, file, line)
+        self.init(autowired: initializer, isDeclared: false, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Registers an initializer whose parameters are resolved by their types.

@@ -81,6 +81,8 @@ extension _LifetimeRegistration {
         mainActor initializer: @escaping @isolated(any) () throws(Failure) -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line, in context: Void = ()
     ) {
-        self.init(autowired: initializer, isMainActor: true, name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            autowired: initializer, isDeclared: false, isMainActor: true, name, Types<repeat each Alias>.all, file, line
+        )
     }
 }

@@ -1,7 +1,8 @@
 public import DependencyInjection
 public import Testing
 
-/// Records an issue for each injected property in the program whose type is not registered, or with other arguments.
+/// Records an issue for each type that an injected property in the program needs and that is not registered, or with other
+/// arguments.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -14,9 +15,9 @@ public import Testing
 /// ```
 ///
 /// It finds the properties as ``InjectionAudit`` describes. Those whose types are registered by name only, or not
-/// known, record nothing. So that it cannot pass because it has seen nothing, it also records an issue if it finds no
-/// metadata at all or none of a module that is named here, and if an exception is not needed. A module without injected
-/// properties passes. May be called on any thread.
+/// known, record nothing. One issue lists all properties that need the same missing type. It also records an issue if it finds
+/// no metadata at all, if a module that is named here has no metadata or no injected property, and if an exception is not
+/// needed. May be called on any thread.
 ///
 /// - Parameters:
 ///   - container: The container to ask, with its parents.
@@ -35,22 +36,34 @@ public import Testing
     let audit = InjectionAudit.run(container, modules: modules, where: isIncluded)
     if audit.modules.isEmpty {
         record(
-            "The program has no metadata, so that no injected property can be seen.\n  fix: compile it without "
-                + "`-disable-reflection-metadata`.")
+            """
+            The program has no metadata, so that the audit finds no injected property.
+              fix: compile it without `-disable-reflection-metadata`
+            """)
     } else {
         for module in (modules ?? []).subtracting(audit.modules).sorted() {
+            let fix = String.alternatives(
+                "correct the name of the module", "link it into the tests",
+                "compile it without `-disable-reflection-metadata`",
+                "remove it from `modules:`, if it declares neither types nor protocols")
+            record("The module \(module) has no metadata.\n  fix: \(fix)")
+        }
+        for module in (modules ?? []).intersection(audit.modules.subtracting(audit.modulesWithWrappers)).sorted() {
+            let fix = String.alternatives(
+                "remove it from `modules:`, if its initializers take what they need",
+                "name the module that declares the properties")
             record(
-                "The module \(module) has no metadata.\n  fix: correct its name, link it into the tests, or compile it "
-                    + "without `-disable-reflection-metadata`; leave it out if it declares neither types nor protocols."
-            )
+                "The module \(module) has no injected property, so that the audit checks nothing in it.\n  fix: \(fix)")
         }
     }
     let missing = audit.missing + audit.misfits
-    for property in missing where !exceptions.contains(property.path) { record(property.issue) }
+    for issue in InjectedProperty.issues(of: missing.filter { !exceptions.contains($0.path) }) { record(issue) }
     for exception in exceptions.subtracting(missing.map(\.path)).sorted() {
         record(
-            "The exception \(exception) is not needed: such a property has what it needs, or is none.\n  fix: remove it from `allowing:`."
-        )
+            """
+            The exception \(exception) is not needed, because no such property lacks its type.
+              fix: remove it from `allowing:`
+            """)
     }
     return audit
 }

@@ -49,23 +49,48 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         "\(path): @\(wrapper) \(name(of: dependency, namesakes)) (\(status))"
     }
 
-    /// What is missing, who needs it, and what to write.
-    var issue: String {
+    /// The texts about missing types and about wrong arguments: one for each missing type, which lists its properties.
+    static func issues(of properties: [InjectedProperty]) -> [String] {
+        var groups: [[InjectedProperty]] = []
+        for property in properties {
+            let known = groups.firstIndex { $0[0].isMissing(like: property) }
+            if let known { groups[known].append(property) } else { groups.append([property]) }
+        }
+        return groups.map { $0[0].issue(of: $0) }
+    }
+
+    /// Whether one registration would serve both properties.
+    private func isMissing(like other: InjectedProperty) -> Bool {
+        guard status == .missing, other.status == .missing, let need, let otherNeed = other.need else { return false }
+        return need.type == otherNeed.type && need.arguments.elementsEqual(otherNeed.arguments, by: ==)
+    }
+
+    /// The missing type, the properties that need it, and the fix.
+    private func issue(of group: [InjectedProperty]) -> String {
         let supplied = need?.arguments ?? []
         let namesakes = Namesakes((need.map { [$0.type] } ?? []) + supplied + expected)
         let type = name(of: need?.type, namesakes)
+        let allowing = "allow the missing type: `allowing: [\(group.map { "\"\($0.path)\"" }.joined(separator: ", "))]`"
         if status == .misfit {
+            let provider = ([type] + expected.map(namesakes.name)).joined(separator: ", ")
+            let fix = String.alternatives(
+                "change the type of the property to `Provider<\(provider)>`",
+                "allow the property: `allowing: [\"\(path)\"]`")
             return """
-                The factory of \(type) takes \(namesakes.tuple(expected)), and `@\(wrapper) var \(name)` of \(module).\(owner) supplies \
-                \(namesakes.tuple(supplied)).
-                  fix: take a `Provider` with the arguments of that factory, or allow "\(path)" with `allowing:`.
+                The factory of \(type) takes \(namesakes.tuple(expected)), but `@\(wrapper) var \(name)` of \(module).\(owner) \
+                supplies \(namesakes.tuple(supplied)).
+                  fix: \(fix)
                 """
         }
-        let made = need.map { Label($0.type, nil).made(with: $0.arguments) } ?? "… as \(type)"
-        let registration = need?.arguments.isEmpty == false ? "New \(made)" : "Shared(\(made))"
+        let registration = need.map { Label($0.type, nil).registration(with: $0.arguments) } ?? "Shared(… as \(type))"
+        let properties =
+            group.count == 1
+            ? "which `@\(wrapper) var \(name)` of \(module).\(owner) needs."
+            : "which \(group.count) properties need:" + group.map { "\n    \($0.path)" }.joined()
+        let fix = String.alternatives("register it: `DIContainer.register { \(registration) }`", allowing)
         return """
-            Nothing is registered for \(type), which `@\(wrapper) var \(name)` of \(module).\(owner) needs.
-              fix: register it, as in `DIContainer.register { \(registration) }`, or allow "\(path)" with `allowing:`.
+            Nothing is registered for \(type), \(properties)
+              fix: \(fix)
             """
     }
 

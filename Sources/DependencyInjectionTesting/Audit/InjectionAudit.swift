@@ -34,6 +34,8 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
     public let properties: [InjectedProperty]
     /// The names of all modules that have types with metadata, or protocols and no types.
     public let modules: Set<String>
+    /// The modules that have injected properties, whether these are included or not.
+    let modulesWithWrappers: Set<String>
 
     /// The properties whose types are not registered.
     public var missing: [InjectedProperty] { properties.filter { $0.status == .missing } }
@@ -58,18 +60,22 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
     ) -> InjectionAudit {
         let registered = Registered(container)
         var properties: [InjectedProperty] = []
+        var modulesWithWrappers: Set<String> = []
         let metadata = ProgramMetadata()
         for type in metadata.types {
             let wrapped = type.wrappedProperties
             guard !wrapped.isEmpty else { continue }
             let path = type.path
-            guard let module = path.first, modules?.contains(module) ?? true else { continue }
+            guard let module = path.first else { continue }
+            modulesWithWrappers.insert(module)
+            guard modules?.contains(module) ?? true else { continue }
             properties += wrapped.map { property in
                 InjectedProperty(property, of: path, registered)
             }.filter(isIncluded)
         }
         return InjectionAudit(
-            properties: properties.sorted { $0.path < $1.path }, modules: metadata.modules)
+            properties: properties.sorted { $0.path < $1.path }, modules: metadata.modules,
+            modulesWithWrappers: modulesWithWrappers)
     }
 
     /// All properties, each on a line.

@@ -42,7 +42,9 @@ struct AsyncArgumentTests {
             New { resolve in Visit(text: "\(try resolve.orThrow(Ticket.self, arguments: 3).number)") }
         }
         let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Visit.self) }
-        #expect(error?.kind == "asyncRequired" && error?.key == "Ticket" && error?.path.map(\.key) == ["Visit"])
+        #expect(
+            error?.kind == "asyncRequired" && error?.key == "Ticket"
+                && error?.path.map(\.key) == ["AsyncArgumentTests.Visit"])
         #expect(built.count == 0)
         #expect(try await container.resolve.async(Ticket.self, arguments: 4).number == 4)
         #expect(try await container.resolve.async(Visit.self).text == "4")

@@ -25,7 +25,7 @@ struct AsyncFactoryTests {
         let error = try #require(failure { _ = try container.resolve.orThrow(Database.self) })
         #expect(error.kind == "asyncRequired")
         #expect(error.description.contains("`try await container.prepare()`"))
-        #expect(error.description.contains("`try await resolve.async(Database.self)`"))
+        #expect(error.description.contains("`try await resolve.async(AsyncFactoryTests.Database.self)`"))
         let database = try await container.resolve.async(Database.self)
         #expect(container.resolve(Database.self) === database)
         let again: Database = try await container.resolve.async()

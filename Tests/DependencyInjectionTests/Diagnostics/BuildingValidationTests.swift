@@ -76,7 +76,7 @@ struct BuildingValidationTests {
         #expect(finding.kind == .error(.notRegistered) && finding.isError && finding.key == "Part<()>")
         #expect(finding.file == #fileID && finding.line == line)
         #expect(finding.path.map(\.key) == ["Part<Int>"])
-        #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  asked for at \(#fileID):\(line)"))
+        #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  requested at \(#fileID):\(line)"))
         #expect(others.count == 1)
         container.register { Shared(Part<Void>()) }
         #expect(await builtFindings(container).isEmpty)
@@ -163,6 +163,33 @@ struct BuildingValidationTests {
         #expect(begin.duration(to: .now) < .seconds(1_000))
     }
 
+    @Test("Registrations that are not built for one reason are one finding, and each can be allowed")
+    func uncheckedGroups() async throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(mainActor: Part<Int>())
+            Shared(mainActor: Part<String>())
+            New { (_, number: Int) in Ticket(number: number) }
+            Shared(mainActor: Part<Bool>())
+        }
+        let found = try await container.validate(.patient)
+        #expect(found.map(\.key) == ["Part<Int>", "Ticket"])
+        #expect(
+            found.first?.description == """
+                3 registrations were not built, because they are isolated to the main actor:
+                    Part<Int>  (registered at \(#fileID):\(line))
+                    Part<String>  (registered at \(#fileID):\(line + 1))
+                    Part<Bool>  (registered at \(#fileID):\(line + 3))
+                  fix: pass `includingMainActor: true`: `validate(.building(includingMainActor: true))`
+                """)
+        let allowed = try await container.validate(
+            .patient, allowing: [.unchecked(Part<Int>.self), .unchecked(Part<String>.self)])
+        #expect(allowed.map(\.key) == ["Ticket", "Part<Bool>"])
+        #expect(allowed.last?.description.hasPrefix("Part<Bool> was not built, because it is isolated") == true)
+        let none = try await container.validate(.patient, allowing: [.unchecked])
+        #expect(none.isEmpty)
+    }
+
     @Test("arguments that are supplied; without them, and off the main actor, a registration is unchecked")
     func unchecked() async throws {
         let container = DIContainer {
@@ -174,8 +201,8 @@ struct BuildingValidationTests {
         }
         let found = try await container.validate(.patient)
         #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
-        #expect(found[0].description.contains("validate with `arguments:`"))
-        #expect(found[1].description.contains("validate with `includingMainActor: true`"))
+        #expect(found[0].description.contains("`validate(.building { $0.type == Part<Int>.self ? [… as Int] : nil })`"))
+        #expect(found[1].description.contains("`validate(.building(includingMainActor: true))`"))
         let complete = BuildingValidation.building(within: .seconds(1_000), includingMainActor: true) {
             $0.type == Part<Int>.self ? [42] : nil
         }

@@ -24,13 +24,13 @@ struct CaptiveTests {
         #expect(finding.path.map(\.key) == ["Application<Handler>", "Handler"])
         #expect(
             finding.description == """
-                Application<Handler> needs Visit, which is scoped, and keeps the first one for good.
+                Application<Handler> needs Visit, which is scoped, and caches the first one permanently.
                   registered at \(#fileID):\(line)
                   path:
                     Application<Handler>  (registered at \(#fileID):\(line))
                     Handler  (registered at \(#fileID):\(line + 1))
                     → Visit
-                  fix: register Application<Handler> with `Scoped` or `New`.
+                  fix: register Application<Handler> with `Scoped` or `New`, so that the child builds it
                 """)
     }
 

@@ -76,16 +76,18 @@ struct ExpectedInDiagnosticsTests {
         #expect(
             text.hasSuffix(
                 """
-                \n  fix: register it, or make the parameter an Optional. If each child registers it, declare \
-                `Expected(Session.self)`, or validate a child: `child.validate()`.
+                \n  fix: register it: `Shared(… as Session)`
+                   or: make the parameter an Optional
+                   or: declare that each child registers it: `Expected(Session.self)`
+                   or: validate a child that registers it: `child.validate()`
                 """))
         let kept = DIContainer { Shared(autowiring: Handler.init) }
-        #expect(try only(kept).description.hasSuffix("\n  fix: register it, or make the parameter an Optional."))
+        #expect(try only(kept).description.hasSuffix("`\n   or: make the parameter an Optional"))
         let named = DIContainer {
             New(Diesel(), name: "x", as: (any Engine).self)
             New(autowiring: { (_: any Starter) in 1 })
         }
-        #expect(try only(named).description.contains("declare `Expected((any Starter).self)`"))
+        #expect(try only(named).description.contains("`Expected((any Starter).self)`"))
     }
 
     @Test("what the parent keeps cannot have it, directly or through others, or later", arguments: [0, 1, 2, 3, 4])
@@ -110,13 +112,14 @@ struct ExpectedInDiagnosticsTests {
             #expect(
                 finding.description.hasPrefix(
                     """
-                    \(site.key) needs Session, which only children register, and is kept by their parent.
+                    \(site.key) needs Session, which only children register, but their parent caches \(site.key).
                       registered at \(#fileID):\(site.line)
 
                     """))
             #expect(
                 finding.description.hasSuffix(
-                    "\n  fix: register \(site.key) with `Scoped` or `New`, or Session in the parent."))
+                    "\n  fix: register \(site.key) with `Scoped` or `New`, so that the child builds it\n"
+                        + "   or: register Session in the parent"))
             let ways: [[String]] = [[], [], ["Handler"], [], ["Page", "Handler"]]
             #expect(finding.path.map(\.key) == [site.key] + ways[form])
         }
@@ -138,16 +141,17 @@ struct ExpectedInDiagnosticsTests {
                 finding.description.hasPrefix(
                     """
                     Nothing is registered for Session, which Site<Session> needs.
-                      expected at \(#fileID):\(line)
+                      declared at \(#fileID):\(line)
 
                     """))
-            #expect(finding.description.contains("If each child registers it, declare `Expected(Session.self)`, or "))
+            #expect(
+                finding.description.contains("   or: declare that each child registers it: `Expected(Session.self)`\n"))
         }
         #expect(try only(app.makeChild()).path.map(\.key) == ["Page", "Handler"])
         let kept = try only(app.makeChild { Shared(autowiring: Site<Session>.init) })
         #expect(
-            kept.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  expected at"))
-        #expect(kept.description.hasSuffix("\n  fix: register it, or make the parameter an Optional."))
+            kept.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  declared at"))
+        #expect(kept.description.hasSuffix("`\n   or: make the parameter an Optional"))
         let keptLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
         #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }
@@ -183,10 +187,11 @@ struct ExpectedInDiagnosticsTests {
         #expect(Set(found.map(\.key)) == ["Handler", "Page", "Site<Session>", "Site<Handler>"])
         #expect(
             found.allSatisfy {
-                $0.description.contains(" was not built: it needs Session, which children register.\n")
+                $0.description.contains(" was not built, because it needs Session, which children register.\n")
                     && $0.description.hasSuffix(
                         """
-                        \n  fix: validate a child with stand-ins, too: `container.makeChild { … }.validate(.building)`.
+                        \n  fix: validate a child with a stand-in: \
+                        `container.makeChild { Shared(… as Session) }.validate(.building)`
                         """)
             })
         #expect(try await app.makeChild { Shared(Session()) }.validate(.building).isEmpty)

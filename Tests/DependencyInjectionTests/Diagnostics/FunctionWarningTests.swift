@@ -23,7 +23,7 @@ struct FunctionWarningTests {
             #expect(finding.kind == .missingAutowiring && !finding.isError)
             #expect(
                 finding.description.contains(
-                    "\n  fix: write `autowiring:` before it, or `New { _, argument in … }`; a name tells that the function is meant."
+                    "\n  fix: write `autowiring:` before it\n   or: register a factory with arguments: `New { "
                 ))
         }
     }

@@ -18,7 +18,7 @@ struct ObservedPathTests {
             _ = try? container.makeChild { New(Diesel()) }.resolve.orThrow(Diesel.self, file: "Observer.swift", line: 3)
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Car.self, file: "Asking.swift", line: 1) })
-        #expect("\(error)".contains("asked for at Asking.swift:1"))
+        #expect("\(error)".contains("requested at Asking.swift:1"))
         #expect(!"\(error)".contains("Observer.swift"))
     }
 }

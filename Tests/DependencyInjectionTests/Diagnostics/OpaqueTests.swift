@@ -13,16 +13,59 @@ struct OpaqueTests {
         Expected((any Starter).self)
     }
 
-    @Test("Closures that are given a resolver are opaque; expressions, initializers and aliases are not")
+    @Test("Expressions and closures are opaque, and declared initializers, literals and aliases are not")
     func opaque() {
         let graph = container.graph
-        #expect(graph.opaque.map(\.key) == ["Ticket", "Diesel named \"closure\""])
+        #expect(
+            graph.opaque.map(\.key) == ["any Engine", "Ticket", "Diesel named \"closure\"", "Diesel named \"plain\""])
         #expect(
             graph.description.hasSuffix(
-                "\n2 of 5 are closures, which show what they ask for when they run: use `autowiring:`, or `.building`.")
+                """
+                \n4 of 5 registrations are expressions or closures, whose dependencies show only when they run: use \
+                `autowiring:`, `.building` or the audit
+                """)
         )
         let wired = DIContainer { Shared(autowiring: Car.init) }
-        #expect(!wired.graph.description.contains("closures"))
+        #expect(!wired.graph.description.contains("closure"))
+    }
+
+    @Test("Numbers, Booleans and strings count as literals, and every other expression is opaque")
+    func literals() {
+        let literals = DIContainer {
+            Shared(1)
+            Shared(1.5 as Float)
+            Shared(true)
+            Shared("text", name: "greeting")
+            Shared("x" as Character)
+            New(mainActor: 2 as UInt8)
+        }
+        #expect(literals.graph.opaque.isEmpty && literals.graph.opaqueSummary == nil)
+        let stored = Ticket(number: 1)
+        let expressions = DIContainer {
+            Shared(stored)
+            Shared([1, 2])
+            Shared(Diesel.init)
+            Shared(name: "closure") { Diesel() }
+            Shared(mainActor: Diesel() as any Engine)
+            Shared(mainActor: { Diesel() as any Starter })
+            Shared { resolve in resolve(Ticket.self).number }
+        }
+        #expect(expressions.graph.opaque.count == 7)
+        let declared = DIContainer { Shared(autowiring: Diesel.init as @Sendable () -> Diesel) }
+        #expect(declared.graph.opaque.isEmpty)
+    }
+
+    @Test("The summary counts one registration in the singular")
+    func summary() {
+        let one = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared(autowiring: Car.init)
+        }
+        #expect(
+            one.graph.opaqueSummary == """
+                1 of 2 registrations is an expression or closure, whose dependencies show only when they run: use \
+                `autowiring:`, `.building` or the audit
+                """)
     }
 
     @Test("What is decorated is opaque, too, and so is an asynchronous factory")

@@ -36,7 +36,9 @@ struct RefusedInitializerTests {
         for name in [nil, "new"] as [RegistrationName?] {
             let error = try #require(failure { _ = try container.resolve.orThrow((any Starter).self, name: name) })
             #expect(error.kind == "typeMismatch")
-            #expect(error.description.hasSuffix("with `autowiring:` before the initializer."), "\(error)")
+            #expect(
+                error.description.hasSuffix(
+                    "write `autowiring:` before the initializer, so that its parameters are resolved"), "\(error)")
         }
     }
 
@@ -51,7 +53,8 @@ struct RefusedInitializerTests {
         for found in [findings(container), await builtFindings(container)] {
             #expect(found.map(\.kind) == [.error(.factoryFailed)], "\(found)")
             let text = try #require(found.first).description
-            #expect(text.contains("Meal cannot be built: its initializer belongs to Kitchen; await it with `async:`."))
+            #expect(
+                text.contains("Meal cannot be built: its initializer is isolated to Kitchen and has to be awaited."))
             #expect(text.contains("\n  fix: register a factory that awaits the initializer"))
         }
     }

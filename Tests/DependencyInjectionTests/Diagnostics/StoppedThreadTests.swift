@@ -59,7 +59,7 @@ struct StoppedThreadTests {
             let end = try #require(found.last)
             #expect(
                 end.description.hasPrefix(
-                    "100 builds have each stopped a thread for good. So 10 registrations, Part named \"100\" among them, "
+                    "100 builds have each blocked a thread permanently. So 10 registrations, Part named \"100\" among them, "
                         + "were not built."))
         }
     }

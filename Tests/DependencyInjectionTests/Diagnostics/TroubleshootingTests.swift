@@ -40,10 +40,10 @@ struct TroubleshootingTests {
 
     enum Example: String, CaseIterable {
         case notRegistered = "Nothing is registered"
-        case cycle = "Building needs itself"
+        case cycle = "A circular dependency"
         case argumentMismatch = "The arguments do not fit"
         case typeMismatch = "An alias does not conform"
-        case mainActorRequired = "It belongs to the main actor"
+        case mainActorRequired = "It is isolated to the main actor"
         case factoryFailed = "The factory failed"
         case asyncRequired = "It has not been awaited"
         case weakValueType = "A value is registered with Weak"

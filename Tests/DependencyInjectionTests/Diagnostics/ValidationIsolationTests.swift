@@ -20,7 +20,7 @@ struct ValidationIsolationTests {
         }
         let warning = try only(container)
         #expect(warning.kind == .unpreparedNeed && !warning.isError)
-        #expect(warning.description.contains("fix: call `try await container.prepare()` first."))
+        #expect(warning.description.contains("fix: call `try await container.prepare()` before the first request"))
         try await container.prepare()
         #expect(findings(container).isEmpty)
     }
@@ -34,7 +34,9 @@ struct ValidationIsolationTests {
         try await container.prepare()
         let warning = try only(container)
         #expect(warning.kind == .unpreparedNeed)
-        #expect(warning.description.contains("fix: call `try await child.prepare()` in each child first."))
+        #expect(
+            warning.description.contains("fix: call `try await child.prepare()` in each child before the first request")
+        )
         let child = container.makeChild()
         try await child.prepare()
         #expect(findings(child).isEmpty)

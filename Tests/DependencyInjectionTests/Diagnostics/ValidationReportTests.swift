@@ -48,12 +48,15 @@ struct ValidationReportTests {
         #expect(
             printed == """
                 [
-                error: Int is registered with Weak, and is a value, which nobody else can hold.
+                error: Int is registered with Weak, but it is a value type, which nothing can retain.
                   registered at \(#fileID):\(line)
-                  fix: use `Shared`, or make it a class or an actor.,\u{20}
+                  fix: register it with `New`, which builds a value for each request
+                   or: register it with `Shared`
+                   or: make it a class or an actor,\u{20}
                 warning: Optional<Ticket> is an Optional, which no request resolves.
                   registered at \(#fileID):\(line + 1)
-                  fix: unwrap the value, or register it only if it isn't nil: `if let value { Shared(value) }`.]
+                  fix: unwrap the value
+                   or: register it only if it isn't nil: `if let value { Shared(value) }`]
 
                 """)
     }

@@ -13,7 +13,8 @@ struct ValidationWarningTests {
         let finding = try only(container)
         #expect(finding.kind == .sharedKeepsScoped && !finding.isError)
         #expect(
-            finding.description.hasPrefix("Car needs any Engine, which is scoped, and keeps the first one for good."))
+            finding.description.hasPrefix(
+                "Car needs any Engine, which is scoped, and caches the first one permanently."))
         #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
         _ = container.resolve(Diesel.self)
         #expect(container.registrations[0].isBuilt)
@@ -30,7 +31,7 @@ struct ValidationWarningTests {
         container.register { again }
         let finding = try only(container)
         #expect(finding.kind == .replaced && !finding.isError && finding.line == line + 3)
-        #expect(finding.description.contains("replaces what was registered at \(#fileID):\(line)."))
+        #expect(finding.description.contains("replaces the registration at \(#fileID):\(line)."))
         for fork in [container.fork(), container.makeChild().fork(), container.makeChild { again }.fork()] {
             #expect(try only(fork).kind == .replaced)
         }
@@ -80,7 +81,7 @@ struct ValidationWarningTests {
         for container in [container, container.fork(), container.makeChild(), container.makeChild().fork()] {
             let finding = try only(container)
             #expect(finding.kind == .replaced && finding.line == line + 2)
-            #expect(finding.description.hasPrefix("Diesel replaces what was registered at \(place).\n"))
+            #expect(finding.description.hasPrefix("Diesel replaces the registration at \(place).\n"))
         }
         container.unregister(Diesel.self)
         container.register { Shared(Diesel()) }
@@ -110,7 +111,8 @@ struct ValidationWarningTests {
     @Test("warns of an Optional in every form of registration")
     func everyFormOfOptional() throws {
         let forms: [any RegistrationConvertible] = [
-            Shared(nil as Ticket?), New { Ticket?.none }, Graph { _ in Ticket?.none }, Scoped(autowiring: makeTicket),
+            Shared(nil as Ticket?), New { Ticket?.none }, Graph { _ in Ticket?.none },
+            Scoped(autowiring: makeOptionalTicket),
             Shared(mainActor: Ticket?.none), Shared(async: { _ in Ticket?.none }),
             New { _, number in number as Int == 1 ? Ticket(number: 1) : nil },
         ]
@@ -137,7 +139,7 @@ struct ValidationWarningTests {
                 (registered at \(#fileID):\(line))
 
                 """), "\(finding)")
-        #expect(finding.description.hasSuffix("`if let value { Shared(value) }`."), "\(finding)")
+        #expect(finding.description.hasSuffix("`if let value { Shared(value) }`"), "\(finding)")
     }
 
     @Test("warns of a name that nobody asks for and that nearly matches one that is asked for")
@@ -151,7 +153,7 @@ struct ValidationWarningTests {
         #expect(found.map(\.kind) == [.unusedDecorator, .similarName] && found.allSatisfy { !$0.isError })
         #expect(
             found[1].description.hasPrefix(
-                "Ticket named \"stagin\" is asked for by nobody, and Ticket named \"staging\" is."))
+                "Ticket named \"stagin\" is never requested, but Ticket named \"staging\" is."))
         container.register(Shared(Ticket(number: 3), name: "staging"))
         #expect(findings(container).isEmpty)
         let aliases = DIContainer {
@@ -202,4 +204,4 @@ struct ValidationWarningTests {
     }
 }
 
-private func makeTicket() -> Ticket? { nil }
+private func makeOptionalTicket() -> Ticket? { nil }

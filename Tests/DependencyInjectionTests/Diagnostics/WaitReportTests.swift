@@ -8,8 +8,8 @@ private final class Bell: Sendable {}
 
 @Suite("A thread that waits too long for a container")
 struct WaitReportTests {
-    /// Runs a factory that needs another one, of a type with the same name, which waits for a thread that asks the same container.
-    private static func block(for delay: Duration?, waits: TimeInterval) {
+    /// Runs a factory that needs another one, which waits while another thread waits for the same container.
+    private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
         DIContainer.waitReportDelay = delay
         let asking = Latch()
         let container = DIContainer {
@@ -19,7 +19,7 @@ struct WaitReportTests {
             }
             Shared { _ in
                 asking.open()
-                Thread.sleep(forTimeInterval: waits)
+                wait()
                 return Settings.Cell()
             }
             Shared(Bell())
@@ -36,7 +36,9 @@ struct WaitReportTests {
     func reports() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Self.block(for: .milliseconds(100), waits: 0.5)
+                let errors = RedirectedErrors()
+                Self.block(for: .milliseconds(100)) { errors.wait(forReports: 1) }
+                errors.end()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         let report = text.split(separator: "\n").drop { !$0.hasPrefix("Thread 0x") }
@@ -45,14 +47,15 @@ struct WaitReportTests {
         let pattern =
             #/Thread 0x[0-9a-f]+ has waited 100 ms for a container, in which thread 0x[0-9a-f]+ has been building for .+ seconds:/#
         #expect(lines[0].wholeMatch(of: pattern) != nil)
-        #expect(lines[1].hasPrefix("    DependencyInjectionTests.Notes.Cell  (registered at "))
-        #expect(lines[2].hasPrefix("    Cell  (registered at "))
+        #expect(lines[1].hasPrefix("    Notes.Cell  (registered at "))
+        #expect(lines[2].hasPrefix("    Settings.Cell  (registered at "))
         #expect(lines[3].hasPrefix("  fix: "))
         #expect(text.components(separatedBy: "has waited").count == 2)
     }
 
     /// Builds in two containers on two threads, each of which needs the other, and ends the process while both wait.
     private static func letTwoWait() {
+        let errors = RedirectedErrors()
         DIContainer.waitReportDelay = .milliseconds(100)
         let (inFirst, inSecond) = (Latch(), Latch())
         let (first, second) = (DIContainer { Shared(Bell()) }, DIContainer { Shared(Bell()) })
@@ -72,7 +75,8 @@ struct WaitReportTests {
             })
         Thread.detachNewThread { _ = first.resolve(Kitchen.self) }
         Thread.detachNewThread { _ = second.resolve(Stove.self) }
-        Thread.sleep(forTimeInterval: 2)
+        errors.wait(forReports: 2)
+        errors.end()
         exit(0)
     }
 
@@ -91,13 +95,14 @@ struct WaitReportTests {
     func builtBefore() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
                 DIContainer.waitReportDelay = .milliseconds(100)
                 let asking = Latch()
                 let container = DIContainer {
                     Shared { resolve in
                         _ = resolve(Stove.self)
                         asking.open()
-                        Thread.sleep(forTimeInterval: 0.5)
+                        errors.wait(forReports: 1)
                         return Kitchen()
                     }
                     Shared(Stove())
@@ -109,6 +114,7 @@ struct WaitReportTests {
                 }
                 _ = container.resolve(Kitchen.self)
                 _ = other.result()
+                errors.end()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("has waited 100 ms") && text.contains("Kitchen  (registered at "))
@@ -119,10 +125,10 @@ struct WaitReportTests {
     func isSilent() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Self.block(for: .milliseconds(500), waits: 0.05)
+                Self.block(for: .seconds(3)) { Thread.sleep(forTimeInterval: 0.05) }
                 // The wait is over long before the report would come.
-                try await Task.sleep(for: .milliseconds(800))
-                Self.block(for: nil, waits: 0.3)
+                try await Task.sleep(for: .seconds(3.3))
+                Self.block(for: nil) { Thread.sleep(forTimeInterval: 0.3) }
             })
         #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("has waited"))
     }

@@ -38,7 +38,7 @@ struct ClosedContainerTests {
         let line = Self.closeLine
         #expect(text.contains("The container was closed and can no longer be used"))
         #expect(text.contains("\n  closed by `close()` at \(#fileID):\(line)\n"))
-        #expect(text.contains("asked for at \(#fileID):\(line + 7 + UInt(kind))"))
+        #expect(text.contains("requested at \(#fileID):\(line + 7 + UInt(kind))"))
         #expect(text.contains("container.fork { … }"))
     }
 
@@ -69,7 +69,7 @@ struct ClosedContainerTests {
             let error = try #require(error)
             #expect(error.reason == .closed && error.key == "the container")
             #expect("\(error)".contains("by `close()` at \(#fileID):\(Self.closeLine)"))
-            #expect("\(error)".contains("asked for at \(#fileID):\(line)"))
+            #expect("\(error)".contains("requested at \(#fileID):\(line)"))
         }
     }
 

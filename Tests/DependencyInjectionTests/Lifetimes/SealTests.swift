@@ -29,7 +29,7 @@ struct SealTests {
         let seal = Self.sealLine
         let sealed = "The container was sealed at \(#fileID):\(seal) and can no longer be changed"
         #expect(text.contains(kind < 4 ? "\(sealed) for Ticket.\n" : "\(sealed).\n"))
-        #expect(text.contains("asked for at \(#fileID):\(seal + 2 + UInt(kind))"))
+        #expect(text.contains("requested at \(#fileID):\(seal + 2 + UInt(kind))"))
         #expect(text.contains("container.fork { … }"))
     }
 

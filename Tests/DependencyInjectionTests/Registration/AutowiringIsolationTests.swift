@@ -52,7 +52,7 @@ struct AutowiringIsolationTests {
     func otherActor() throws {
         let error = try #require(failure { _ = try container.resolve.orThrow(Oven.self) })
         #expect(error.kind == "factoryFailed")
-        #expect(error.description.contains("its initializer belongs to Kitchen; await it with `async:`"))
+        #expect(error.description.contains("its initializer is isolated to Kitchen and has to be awaited"))
     }
 
     @Test("A function that is registered in the place of what it returns is an error that names autowiring")
@@ -62,7 +62,7 @@ struct AutowiringIsolationTests {
             Shared(mainActor: Window.init, as: (any Starter).self)
         }
         let car = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
-        #expect(car.description.contains("fix: what is registered is a function"))
+        #expect(car.description.contains("fix: register the result of the function"))
         #expect(car.description.contains("`Shared(autowiring: …)`"))
         #expect(try container.resolve.orThrow((@Sendable (any Engine) -> Car).self)(Diesel()).engine is Diesel)
         container.register(Shared({ Ticket(number: 1) } as @Sendable () async -> Ticket))

@@ -60,13 +60,14 @@ struct ExpectedTests {
         for container in [app, app.makeChild()] {
             let error = try #require(failure { _ = try container.resolve.orThrow(Handler.self) })
             let text = error.description
-            #expect(text.hasPrefix("Nothing is registered for Session, which a child has to register.\n"))
-            #expect(text.contains("\n  expected at \(#fileID):\(line)\n"))
+            #expect(text.hasPrefix("Nothing is registered for ExpectedTests.Session, which a child has to register.\n"))
+            #expect(text.contains("\n  declared at \(#fileID):\(line)\n"))
             #expect(
                 text.hasSuffix(
-                    "\n  fix: register it in the child that asks, as in `container.makeChild { Shared(… as Session) }`."
+                    "\n  fix: register it in a child, and resolve from that child: "
+                        + "`container.makeChild { Shared(… as ExpectedTests.Session) }`"
                 ))
-            #expect(error.candidates.map { $0.prefix { $0 != "(" } } == ["Session named \"other\"  "])
+            #expect(error.candidates.map { $0.prefix { $0 != "(" } } == ["ExpectedTests.Session named \"other\"  "])
         }
     }
 
@@ -76,13 +77,13 @@ struct ExpectedTests {
         let line: UInt = #line + 1
         let child = app.makeChild { Expected(Session.self, name: "x") }
         let named = try #require(failure { _ = try child.resolve.orThrow(Session.self, name: "x") })
-        #expect(named.description.contains("\n  expected at \(#fileID):\(line)\n"))
-        #expect(named.description.contains("makeChild { Shared(… as Session, name: \"x\") }"))
+        #expect(named.description.contains("\n  declared at \(#fileID):\(line)\n"))
+        #expect(named.description.contains("makeChild { Shared(… as ExpectedTests.Session, name: \"x\") }"))
         let plain = try #require(failure { _ = try child.resolve.orThrow(Session.self) })
-        #expect(plain.description.hasPrefix("Nothing is registered for Session.\n"))
+        #expect(plain.description.hasPrefix("Nothing is registered for ExpectedTests.Session.\n"))
         #expect(
             plain.description.hasSuffix(
-                "or register it first, as in `DIContainer.register { Shared(… as Session) }`."))
+                "register it: `container.register { Shared(… as ExpectedTests.Session) }`"))
     }
 
     @Test(
@@ -100,13 +101,13 @@ struct ExpectedTests {
         let texts = app.debugDescription.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "(" } }
         #expect(
             texts == [
-                "  Expected Session, in Requests  ", "  Expected any Engine, in Requests  ",
+                "  Expected ExpectedTests.Session, in Requests  ", "  Expected any Engine, in Requests  ",
                 "  Expected Ticket named \"x\"  ", "  Expected Int  ",
             ])
     }
 
     private func isExpected(in container: DIContainer) -> Bool {
-        failure { _ = try container.resolve.orThrow(Session.self) }?.description.contains("expected at") == true
+        failure { _ = try container.resolve.orThrow(Session.self) }?.description.contains("declared at") == true
     }
 
     @Test("a fork copies it; unregistering the type, and a reset, remove it")
@@ -136,14 +137,16 @@ struct ExpectedTests {
         let child = app.makeChild()
         #expect(app.description == "DIContainer: 1 registered, 0 inherited, 1 built, 1 expected")
         #expect(child.description == "DIContainer: 0 registered, 1 inherited, 1 built, 1 expected")
-        #expect(app.debugDescription.contains("\n  Expected Session  (declared at \(#fileID):\(line))\n"))
-        #expect(child.debugDescription.contains("\n  Expected Session, inherited  (declared at \(#fileID):\(line))\n"))
+        #expect(app.debugDescription.contains("\n  Expected ExpectedTests.Session  (declared at \(#fileID):\(line))\n"))
+        #expect(
+            child.debugDescription.contains(
+                "\n  Expected ExpectedTests.Session, inherited  (declared at \(#fileID):\(line))\n"))
         let registration = try #require(Expected(Session.self).registrations.first)
-        #expect("\(registration)".hasPrefix("Session: expected, declared at \(#fileID):"))
+        #expect("\(registration)".hasPrefix("ExpectedTests.Session: expected, declared at \(#fileID):"))
         child.register(Shared(Session()))
         #expect(child.description == "DIContainer: 1 registered, 1 inherited, 1 built")
-        #expect(!child.debugDescription.contains("Expected Session"))
-        #expect(app.debugDescription.contains("Expected Session"))
+        #expect(!child.debugDescription.contains("Expected ExpectedTests.Session"))
+        #expect(app.debugDescription.contains("Expected ExpectedTests.Session"))
     }
 
     // MARK: What a parent keeps
@@ -165,21 +168,21 @@ struct ExpectedTests {
                 #expect(
                     text.hasPrefix(
                         """
-                        Nothing is registered for Session in the container that keeps Handler, and that sees nothing of its \
-                        children.
+                        Nothing is registered for ExpectedTests.Session in the container that caches \
+                        ExpectedTests.Handler, and a parent does not see its children's registrations.
 
                         """))
                 #expect(
                     text.hasSuffix(
                         """
-                        \n  fix: register Handler with `Scoped` or `New`, so that the child builds it, or register Session in \
-                        the parent.
+                        \n  fix: register ExpectedTests.Handler with `Scoped` or `New`, so that the child builds it
+                           or: register ExpectedTests.Session in the parent
                         """))
             }
             // Nobody who asked has it.
             for container in [app, app.makeChild()] {
                 let text = try #require(failure { try ask(container) }).description
-                #expect(text.contains("fix: register it first, as in"))
+                #expect(text.contains("fix: register it: `"))
             }
         }
     }
@@ -201,7 +204,7 @@ struct ExpectedTests {
         // The child's own factory asks the parent, which keeps nothing here.
         child.register(Shared { [app] _ in Float(try app.resolve.orThrow(Page.self).handler.session.user) ?? 0 })
         let direct = try #require(failure { _ = try child.resolve.orThrow(Float.self) }).description
-        #expect(direct.contains("fix: register it first, as in"))
+        #expect(direct.contains("fix: register it: `"))
     }
 
     @Test("an asynchronous Shared of the parent is told so, too")
@@ -209,9 +212,9 @@ struct ExpectedTests {
         let app = DIContainer { Shared(async: { resolve in Handler(session: try await resolve.async()) }) }
         let child = app.makeChild { Shared(Session()) }
         let known = await #expect(throws: ResolutionError.self) { try await child.resolve.async(Handler.self) }
-        #expect(known?.description.contains("fix: register Handler with `Scoped` or `New`") == true)
+        #expect(known?.description.contains("fix: register ExpectedTests.Handler with `Scoped` or `New`") == true)
         let unknown = await #expect(throws: ResolutionError.self) { try await app.resolve.async(Handler.self) }
-        #expect(unknown?.description.contains("fix: register it first") == true)
+        #expect(unknown?.description.contains("fix: register it: `") == true)
     }
 
     @Test("a parent's Shared that needs what is expected of children is told so, whoever asks")
@@ -223,8 +226,8 @@ struct ExpectedTests {
         }
         for container in [app, app.makeChild(), app.makeChild { Shared(Session()) }] {
             let text = try #require(failure { _ = try container.resolve.orThrow(Handler.self) }).description
-            #expect(text.contains("fix: register Handler with `Scoped` or `New`"))
-            #expect(text.contains("\n  expected at \(#fileID):\(line)\n"))
+            #expect(text.contains("fix: register ExpectedTests.Handler with `Scoped` or `New`"))
+            #expect(text.contains("\n  declared at \(#fileID):\(line)\n"))
         }
     }
 

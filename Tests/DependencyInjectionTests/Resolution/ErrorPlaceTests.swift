@@ -51,7 +51,8 @@ struct ErrorPlaceTests {
         let container = DIContainer { New({ Driver(starter: try $0.orThrow()) }, as: (any Engine).self) }
         for _ in 0..<2 {
             let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
-            #expect(error?.kind == "notRegistered" && error?.path.map(\.key) == ["any Engine", "Driver"])
+            #expect(
+                error?.kind == "notRegistered" && error?.path.map(\.key) == ["any Engine", "ErrorPlaceTests.Driver"])
             container.observe { _ in }
         }
     }
@@ -125,10 +126,10 @@ struct ErrorPlaceTests {
             try await MainActor.run {
                 let asked: UInt = #line + 1
                 let error = failure { _ = try container.resolve.orThrow(Ticket.self) }
-                try #expect(origin(error) == "\n    asked for at \(#fileID):\(asked)")
+                try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)")
                 let again: UInt = #line + 1
                 let second = failure { _ = try container.resolve.orThrow(Ticket?.self) }
-                try #expect(origin(second) == "\n    asked for at \(#fileID):\(again)")
+                try #expect(origin(second) == "\n    requested at \(#fileID):\(again)")
             }
         }
         let awaited = DIContainer {
@@ -137,7 +138,7 @@ struct ErrorPlaceTests {
         }
         let asked: UInt = #line + 1
         let error = await #expect(throws: ResolutionError.self) { try await awaited.resolve.async(Ticket.self) }
-        try #expect(origin(error) == "\n    asked for at \(#fileID):\(asked)")
+        try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)")
     }
 
     @Test("the outermost request once only, if it is what failed")
@@ -145,7 +146,7 @@ struct ErrorPlaceTests {
         let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
         let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
         #expect(error?.path.map(\.key) == ["any Engine"])
-        #expect(error?.description.split(separator: "\n").count { $0.contains("asked for at") } == 1)
+        #expect(error?.description.split(separator: "\n").count { $0.contains("requested at") } == 1)
     }
 
     @Test("what was asked for as an object was asked for there")

@@ -63,7 +63,7 @@ struct FirstGuessTests {
         let error = failure { _ = try guess.askForImplementation(container) }
         #expect(
             error?.description.hasSuffix(
-                "leave out the `!`, or write `resolve() as Diesel`: where another type is wanted, a type is an argument."
+                "remove the `!` after the request\n   or: request the other type: `resolve() as Diesel`"
             )
                 == true)
     }

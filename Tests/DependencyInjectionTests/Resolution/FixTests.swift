@@ -7,14 +7,14 @@ struct FixTests {
     func array() throws {
         let container = DIContainer { Shared(Diesel() as any Engine) }
         let error = try #require(failure { _ = try container.resolve.orThrow([any Engine].self) })
-        #expect(error.description.contains("fix: ask for all, with `resolve.all((any Engine).self)`."))
+        #expect(error.description.contains("fix: resolve all of them: `resolve.all((any Engine).self)`"))
     }
 
     @Test("Rule 18: an asynchronous factory with arguments cannot be prepared, and the text does not say so")
     func asynchronous() throws {
         let container = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: 1) })
-        #expect(error.description.contains("ask with `try await resolve.async(Ticket.self)`, and with its arguments"))
+        #expect(error.description.contains("request it with `try await resolve.async(Ticket.self, arguments: …)`"))
         #expect(!error.description.contains("prepare"))
     }
 
@@ -22,12 +22,13 @@ struct FixTests {
     func scoped() throws {
         let root = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
         let inRoot = try fix { _ = try root.resolve.orThrow(Ticket.self) }
-        #expect(inRoot.hasPrefix("await it first, with `try await resolve.async(Ticket.self)`, or ask a child"))
+        #expect(
+            inRoot.hasPrefix("request it with `try await resolve.async(Ticket.self)`\n   or: request it in a child"))
         let inChild = try fix { _ = try root.makeChild().resolve.orThrow(Ticket.self) }
         #expect(
             inChild == """
-                each child builds its own: await it in the child that asks, with `try await child.prepare()` or \
-                `try await resolve.async(Ticket.self)`, as the first step of `withChild { … } operation: { child in … }`.
+                call `try await child.prepare()` first in the operation of `withChild { … } operation: { child in … }`
+                   or: request it with `try await resolve.async(Ticket.self)`
                 """)
     }
 
@@ -38,9 +39,9 @@ struct FixTests {
             New { (_, number: Int) in "\(number)" }
         }
         let closure = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: 1) })
-        #expect(closure.description.contains("arguments: …)`; pass a closure `f` as `resolve(f)`"))
+        #expect(closure.description.contains("\n   or: pass a closure `f` as `arguments: { f }`"))
         let number = try #require(failure { _ = try container.resolve.orThrow(String.self, arguments: true) })
-        #expect(number.description.hasSuffix("`resolve(String.self, arguments: …)`."))
+        #expect(number.description.hasSuffix("and call it with them"))
     }
 
     private func fix(_ work: () throws -> Void) throws -> String {
@@ -57,15 +58,13 @@ struct FixTests {
         let container = DIContainer { Scoped(FileRadio() as any Radio) }
         #expect(
             try fix { _ = try container.resolve.orThrow(FileRadio.self) } == """
-                ask for what is registered, as in `resolve((any Radio).self)`; or register the implementation, as in \
-                `Scoped(… as FileRadio, as: (any Radio).self)`.
+                register it: `container.register { Shared(… as FixTests.FileRadio) }`
                 """)
         // An alias has the name of what it leads to.
         let named = DIContainer { Shared(FileRadio() as any Radio, name: "main") }
         #expect(
             try fix { _ = try named.resolve.orThrow(FileRadio.self) } == """
-                ask for what is registered, as in `resolve((any Radio).self, name: "main")`; or register the implementation, \
-                as in `Shared(… as FileRadio)`.
+                register it: `container.register { Shared(… as FixTests.FileRadio) }`
                 """)
     }
 
@@ -75,14 +74,14 @@ struct FixTests {
     func noImplementation() throws {
         let container = DIContainer { Shared(Diesel() as any Starter) }
         let text = try fix { _ = try container.resolve.orThrow(Starters.self) }
-        #expect(text == "register it first, as in `DIContainer.register { Shared(… as Starters) }`.")
+        #expect(text == "register it: `container.register { Shared(… as FixTests.Starters) }`")
     }
 
     @Test("Rule 18: who is told to register a type sees the lifetime of what is near")
     func lifetimeOfWhatIsNear() throws {
         let container = DIContainer { Scoped(Diesel()) }
         let text = try fix { _ = try container.resolve.orThrow((any Engine).self) }
-        #expect(text.hasPrefix("register it as that type, as in `Scoped(… as any Engine)`"))
+        #expect(text.hasPrefix("register it as that type: `Scoped(… as any Engine)`"))
     }
 
     @Test("Rule 18: a name is written as code has to write it, with quotation marks and line breaks in it")
@@ -90,7 +89,7 @@ struct FixTests {
         let container = DIContainer { Shared(Diesel(), name: "the \"old\" one\n") }
         #expect(
             try fix { _ = try container.resolve.orThrow(Diesel.self) }
-                == #"ask for it by its name, as in `resolve(Diesel.self, name: "the \"old\" one\n")`."#)
+                .hasPrefix(#"request it by its name: `resolve(Diesel.self, name: "the \"old\" one\n")`"#))
         let module = Module(#"a "b""#) { Shared(Ticket(number: 1)) }
         #expect("\(module)" == #"Module("a \"b\"", registrations: 1)"#)
         #expect(module.registrations[0].description.hasSuffix(#"in module "a \"b\"""#))
@@ -105,9 +104,9 @@ struct FixTests {
             let text = try fix { takesAnything(try container.resolve.orThrow()) }
             #expect(
                 text == """
-                    no type was stated, so that the compiler took `Any`; state one, as in `resolve(Router.self)` or \
-                    `let router: Router = resolve()`. If `Any` is meant, register it first, as in \
-                    `DIContainer.register { Shared(… as Any) }`.
+                    state the type, because the compiler inferred `Any`: `resolve(Router.self)` or \
+                    `let router: Router = resolve()`
+                       or: register `Any`, if it is meant: `container.register { Shared(… as Any) }`
                     """)
         }
         let named = DIContainer { New(Ticket(number: 1) as Any, name: "main") }
@@ -121,8 +120,8 @@ struct FixTests {
         let text = try fix { _ = try provider.orThrow("one") }
         #expect(
             text == """
-                ask with arguments of these types, by a `Provider<Ticket, Int, Bool>` or as in \
-                `resolve(Ticket.self, arguments: …)`.
+                pass arguments of these types: `resolve(Ticket.self, arguments: …)`
+                   or: inject a `Provider<Ticket, Int, Bool>`, and call it with them
                 """)
     }
 
@@ -132,9 +131,10 @@ struct FixTests {
     func packs() throws {
         let container = DIContainer()
         func key<T>(_ type: T.Type) -> String? { failure { _ = try container.resolve.orThrow(type) }?.key }
-        #expect(key(Packed<Int, String>.self) == "Packed<Int, String>")
+        #expect(key(Packed<Int, String>.self) == "FixTests.Packed<Int, String>")
         typealias Empty = Packed<>
-        #expect(key(Packed<[Packed<Int>], Empty>.self) == "Packed<Array<Packed<Int>>, Packed<>>")
+        #expect(
+            key(Packed<[Packed<Int>], Empty>.self) == "FixTests.Packed<Array<FixTests.Packed<Int>>, FixTests.Packed<>>")
         #expect(key([Provider<Ticket>].self) == "Array<Provider<Ticket>>")
         #expect(key([Provider<Ticket, Int>].self) == "Array<Provider<Ticket, Int>>")
     }
@@ -147,8 +147,8 @@ struct FixTests {
         let container = DIContainer { Shared(RadioImpl(), as: (any Radio).self) }
         container.unregister(RadioImpl.self)
         let error = try #require(failure { _ = try container.resolve.orThrow((any Radio).self) })
-        #expect(error.key == "RadioImpl" && error.candidates.isEmpty)
-        #expect(error.description.contains("fix: register it first"))
+        #expect(error.key == "FixTests.RadioImpl" && error.candidates.isEmpty)
+        #expect(error.description.contains("fix: register it: "))
     }
 
     @Test("Rule 18: a function without parameters is registered by a factory, since it would be taken for one")
@@ -157,7 +157,7 @@ struct FixTests {
         let container = DIContainer()
         #expect(
             try fix { _ = try container.resolve.orThrow(Make.self) }.hasSuffix(
-                "register it first, as in `DIContainer.register { Shared({ _ in … as @Sendable () -> Int }) }`."))
+                "register it: `container.register { Shared({ _ in … as @Sendable () -> Int }) }`"))
         let four: Make = { 4 }
         container.register { Shared({ _ in four as @Sendable () -> Int }) }
         #expect(try container.resolve.orThrow(Make.self)() == 4)
@@ -170,7 +170,9 @@ struct FixTests {
             try await container.resolve.async(Ticket.self, arguments: "one")
         }
         let text = try #require(error).description
-        #expect(text.hasSuffix("as in `try await resolve.async(Ticket.self, arguments: …)`."), "\(text)")
+        #expect(
+            text.hasSuffix("pass arguments of these types: `try await resolve.async(Ticket.self, arguments: …)`"),
+            "\(text)")
     }
 
     @Test("Rule 18: a function that takes what is asked for does not make it, and a metatype is no view of an instance")
@@ -179,6 +181,6 @@ struct FixTests {
         #expect(try !fix { _ = try handlers.resolve.orThrow(Ticket.self) }.contains("autowiring"))
         let container = DIContainer { Shared(Diesel() as any Starter) }
         let text = try fix { _ = try container.resolve.orThrow((any Starter.Type).self) }
-        #expect(text.hasPrefix("register it first"), "\(text)")
+        #expect(text.hasPrefix("register it: "), "\(text)")
     }
 }

@@ -25,8 +25,10 @@ struct MeantTests {
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
         #expect(error.candidates == ["Diesel  (registered at \(#fileID):\(line))"])
         let base = try #require(failure { _ = try container.resolve.orThrow(Base.self) })
-        #expect(base.candidates == ["Derived  (registered at \(#fileID):\(line + 1))"])
-        #expect(base.description.hasSuffix("or add `as: Base.self` to what is registered at \(#fileID):\(line + 1)."))
+        #expect(base.candidates == ["MeantTests.Derived  (registered at \(#fileID):\(line + 1))"])
+        #expect(
+            base.description.hasSuffix(
+                "\n   or: add `as: MeantTests.Base.self` to the registration at \(#fileID):\(line + 1)"))
     }
 
     @Test("Rule 18: who asks for an implementation by another name than the protocol's sees the protocol")
@@ -34,7 +36,7 @@ struct MeantTests {
         let container = DIContainer { Shared(Diesel() as any Engine) }
         #expect(
             try fix { _ = try container.resolve.orThrow(Diesel.self) }.hasPrefix(
-                "ask for what is registered, as in `resolve((any Engine).self)`; or register the implementation, as in")
+                "request the registered type: `resolve((any Engine).self)`\n   or: register the implementation: ")
         )
     }
 
@@ -55,16 +57,16 @@ struct MeantTests {
         let app = DIContainer { Shared(Ticket(number: 1)) }
         #expect(
             text(app.makeChild()).contains(
-                ", in a child of the container with what is registered at \(#fileID):\(line)\n"))
+                ", in a child of the container with the registration at \(#fileID):\(line)\n"))
         #expect(!text(app).contains(", in "))
         let empty = text(DIContainer())
         #expect(empty.contains(", in a container that is without any registration\n"))
         #expect(
             empty.hasSuffix(
                 """
-                \n  fix: ask the container that has it, as in `app.resolve((any Engine).self)`, `@Inject(from: app)` or \
-                `DIContainer.withContainer(app) { … }`; or register it first, as in \
-                `DIContainer.register { Shared(… as any Engine) }`.
+                \n  fix: resolve from the container that registers it: `app.resolve((any Engine).self)`, \
+                `@Inject(from: app)` or `DIContainer.withContainer(app) { … }`
+                   or: register it: `container.register { Shared(… as any Engine) }`
                 """))
     }
 
@@ -98,7 +100,7 @@ struct MeantTests {
         let text = try fix { _ = try container.resolve.orThrow(Limited.self) }
         #expect(
             text.hasSuffix(
-                "If the parameter has a default, leave it out in a closure: `Scoped { resolve in Limited(…) }`."))
+                "omit the parameter in a closure, if it has a default: `Scoped { resolve in MeantTests.Limited(…) }`"))
         let engineless = DIContainer { Scoped(autowiring: Limited.init) }
         #expect(try !fix { _ = try engineless.resolve.orThrow(Limited.self) }.contains("default"))
     }
@@ -113,8 +115,8 @@ struct MeantTests {
         #expect(
             try fix { _ = try container.resolve.orThrow(Kennel.self) }
                 == """
-                a lazy wrapper is made where it is declared: take a `Provider<Ticket>`, or have a closure make it, as in \
-                `Shared { resolve in … }`.
+                replace the lazy wrapper by a `Provider<Ticket>`
+                   or: create the lazy wrapper in a closure: `Shared { resolve in … }`
                 """)
     }
 
@@ -131,12 +133,12 @@ struct MeantTests {
         #expect(
             try fix { _ = try circle.resolve.orThrow(C.self) }
                 == """
-                connect them in one factory, since a lazy wrapper would give another object than the one in the graph: \
-                `Graph { resolve in let c = C(d: resolve()); resolve(D.self).c = c; return c }`.
+                connect the instances in one factory, because a lazy wrapper would resolve another instance: \
+                `Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }`
                 """)
         let mended = DIContainer {
             Graph { resolve in
-                let c = C(d: resolve()); resolve(D.self).c = c; return c
+                let c = C(d: resolve()); c.d.c = c; return c
             }
             Graph { _ in D() }
         }

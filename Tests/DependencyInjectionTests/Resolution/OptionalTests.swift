@@ -66,8 +66,8 @@ struct OptionalTests {
         #expect(
             text.hasSuffix(
                 """
-                  fix: unwrap the value, or register it only if it isn't nil: \
-                `if let value { Shared(value) }`.
+                  fix: unwrap the value
+                   or: register it only if it isn't nil: `if let value { Shared(value) }`
                 """), "\(text)")
         #expect(!text.contains("\n    Optional<Ticket>"), "\(text)")
         let named = try #require(failure { _ = try container.resolve.orThrow(Diesel.self, name: "x") }).description

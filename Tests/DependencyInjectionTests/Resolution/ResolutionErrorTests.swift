@@ -24,8 +24,9 @@ struct ResolutionErrorTests {
         #expect(text.contains("Ticket  (registered at \(#fileID):\(registered + 2))"))
         #expect(text.contains("Car  (registered at \(#fileID):\(registered))"))
         #expect(text.contains("→ any Engine"))
-        #expect(text.contains("asked for at \(#fileID):\(registered)"))
-        #expect(text.hasSuffix("or add `as: (any Engine).self` to what is registered at \(#fileID):\(registered + 1)."))
+        #expect(text.contains("requested at \(#fileID):\(registered)"))
+        #expect(
+            text.hasSuffix("\n   or: add `as: (any Engine).self` to the registration at \(#fileID):\(registered + 1)"))
 
         let asked: UInt = #line + 1
         let direct = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
@@ -48,12 +49,14 @@ struct ResolutionErrorTests {
             Shared(Logger(), name: "file")
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
-        #expect(error.candidates.map { $0.prefix { $0 != " " } } == ["Logger", "LoggerImpl", "Loger"])
+        #expect(
+            error.candidates.map { $0.prefix { $0 != " " } }
+                == ["Logger", "LoggerImpl", "Loger"].map { "ResolutionErrorTests.\($0)" })
         container.unregister(Logger.self, name: "file")
         let second = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
-        #expect(second.description.contains("`DIContainer.register { Shared(… as Logger) }`"))
+        #expect(second.description.contains("`container.register { Shared(… as ResolutionErrorTests.Logger) }`"))
         let named = try #require(failure { _ = try container.resolve.orThrow(Loger.self, name: "x") })
-        #expect(named.description.contains("ask without a name"))
+        #expect(named.description.contains("request it without a name"))
     }
 
     @Test("Rule 18: what the text says to write has the name, and parentheses around a function type")
@@ -62,11 +65,11 @@ struct ResolutionErrorTests {
         let empty = text { _ = try DIContainer().resolve.orThrow(Ticket.self, name: "main") }
         #expect(
             empty.hasSuffix(
-                "or register it first, as in `DIContainer.register { Shared(… as Ticket, name: \"main\") }`."))
+                "register it: `container.register { Shared(… as Ticket, name: \"main\") }`"))
         final class EngineImpl: Engine { let kind = "implemented" }
         let similar = DIContainer { Shared(EngineImpl()) }
         let other = text { _ = try similar.resolve.orThrow((any Engine).self, name: "main") }
-        #expect(other.hasSuffix("fix: register it as that type, as in `Shared(… as any Engine, name: \"main\")`."))
+        #expect(other.hasSuffix("fix: register it as that type: `Shared(… as any Engine, name: \"main\")`"))
         typealias Count = @Sendable () -> Int
         let functions = DIContainer { Shared(async: { _ -> Count in { 1 } }) }
         let function = text { _ = try functions.resolve.orThrow(Count.self) }
@@ -91,7 +94,7 @@ struct ResolutionErrorTests {
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Outer.self) })
         #expect(error.kind == "factoryFailed")
-        #expect(error.path.map(\.key) == ["Outer", "Car"])
+        #expect(error.path.map(\.key) == ["ResolutionErrorTests.Outer", "Car"])
         #expect(error.description.contains("The factory of any Engine failed: sabotaged"))
     }
 
@@ -142,7 +145,7 @@ struct ResolutionErrorTests {
         let child = parent.makeChild { Shared(Ticket(number: 1)) }
         for container in [parent, child, child.makeChild()] {
             let error = try #require(failure { _ = try container.resolve.orThrow(AsynchronousFileLogger.self) })
-            #expect(error.candidates == ["Logger  (registered at \(#fileID):\(line))"])
+            #expect(error.candidates == ["ResolutionErrorTests.Logger  (registered at \(#fileID):\(line))"])
         }
     }
 
@@ -254,7 +257,7 @@ struct ResolutionErrorTests {
         // What `orThrow(Diesel.self) == type` becomes, which the compiler warns of.
         let error = try #require(
             failure { _ = try container.resolve.orThrow(arguments: Diesel.self) as _OptionalNilComparisonType })
-        let advice = "fix: the compiler compares with nil here; resolve first: `let type: P.Type = resolve()`."
+        let advice = "fix: resolve before the comparison with nil: `let type: any P.Type = resolve()`"
         #expect(error.description.hasSuffix(advice))
         let type: any Engine.Type = container.resolve()
         #expect(type is Diesel.Type)
@@ -268,8 +271,8 @@ struct ResolutionErrorTests {
         }
         let container = DIContainer { Shared(autowiring: Keeper.init) }
         let advice = """
-            fix: in a factory both are at hand, as in `Shared { resolve in … }`: hand on `resolve`, \
-            or `DIContainer.current` for the container itself.
+            fix: use the resolver of a factory: `Shared { resolve in … }`
+               or: use `DIContainer.current` for the container itself
             """
         let needed = try #require(failure { _ = try container.resolve.orThrow(Keeper.self) })
         #expect(needed.description.hasSuffix(advice))

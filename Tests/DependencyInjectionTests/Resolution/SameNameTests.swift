@@ -8,11 +8,11 @@ struct SameNameTests {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
         let text = error.description
-        #expect(text.hasPrefix("Nothing is registered for Cell.\n"))
-        #expect(text.contains("\n  registered are:\n    DependencyInjectionTests.Settings.Cell  (registered at "))
-        #expect(text.contains("fix: register it first, as in `DIContainer.register { Shared(… as Cell) }`."))
-        #expect(error.key == "Cell")
-        #expect(error.candidates.first?.hasPrefix("DependencyInjectionTests.Settings.Cell  (") == true)
+        #expect(text.hasPrefix("Nothing is registered for Notes.Cell.\n"))
+        #expect(text.contains("\n  similar registrations:\n    Settings.Cell  (registered at "))
+        #expect(text.contains("fix: register it: `container.register { Shared(… as Notes.Cell) }`"))
+        #expect(error.key == "Notes.Cell")
+        #expect(error.candidates.first?.hasPrefix("Settings.Cell  (") == true)
         #expect(error.candidates.count == 1)
     }
 
@@ -24,15 +24,15 @@ struct SameNameTests {
         #expect(error.candidates.first?.hasPrefix("DependencyInjectionTests.CommandLine  (") == true)
     }
 
-    @Test("Rule 18: a type that no other in the text shares its name with is named by that alone")
+    @Test("Rule 18: a nested type is named with the types around it, and without its module")
     func short() throws {
         let container = DIContainer {
             Shared(Settings.Cell())
             New { resolve in Settings.Model(cell: try resolve.orThrow(Settings.Cell.self, name: "main")) }
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Settings.Model.self) })
-        #expect(error.key == "Cell named \"main\"" && error.path.map(\.key) == ["Model"])
-        #expect(!error.description.contains("Settings."))
+        #expect(error.key == "Settings.Cell named \"main\"" && error.path.map(\.key) == ["Settings.Model"])
+        #expect(!error.description.contains("Tests.Settings."))
     }
 
     @Test("Rule 18: the path is told apart from what was asked for, in the text and on its own")
@@ -44,10 +44,10 @@ struct SameNameTests {
             }
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Model.self) })
-        #expect(error.description.contains("\n    DependencyInjectionTests.Notes.Model  (registered at "))
-        #expect(error.description.contains("\n    → Model\n"))
-        #expect(error.key == "Model" && error.path.map(\.key) == ["DependencyInjectionTests.Notes.Model"])
-        #expect(error.path.first?.description.hasPrefix("DependencyInjectionTests.Notes.Model  (") == true)
+        #expect(error.description.contains("\n    Notes.Model  (registered at "))
+        #expect(error.description.contains("\n    → Settings.Model\n"))
+        #expect(error.key == "Settings.Model" && error.path.map(\.key) == ["Notes.Model"])
+        #expect(error.path.first?.description.hasPrefix("Notes.Model  (") == true)
     }
 
     @Test("Rule 18: the steps of a circle are told apart")
@@ -65,8 +65,8 @@ struct SameNameTests {
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
         #expect(
             error.description.hasPrefix(
-                "Building Cell needs Cell itself: Cell → DependencyInjectionTests.Settings.Cell → Cell\n"))
-        #expect(error.description.contains("let one of them ask later"))
+                "Circular dependency: Notes.Cell → Settings.Cell → Notes.Cell\n"))
+        #expect(error.description.contains("inject a `Provider<Notes.Cell>`"))
     }
 
     @Test("Rule 18: arguments of the other type are told apart, in the text and in the reason")
@@ -77,13 +77,13 @@ struct SameNameTests {
         #expect(
             error.description.hasPrefix(
                 """
-                The factory of Ticket takes (Array<Cell>), but was given \
-                (Swift.Array<DependencyInjectionTests.Settings.Cell>).
+                The factory of Ticket takes (Array<Notes.Cell>), but the request supplied \
+                (Array<Settings.Cell>).
 
                 """))
-        #expect(error.description.contains("`Provider<Ticket, Array<Cell>>`"))
-        #expect(error.reason.expectedArguments == "(Array<Cell>)")
-        #expect(error.reason.suppliedArguments == "(Swift.Array<DependencyInjectionTests.Settings.Cell>)")
+        #expect(error.description.contains("`Provider<Ticket, Array<Notes.Cell>>`"))
+        #expect(error.reason.expectedArguments == "(Array<Notes.Cell>)")
+        #expect(error.reason.suppliedArguments == "(Array<Settings.Cell>)")
     }
 
     @Test("Rule 18: an alias is told apart from an instance that does not have its type")
@@ -92,10 +92,10 @@ struct SameNameTests {
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
         #expect(
             error.description.hasPrefix(
-                "Cell is an alias of an instance of DependencyInjectionTests.Settings.Cell, which does not"))
+                "Notes.Cell is an alias of an instance of Settings.Cell, which does not"))
         #expect(
             error.description.contains(
-                "fix: make DependencyInjectionTests.Settings.Cell conform to Cell, or leave Cell out"))
+                "fix: make Settings.Cell conform to Notes.Cell\n   or: remove Notes.Cell from `as:`"))
     }
 
     @Test("Rule 18: who asks for an array of an unregistered type is not told to ask for all of another")
@@ -103,7 +103,7 @@ struct SameNameTests {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow([Notes.Cell].self) })
         #expect(!error.description.contains("resolve.all"))
-        #expect(error.description.hasPrefix("Nothing is registered for Array<Cell>.\n"))
+        #expect(error.description.hasPrefix("Nothing is registered for Array<Notes.Cell>.\n"))
     }
 
     @Test("Rule C11: what could not be prepared is told apart in the whole report")
@@ -114,8 +114,8 @@ struct SameNameTests {
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         let text = try #require(error).description
-        #expect(text.contains(". The factory of DependencyInjectionTests.Notes.Cell failed: sabotaged\n"))
-        #expect(text.contains(". The factory of DependencyInjectionTests.Settings.Cell failed: sabotaged\n"))
-        #expect(error?.failures.map(\.key) == ["Cell", "Cell"])
+        #expect(text.contains(". The factory of Notes.Cell failed: sabotaged\n"))
+        #expect(text.contains(". The factory of Settings.Cell failed: sabotaged\n"))
+        #expect(error?.failures.map(\.key) == ["Notes.Cell", "Settings.Cell"])
     }
 }

@@ -15,7 +15,7 @@ struct TrapTests {
             DIContainer { Shared(Diesel()) }.resolve((any Engine).self).kind.first.map { _ in }
         }
         #expect(text(result).contains("Nothing is registered for any Engine."))
-        #expect(text(result).contains("asked for at \(#fileID):"))
+        #expect(text(result).contains("requested at \(#fileID):"))
         #expect(text(result).contains("fix:"))
     }
 
@@ -48,10 +48,10 @@ struct TrapTests {
             }
             _ = DIContainer.resolve(Chicken.self)
         }
-        #expect(text(result).contains("Chicken → Egg → Chicken"))
+        #expect(text(result).contains("TrapTests.Chicken → TrapTests.Egg → TrapTests.Chicken"))
         #expect(
             text(result).contains(
-                "with a `Provider<Chicken>` or, unless its class has to be `Sendable`, with `@LazyInject`."))
+                "inject a `Provider<TrapTests.Chicken>`, and call it after the initializer"))
     }
 
     @Test("Rule 9: wrong arguments, positional, by label, by closure and through a provider", arguments: 0..<4)
@@ -65,7 +65,7 @@ struct TrapTests {
             default: _ = container.resolve(Provider<Ticket, String, Int>.self)("one", 2)
             }
         }
-        #expect(text(result).contains("The factory of Ticket takes (Int), but was given (String, Int)."))
+        #expect(text(result).contains("The factory of Ticket takes (Int), but the request supplied (String, Int)."))
     }
 
     @Test("Rule 13: one of all that fails")
@@ -94,7 +94,7 @@ struct TrapTests {
             }
         }
         #expect(text(result).contains("Diesel named \"n\""))
-        #expect(text(result).contains("asked for at Asked.swift:7"))
+        #expect(text(result).contains("requested at Asked.swift:7"))
         #expect(text(result).contains("Asked.swift:7: Fatal error"))
     }
 
@@ -118,6 +118,6 @@ struct TrapTests {
             Self.useWrapper(kind)
         }
         #expect(text(result).contains("Nothing is registered for any Engine."))
-        #expect(text(result).contains("asked for at \(#fileID):\(Self.firstWrapper + UInt(kind)), in "))
+        #expect(text(result).contains("requested at \(#fileID):\(Self.firstWrapper + UInt(kind)), in "))
     }
 }

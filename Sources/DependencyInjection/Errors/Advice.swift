@@ -1,0 +1,125 @@
+// Parts of the fixes that errors and findings share.
+
+extension String {
+    /// Joins the alternatives of a fix, one on each line.
+    package static func alternatives(_ fixes: [String?]) -> String {
+        fixes.compactMap { $0 }.joined(separator: "\n   or: ")
+    }
+
+    /// Joins the alternatives of a fix, one on each line.
+    package static func alternatives(_ fixes: String?...) -> String { alternatives(fixes) }
+
+    /// The fix for a decorator in a container that doesn't register the type.
+    package static var misplacedDecorator: String {
+        alternatives(
+            "decorate it in the parent", "register it in the child, too",
+            "use a fork in place of the child: `container.fork { … }`")
+    }
+}
+
+extension Registration {
+    /// The name of the form that registers with the same lifetime, such as `Scoped`.
+    package var form: String { (lifetime ?? .shared).title }
+
+    /// A registration of a type with the form of this one, such as `Scoped(mainActor: … as any Engine)`.
+    package func example(of label: Label, as alias: String = "") -> String {
+        if isAsync {
+            let parameters = ["_"] + argumentTypes.map { "_: \(TypeName.short($0))" }
+            let head = argumentTypes.isEmpty ? "_" : "(\(parameters.joined(separator: ", ")))"
+            return "\(form)(async: { \(head) in … as \(TypeName.short(label.type)) }\(label.name.asArgument)\(alias))"
+        }
+        return "\(form)(\(isMainActor ? "mainActor: " : "")\(label.made(with: argumentTypes))\(alias))"
+    }
+
+    // MARK: Autowired initializers
+
+    /// Whether an autowired initializer has a parameter of this type.
+    package func isAutowired(with type: any Any.Type) -> Bool { dependencies.contains { $0 == type } }
+
+    /// The fix for an autowired parameter whose type is registered under a name only: a closure that requests it by the name.
+    package func fixOfNamedDependency(_ label: Label) -> String {
+        let supplied = argumentTypes.parameterNames
+        let parameters = (["resolve"] + supplied).joined(separator: ", ")
+        let values = dependencies.map { type in
+            type == label.type ? "resolve(\(String(label.name.asArgument.dropFirst(2))))" : "resolve()"
+        }
+        let labels = argumentTypes.isEmpty ? "`autowiring:`" : "`autowiring:` and `arguments:`"
+        return "pass a closure in place of \(labels): `{ \(parameters) in \(call(with: supplied + values)) }`"
+    }
+
+    /// The fix for an autowired initializer that runs off the main actor: a closure that shows the same dependencies.
+    package var fixOfIsolation: String {
+        guard !dependencies.isEmpty else {
+            return "register \(TypeName.short(type)) with `mainActor:`: `\(form)(mainActor: { resolve in … })`"
+        }
+        let types = argumentTypes + dependencies
+        let names = types.parameterNames
+        let parameters = zip(names, types).map { "\($0): \(TypeName.short($1))" }.joined(separator: ", ")
+        return """
+            register \(TypeName.short(type)) on the main actor: \
+            `\(form)(autowiring: { @MainActor (\(parameters)) in \(call(with: names)) }\(argumentTypes.asArgument))`
+            """
+    }
+
+    /// A call of the initializer, whose labels are unknown: `Car(…: engine)`.
+    private func call(with values: [String]) -> String {
+        let callee = isExistential(type) ? "…" : TypeName.short(type)
+        return "\(callee)(\(values.map { "…: \($0)" }.joined(separator: ", ")))"
+    }
+
+    /// The fix for a missing plain value of an autowired initializer, whose parameter may have a default.
+    package func fixOfDefault(for type: any Any.Type) -> String? {
+        let isPlain = ["Swift.", "Foundation."].contains { String(reflecting: type).hasPrefix($0) }
+        guard isPlain, isAutowired(with: type) else { return nil }
+        let callee = TypeName.short(self.type)
+        return "omit the parameter in a closure, if it has a default: `\(form) { resolve in \(callee)(…) }`"
+    }
+}
+
+extension [any Any.Type] {
+    /// The types as the argument `arguments:` of a registration; empty without types.
+    fileprivate var asArgument: String {
+        isEmpty ? "" : ", arguments: " + map(TypeName.metatype).joined(separator: ", ")
+    }
+
+    /// A name for a parameter of each type, such as `noteStore` for `any NoteStore`.
+    fileprivate var parameterNames: [String] {
+        var names: [String] = []
+        for type in self {
+            let name = parameterName(for: type)
+            let others = names.count { $0.prefix { !$0.isNumber } == name }
+            names.append(others == 0 ? name : "\(name)\(others + 1)")
+        }
+        return names
+    }
+
+    private func parameterName(for type: any Any.Type) -> String {
+        let path = TypeName.short(type).replacing("any ", with: "")
+        guard path.allSatisfy({ $0.isLetter || $0 == "." }), let last = path.split(separator: ".").last else {
+            return "value"
+        }
+        // The capitals at the beginning belong to one word: `urlSession`, `api`.
+        let capitals = last.prefix { $0.isUppercase }
+        let end = capitals.count > 1 && capitals.count < last.count ? capitals.count - 1 : capitals.count
+        return last.prefix(end).lowercased() + last.dropFirst(end)
+    }
+}
+
+extension [Registration] {
+    /// The fix for registrations each of which needs the next one, and the last one the first.
+    package var fixOfCycle: String {
+        if contains(where: { $0.lifetime == .graph }) {
+            return """
+                connect the instances in one factory, because a lazy wrapper would resolve another instance: \
+                `Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }`
+                """
+        }
+        guard let first else { return "request one of them later, with a `Provider`" }
+        let types = [first.type] + first.argumentTypes
+        return .alternatives(
+            "inject a `Provider<\(Namesakes().list(types))>`, and call it after the initializer",
+            first.argumentTypes.isEmpty
+                ? "inject \(TypeName.short(first.type)) with `@LazyInject`, unless its owner has to be `Sendable`" : nil
+        )
+    }
+}

@@ -1,0 +1,62 @@
+import DependencyInjection
+
+/// The reason why `validate(.building)` did not run a factory. Findings with the same reason become one finding.
+struct MissingInput: Hashable {
+    let lacksArguments: Bool
+    let lacksMainActor: Bool
+
+    /// The reason as the end of a sentence about one or several registrations.
+    fileprivate func reason(isPlural: Bool) -> String {
+        let (takes, isIsolated) = isPlural ? ("they take", "they are isolated") : ("it takes", "it is isolated")
+        return [lacksArguments ? "\(takes) arguments" : nil, lacksMainActor ? "\(isIsolated) to the main actor" : nil]
+            .compactMap { $0 }.joined(separator: " and ")
+    }
+
+    /// The fix, with the arguments of one registration as an example.
+    fileprivate func fix(_ registration: Registration) -> String {
+        let actor = lacksMainActor ? "(includingMainActor: true)" : ""
+        if !lacksArguments { return "pass `includingMainActor: true`: `validate(.building\(actor))`" }
+        let values = registration.argumentTypes.map { "… as \(TypeName.short($0))" }.joined(separator: ", ")
+        let type = TypeName.metatype(registration.type)
+        return "pass arguments: `validate(.building\(actor) { $0.type == \(type) ? [\(values)] : nil })`"
+    }
+}
+
+extension ValidationFinding {
+    /// Creates the warning that a registration was not built, for lack of arguments or of the main actor.
+    ///
+    /// - Parameter base: The registration behind aliases and decorators, which takes the arguments.
+    static func unchecked(
+        _ registration: Registration, base: Registration, lacking input: MissingInput, _ namesakes: Namesakes
+    ) -> ValidationFinding {
+        let subject = namesakes.text(registration.label)
+        var finding = ValidationFinding(
+            kind: .unchecked, label: registration.label, subject: subject, registrations: [registration],
+            problem: "\(subject) was not built, because \(input.reason(isPlural: false)).", fix: input.fix(base))
+        finding.missingInput = input
+        return finding
+    }
+
+    /// Merges the findings about registrations that were not built for the same reason.
+    static func merged(_ findings: [ValidationFinding]) -> [ValidationFinding] {
+        var groups: [MissingInput: [ValidationFinding]] = [:]
+        for finding in findings { if let input = finding.missingInput { groups[input, default: []].append(finding) } }
+        return findings.compactMap { finding in
+            guard let input = finding.missingInput else { return finding }
+            // The first finding of a group stands for all of them.
+            guard let group = groups.removeValue(forKey: input) else { return nil }
+            return group.count == 1 ? finding : finding.standing(for: group, input)
+        }
+    }
+
+    private func standing(for group: [ValidationFinding], _ input: MissingInput) -> ValidationFinding {
+        let registrations = group.map { $0.registrations[0] }
+        let namesakes = Namesakes(registrations.map(\.type))
+        let problem = """
+            \(group.count) registrations were not built, because \(input.reason(isPlural: true)):\(registrations.lines(namesakes))
+              fix: \(fix ?? "")
+            """
+        return ValidationFinding(
+            kind: kind, label: label, subject: subject, registrations: self.registrations, problem: problem, fix: nil)
+    }
+}

@@ -1,0 +1,99 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import InjectionFixtures
+import Testing
+
+// Not private: release builds drop private types that nobody uses.
+struct Ferry {
+    @LazyInject var makeDetail: Provider<Detail, Int>
+    @LazyInject var dock: any Docking
+}
+struct MendedFerry { @LazyInject var makeDetail: Provider<Detail> }
+protocol Docking: Sendable {}
+struct Dock: Docking {}
+
+@Suite("Rule 18: the advice of the audit and of strict tests", .keepsExpectedIssues)
+struct AuditAdviceTests {
+    private let modules: Set = ["DependencyInjectionTestingTests"]
+
+    private func texts(of owner: String, in container: DIContainer) -> [String] {
+        let issues = Issues()
+        issues.keep { expectEveryInjectionIsRegistered(in: container, modules: modules) { $0.owner == owner } }
+        return issues.texts
+    }
+
+    @Test("A type that is registered as the audit writes is no longer missing")
+    func missing() {
+        let texts = texts(of: "Ferry", in: DIContainer())
+        #expect(
+            texts == [
+                """
+                Nothing is registered for any Docking, which `@LazyInject var dock` of \
+                DependencyInjectionTestingTests.Ferry needs.
+                  fix: register it: `DIContainer.register { Shared(… as any Docking) }`
+                   or: allow the missing type: `allowing: ["DependencyInjectionTestingTests.Ferry.dock"]`
+                """,
+                """
+                Nothing is registered for Detail, which `@LazyInject var makeDetail` of \
+                DependencyInjectionTestingTests.Ferry needs.
+                  fix: register it: `DIContainer.register { New { (_, _: Int) in … as Detail } }`
+                   or: allow the missing type: `allowing: ["DependencyInjectionTestingTests.Ferry.makeDetail"]`
+                """,
+            ])
+        let container = DIContainer {
+            Shared(Dock() as any Docking)
+            New { (_, _: Int) in Detail() as Detail }
+        }
+        expectEveryInjectionIsRegistered(in: container, modules: modules) { $0.owner == "Ferry" }
+        expectEveryInjectionIsRegistered(
+            in: DIContainer(), modules: modules,
+            allowing: [
+                "DependencyInjectionTestingTests.Ferry.dock", "DependencyInjectionTestingTests.Ferry.makeDetail",
+            ]
+        ) { $0.owner == "Ferry" }
+    }
+
+    @Test("A property with the provider that the audit writes supplies the right arguments")
+    func misfit() {
+        let container = DIContainer {
+            Shared(Dock() as any Docking)
+            New(Detail())
+        }
+        #expect(
+            texts(of: "Ferry", in: container) == [
+                """
+                The factory of Detail takes (), but `@LazyInject var makeDetail` of \
+                DependencyInjectionTestingTests.Ferry supplies (Int).
+                  fix: change the type of the property to `Provider<Detail>`
+                   or: allow the property: `allowing: ["DependencyInjectionTestingTests.Ferry.makeDetail"]`
+                """
+            ])
+        expectEveryInjectionIsRegistered(in: container, modules: modules) { $0.owner == "MendedFerry" }
+    }
+
+    private static let app = DIContainer { Shared(Dock() as any Docking) }
+
+    /// What a strict test records that resolves a dock.
+    private func strictTexts(
+        testing base: DependencyBase, @RegistrationBuilder _ overrides: () -> [Registration]
+    ) -> [String] {
+        var texts: [String] = []
+        withDependencies(
+            base, overrides, in: { texts = issues { _ = DIContainer.resolve((any Docking).self) }.texts })
+        return texts
+    }
+
+    @Test("A strict test that follows either alternative records nothing")
+    func strict() {
+        let texts = strictTexts(testing: .strict(from: Self.app)) { Shared(Detail()) }
+        #expect(
+            texts.first?.hasSuffix(
+                """
+                \n  fix: add a fake to the overrides of the test: `Shared(… as any Docking)`
+                   or: declare that the test uses the real one: `.strict(testing: (any Docking).self)`
+                """) == true)
+        #expect(strictTexts(testing: .strict(from: Self.app)) { Shared(Dock() as any Docking) }.isEmpty)
+        let real = strictTexts(testing: .strict(from: Self.app, testing: (any Docking).self)) { Shared(Detail()) }
+        #expect(real.isEmpty)
+    }
+}

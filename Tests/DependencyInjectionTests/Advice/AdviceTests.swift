@@ -1,0 +1,35 @@
+import Testing
+
+/// Tries each alternative of each fix that the library prints.
+@Suite("Rule 18: the table of advice")
+struct AdviceTests {
+    static let faults =
+        RegistrationFaults.table + CycleFaults.table + ArgumentFaults.table + IsolationFaults.table
+        + LifecycleFaults.table + FindingFaults.table
+
+    @Test("An error names its problem and the alternatives of its fix", arguments: faults)
+    func advises(_ fault: Fault) async throws {
+        let report = try await fault.report()
+        #expect(report.problem.map { $0 == fault.problem } == true, "The text begins with: \(report.problem ?? "")")
+        #expect(report.fixes == fault.fixes.map(\.advice))
+    }
+
+    @Test("A program that follows a fix contains its code, and runs", arguments: faults)
+    func works(_ fault: Fault) async throws {
+        for fix in fault.fixes {
+            for snippet in fix.snippets {
+                let isThere = try fix.contains(snippet)
+                #expect(
+                    isThere != fix.removed.contains(snippet),
+                    "The program of \"\(fix.advice)\" has to follow `\(snippet)`.")
+            }
+            do { try await fix.program() } catch { Issue.record(error, "after \"\(fix.advice)\"") }
+        }
+    }
+
+    @Test("The table has at least 40 faults, and no two of one description")
+    func size() {
+        #expect(Self.faults.count >= 40)
+        #expect(Set(Self.faults.map(\.testDescription)).count == Self.faults.count)
+    }
+}

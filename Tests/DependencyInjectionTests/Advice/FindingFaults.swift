@@ -1,0 +1,653 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+private typealias Fix = Fault.Fix
+
+/// Faults that validation finds. A program that follows the fix has no finding.
+enum FindingFaults {
+    static let table = registrations + dependencies + builds
+
+    private static func text(_ container: DIContainer) throws -> String { try only(container).description }
+
+    private static func expectNone(_ container: DIContainer) throws { expectEmpty(try container.validate()) }
+
+    private static func expectEmpty(_ findings: [ValidationFinding]) { #expect(findings.isEmpty) }
+
+    private static let registrations: [Fault] = [
+        Fault(
+            "A second registration of a class replaces the first", "Diesel replaces the registration at File.swift:1.",
+            fixes: [
+                Fix(
+                    "list all types at one registration: `Shared(… as Diesel, as: (any Engine).self, (any Starter).self)`"
+                ) {
+                    try expectNone(
+                        DIContainer { Shared(Diesel() as Diesel, as: (any Engine).self, (any Starter).self) })
+                },
+                Fix("remove one of the two registrations") {
+                    try expectNone(DIContainer { Shared(Diesel(), as: (any Engine).self) })
+                },
+                Fix("give one of them a name: `name: \"…\"`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel(), as: (any Engine).self)
+                            Shared(Diesel(), name: "starter", as: (any Starter).self)
+                        })
+                },
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(Diesel(), as: (any Engine).self)
+                    Shared(Diesel(), as: (any Starter).self)
+                })
+        },
+        Fault(
+            "A second registration of a protocol replaces the first",
+            "any Engine replaces the registration at File.swift:1.",
+            fixes: [
+                Fix("remove one of the two registrations") {
+                    try expectNone(DIContainer { Shared(Diesel() as any Engine) })
+                },
+                Fix("give one of them a name: `name: \"…\"`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine)
+                            Shared(Diesel() as any Engine, name: "second")
+                        })
+                },
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(Diesel() as any Engine)
+                    Shared(Diesel() as any Engine)
+                })
+        },
+        Fault(
+            "A function is registered without autowiring", "(Ticket) -> Voyage is a function, not its result.",
+            fixes: [
+                Fix("write `autowiring:` before it") {
+                    let make: @Sendable (Ticket) -> Voyage = { Voyage(number: $0.number, engine: Diesel()) }
+                    try expectNone(
+                        DIContainer {
+                            Shared(Ticket(number: 1))
+                            New(autowiring: make)
+                        })
+                },
+                Fix("register a factory with arguments: `New { (_, _: Ticket) in … as Voyage }`") {
+                    try expectNone(
+                        DIContainer { New { (_, _: Ticket) in Voyage(number: 1, engine: Diesel()) as Voyage } })
+                },
+                Fix("give it a name, if the function itself is meant") {
+                    let make: @Sendable (Ticket) -> Voyage = { Voyage(number: $0.number, engine: Diesel()) }
+                    try expectNone(DIContainer { New(make, name: "make") })
+                },
+            ]
+        ) {
+            let make: @Sendable (Ticket) -> Voyage = { Voyage(number: $0.number, engine: Diesel()) }
+            return try text(DIContainer { New(make) }).replacing("@Sendable ", with: "")
+        },
+        Fault(
+            "A value type with Weak is found",
+            "Ticket is registered with Weak, but it is a value type, which nothing can retain.",
+            fixes: [
+                Fix("register it with `New`, which builds a value for each request") {
+                    try expectNone(DIContainer { New(Ticket(number: 1)) })
+                },
+                Fix("register it with `Shared`") { try expectNone(DIContainer { Shared(Ticket(number: 1)) }) },
+                Fix("make it a class or an actor") { try expectNone(DIContainer { Weak(Diesel()) }) },
+            ]
+        ) { try text(DIContainer { Weak(Ticket(number: 1)) }) },
+        Fault(
+            "A decorated type is not registered", "Ticket is decorated, but not registered.",
+            fixes: [
+                Fix("register it: `Shared(… as Ticket)`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Ticket(number: 1) as Ticket)
+                            Decorate(Ticket.self) { base, _ in base }
+                        })
+                },
+                Fix("remove the decorator") { try expectNone(DIContainer { Shared(Ticket(number: 1)) }) },
+            ]
+        ) { try text(DIContainer { Decorate(Ticket.self) { base, _ in base } }) },
+        Fault(
+            "An alias whose target does not conform is found",
+            "Ticket is registered with any Engine in `as:`, and does not conform.",
+            fixes: [
+                Fix("make Ticket conform to any Engine") {
+                    struct Ticket: Engine { let kind = "ticket" }
+                    try expectNone(DIContainer { Shared(Ticket(), as: (any Engine).self) })
+                },
+                Fix("remove any Engine from `as:`", removing: ["as:"]) {
+                    try expectNone(DIContainer { Shared(Ticket(number: 1)) })
+                },
+            ]
+        ) { try text(DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }) },
+        Fault(
+            "An alias whose target is unregistered is found",
+            "Nothing is registered for Diesel, which any Engine needs.",
+            fixes: [
+                Fix("register it: `Shared(… as Diesel)`") {
+                    let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+                    container.unregister(Diesel.self)
+                    container.register { Shared(Diesel() as Diesel) }
+                    try expectNone(container)
+                },
+                Fix("unregister the alias: `container.unregister((any Engine).self)`") {
+                    let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+                    container.unregister(Diesel.self)
+                    container.unregister((any Engine).self)
+                    try expectNone(container)
+                },
+            ]
+        ) {
+            let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+            container.unregister(Diesel.self)
+            return try text(container)
+        },
+    ]
+
+    private static let dependencies: [Fault] = [
+        Fault(
+            "A parameter of a Shared is missing", "Nothing is registered for any Engine, which Car needs.",
+            fixes: [
+                Fix("register it: `Shared(… as any Engine)`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine)
+                            Shared(autowiring: Car.init)
+                        })
+                },
+                Fix("make the parameter an Optional") {
+                    final class Car: Sendable { init(engine: (any Engine)?) {} }
+                    try expectNone(DIContainer { Shared(autowiring: Car.init) })
+                },
+            ]
+        ) { try text(DIContainer { Shared(autowiring: Car.init) }) },
+        Fault(
+            "A parameter of a New is registered as its implementation",
+            "Nothing is registered for any Engine, which Car needs.",
+            fixes: [
+                Fix("add `as: (any Engine).self` to the registration at File.swift:1") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel(), as: (any Engine).self)
+                            New(autowiring: Car.init)
+                        })
+                },
+                Fix("register it as that type: `Shared(… as any Engine)`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine)
+                            New(autowiring: Car.init)
+                        })
+                },
+                Fix("make the parameter an Optional") {
+                    final class Car: Sendable { init(engine: (any Engine)?) {} }
+                    try expectNone(DIContainer { New(autowiring: Car.init) })
+                },
+                Fix("declare that each child registers it: `Expected((any Engine).self)`") {
+                    try expectNone(
+                        DIContainer {
+                            New(autowiring: Car.init)
+                            Expected((any Engine).self)
+                        })
+                },
+                Fix("validate a child that registers it: `child.validate()`") {
+                    let container = DIContainer { New(autowiring: Car.init) }
+                    let child = container.makeChild { Shared(Diesel() as any Engine) }
+                    expectEmpty(try child.validate())
+                },
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(Diesel())
+                    New(autowiring: Car.init)
+                })
+        },
+        Fault(
+            "A parameter is registered under a name only", "Nothing is registered for any Engine, which Car needs.",
+            fixes: [
+                Fix(
+                    "pass a closure in place of `autowiring:`: `{ resolve in Car(…: resolve(name: \"main\")) }`",
+                    removing: ["autowiring:"]
+                ) {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine, name: "main")
+                            Shared { resolve in Car(engine: resolve(name: "main")) }
+                        })
+                },
+                Fix("register it: `Shared(… as any Engine)`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine)
+                            Shared(autowiring: Car.init)
+                        })
+                },
+                Fix("make the parameter an Optional") {
+                    final class Car: Sendable { init(engine: (any Engine)?) {} }
+                    try expectNone(DIContainer { Shared(autowiring: Car.init) })
+                },
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(Diesel() as any Engine, name: "main")
+                    Shared(autowiring: Car.init)
+                })
+        },
+        Fault(
+            "A parameter is a lazy wrapper", "Nothing is registered for LazyInject<Ticket>, which Kiosk needs.",
+            fixes: [
+                Fix("replace the lazy wrapper by a `Provider<Ticket>`") {
+                    final class Kiosk: Sendable { init(ticket: Provider<Ticket>) {} }
+                    try expectNone(
+                        DIContainer {
+                            Shared(Ticket(number: 1))
+                            Shared(autowiring: Kiosk.init)
+                        })
+                }
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(Ticket(number: 1))
+                    Shared(autowiring: Kiosk.init)
+                })
+        },
+        Fault(
+            "A parameter takes arguments itself",
+            "FindingFaults.Ship needs Ticket, whose factory takes (Int), and supplies ().",
+            fixes: [
+                Fix("change the type of the parameter to `Provider<Ticket, Int>`") {
+                    struct Ship: Sendable { init(ticket: Provider<Ticket, Int>) {} }
+                    try expectNone(
+                        DIContainer {
+                            New { (_, number: Int) in Ticket(number: number) }
+                            Shared(autowiring: Ship.init)
+                        })
+                }
+            ]
+        ) {
+            struct Ship: Sendable { init(ticket: Ticket) {} }
+            return try text(
+                DIContainer {
+                    New { (_, number: Int) in Ticket(number: number) }
+                    Shared(autowiring: Ship.init)
+                }
+            )
+        },
+        Fault(
+            "A plain factory needs an asynchronous New, which is found",
+            "Garage needs Diesel, which only `await` can build.",
+            fixes: [
+                Fix(
+                    """
+                    register Garage with `async:`, too: `Shared(async: { resolve in … try await \
+                    resolve.async(Diesel.self) … })`
+                    """
+                ) {
+                    let container = DIContainer {
+                        New(async: { _ in Diesel() })
+                        Shared(async: { resolve in Garage(diesel: try await resolve.async(Diesel.self)) })
+                    }
+                    try expectNone(container)
+                    try await container.prepare()
+                    _ = try container.resolve.orThrow(Garage.self)
+                }
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    New(async: { _ in Diesel() })
+                    Shared(autowiring: Garage.init)
+                })
+        },
+        Fault(
+            "A plain factory needs an asynchronous Shared",
+            "Garage needs Diesel, which only `await` can build, and is not built yet.",
+            fixes: [
+                Fix("call `try await container.prepare()` before the first request") {
+                    let container = DIContainer {
+                        Shared(async: { _ in Diesel() })
+                        Shared(autowiring: Garage.init)
+                    }
+                    try await container.prepare()
+                    try expectNone(container)
+                    _ = try container.resolve.orThrow(Garage.self)
+                }
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(async: { _ in Diesel() })
+                    Shared(autowiring: Garage.init)
+                })
+        },
+        Fault(
+            "A plain Scoped needs an asynchronous one",
+            "Garage needs Diesel, which only `await` can build, and is not built yet.",
+            fixes: [
+                Fix("call `try await child.prepare()` in each child before the first request") {
+                    let container = DIContainer {
+                        Scoped(async: { _ in Diesel() })
+                        Scoped(autowiring: Garage.init)
+                    }
+                    let child = container.makeChild()
+                    try await child.prepare()
+                    try expectNone(child)
+                    _ = try child.resolve.orThrow(Garage.self)
+                }
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Scoped(async: { _ in Diesel() })
+                    Scoped(autowiring: Garage.init)
+                })
+        },
+        Fault(
+            "A provider with an argument needs a type that is not registered",
+            "Nothing is registered for Ticket, which FindingFaults.Machine needs.",
+            fixes: [
+                Fix("register it: `New { (_, _: Int) in … as Ticket }`") {
+                    struct Machine: Sendable { let makeTicket: Provider<Ticket, Int> }
+                    let container = DIContainer {
+                        New { (_, _: Int) in Ticket(number: 1) as Ticket }
+                        Shared(autowiring: Machine.init)
+                    }
+                    try expectNone(container)
+                    let ticket = try container.resolve.orThrow(Machine.self).makeTicket(1)
+                    #expect(ticket.number == 1)
+                },
+                Fix("make the parameter an Optional") {
+                    struct Machine: Sendable { let makeTicket: Provider<Ticket?, Int> }
+                    try expectNone(DIContainer { Shared(autowiring: Machine.init) })
+                },
+            ]
+        ) {
+            struct Machine: Sendable { let makeTicket: Provider<Ticket, Int> }
+            return try text(DIContainer { Shared(autowiring: Machine.init) })
+        },
+        Fault(
+            "A child's alias leads to a type that is unregistered in the parent",
+            "Nothing is registered for Diesel, which any Engine needs.",
+            fixes: [
+                Fix("register it: `Shared(… as Diesel)`") {
+                    let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+                    parent.unregister(Diesel.self)
+                    parent.register { Shared(Diesel() as Diesel) }
+                    try expectNone(parent.makeChild())
+                },
+                Fix("unregister the alias: `parent.unregister((any Engine).self)`") {
+                    let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+                    parent.unregister(Diesel.self)
+                    parent.unregister((any Engine).self)
+                    try expectNone(parent.makeChild())
+                },
+            ]
+        ) {
+            let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+            parent.unregister(Diesel.self)
+            return try text(parent.makeChild())
+        },
+        Fault(
+            "Autowiring off the main actor is found", "Cabin needs Cockpit, which is isolated to the main actor.",
+            fixes: [
+                Fix(
+                    "register Cabin on the main actor: `Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(…: cockpit) })`"
+                ) {
+                    try expectNone(
+                        DIContainer {
+                            Shared(mainActor: Cockpit())
+                            Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(cockpit: cockpit) })
+                        })
+                },
+                Fix("mark its initializer `@MainActor`") {
+                    final class Cabin: Sendable { @MainActor init(cockpit: Cockpit) {} }
+                    try expectNone(
+                        DIContainer {
+                            Shared(mainActor: Cockpit())
+                            Shared(autowiring: Cabin.init)
+                        })
+                },
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(mainActor: Cockpit())
+                    Shared(autowiring: Cabin.init)
+                })
+        },
+        Fault(
+            "A Shared needs a Scoped", "Car needs any Engine, which is scoped, and caches the first one permanently.",
+            fixes: [
+                Fix("register Car with `Scoped` or `New`, so that the child builds it") {
+                    for container in [
+                        DIContainer {
+                            Scoped(Diesel() as any Engine); Scoped(autowiring: Car.init)
+                        },
+                        DIContainer {
+                            Scoped(Diesel() as any Engine); New(autowiring: Car.init)
+                        },
+                    ] { try expectNone(container) }
+                }
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Scoped(Diesel() as any Engine)
+                    Shared(autowiring: Car.init)
+                })
+        },
+        Fault(
+            "A Shared needs a type that children register",
+            "Car needs any Engine, which only children register, but their parent caches Car.",
+            fixes: [
+                Fix("register Car with `Scoped` or `New`, so that the child builds it") {
+                    for container in [
+                        DIContainer {
+                            Expected((any Engine).self); Scoped(autowiring: Car.init)
+                        },
+                        DIContainer {
+                            Expected((any Engine).self); New(autowiring: Car.init)
+                        },
+                    ] { try expectNone(container) }
+                },
+                Fix("register any Engine in the parent") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine)
+                            Shared(autowiring: Car.init)
+                        })
+                },
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Expected((any Engine).self)
+                    Shared(autowiring: Car.init)
+                })
+        },
+        Fault(
+            "A cycle is found", "Circular dependency: Cock → Pullet → Cock",
+            fixes: [
+                Fix("inject a `Provider<Cock>`, and call it after the initializer") {
+                    final class Pullet: Sendable { init(_ cock: Provider<Cock>) {} }
+                    final class Cock: Sendable { init(_ pullet: Pullet) {} }
+                    try expectNone(
+                        DIContainer {
+                            Shared(autowiring: Cock.init)
+                            Shared(autowiring: Pullet.init)
+                        })
+                },
+                Fix("inject Cock with `@LazyInject`, unless its owner has to be `Sendable`", removing: ["Sendable"]) {
+                    final class Pullet { @LazyInject var cock: Cock }
+                    final class Cock { init(_ pullet: Pullet) {} }
+                    try expectNone(
+                        DIContainer {
+                            New(autowiring: Cock.init)
+                            New(Pullet())
+                        })
+                },
+            ]
+        ) {
+            try text(
+                DIContainer {
+                    Shared(autowiring: Cock.init)
+                    Shared(autowiring: Pullet.init)
+                })
+        },
+        Fault(
+            "A name is misspelled", "Ticket named \"frist\" is never requested, but Ticket named \"first\" is.",
+            fixes: [
+                Fix("use one name for both") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Ticket(number: 1), name: "first")
+                            Decorate(Ticket.self, name: "first") { base, _ in base }
+                        })
+                }
+            ]
+        ) {
+            let found = findings(
+                DIContainer {
+                    Shared(Ticket(number: 1), name: "frist")
+                    Decorate(Ticket.self, name: "first") { base, _ in base }
+                })
+            return try #require(found.first { $0.kind == .similarName }).description
+        },
+    ]
+
+    private static func buildText(_ container: DIContainer, _ mode: BuildingValidation = .building) async throws
+        -> String
+    {
+        do {
+            let found = try await container.validate(mode)
+            #expect(found.count == 1, "\(found)")
+            return try #require(found.first).description
+        } catch let error as DIContainer.ValidationError {
+            #expect(error.findings.count == 1, "\(error)")
+            return try #require(error.findings.first).description
+        }
+    }
+
+    private static let builds: [Fault] = [
+        Fault(
+            "Registrations of the main actor are not built",
+            "2 registrations were not built, because they are isolated to the main actor:",
+            fixes: [
+                Fix("pass `includingMainActor: true`: `validate(.building(includingMainActor: true))`") {
+                    let container = DIContainer {
+                        Shared(mainActor: Cockpit())
+                        Shared(mainActor: MainPane() as any Pane)
+                    }
+                    expectEmpty(try await container.validate(.building(includingMainActor: true)))
+                }
+            ]
+        ) {
+            try await buildText(
+                DIContainer {
+                    Shared(mainActor: Cockpit())
+                    Shared(mainActor: MainPane() as any Pane)
+                })
+        },
+        Fault(
+            "A registration with arguments is not built", "Ticket was not built, because it takes arguments.",
+            fixes: [
+                Fix("pass arguments: `validate(.building { $0.type == Ticket.self ? [… as Int] : nil })`") {
+                    let container = DIContainer { New { (_, number: Int) in Ticket(number: number) } }
+                    expectEmpty(try await container.validate(.building { $0.type == Ticket.self ? [1 as Int] : nil }))
+                }
+            ]
+        ) { try await buildText(DIContainer { New { (_, number: Int) in Ticket(number: number) } }) },
+        Fault(
+            "A registration of the main actor with arguments is not built",
+            "Ship was not built, because it takes arguments and it is isolated to the main actor.",
+            fixes: [
+                Fix(
+                    """
+                    pass arguments: `validate(.building(includingMainActor: true) { $0.type == Ship.self ? [… as Int] : nil })`
+                    """
+                ) {
+                    let container = DIContainer {
+                        New(mainActor: { _, number in Ship(number: number, cockpit: Cockpit()) })
+                    }
+                    let warnings =
+                        try await container
+                        .validate(.building(includingMainActor: true) { $0.type == Ship.self ? [1 as Int] : nil })
+                    #expect(warnings.isEmpty)
+                }
+            ]
+        ) {
+            try await buildText(
+                DIContainer { New(mainActor: { (_, number: Int) in Ship(number: number, cockpit: Cockpit()) }) })
+        },
+        Fault(
+            "A registration that needs what children register is not built",
+            "Car was not built, because it needs any Engine, which children register.",
+            fixes: [
+                Fix(
+                    "validate a child with a stand-in: `container.makeChild { Shared(… as any Engine) }.validate(.building)`"
+                ) {
+                    let container = DIContainer {
+                        Expected((any Engine).self)
+                        New(autowiring: Car.init)
+                    }
+                    let found = try await container.makeChild { Shared(Diesel() as any Engine) }.validate(.building)
+                    #expect(found.isEmpty)
+                }
+            ]
+        ) {
+            try await buildText(
+                DIContainer {
+                    Expected((any Engine).self)
+                    New(autowiring: Car.init)
+                })
+        },
+        Fault(
+            "A factory blocks", "Building Ticket takes longer than 0.05 seconds.",
+            fixes: [
+                Fix("remove the wait from the factory") {
+                    expectEmpty(try await DIContainer { Shared(Ticket(number: 1)) }.validate(.building))
+                },
+                Fix("register a stand-in that does not wait") {
+                    let container = DIContainer {
+                        Shared { _ in
+                            Latch().wait(); return Ticket(number: 1)
+                        }
+                    }
+                    expectEmpty(try await container.fork { Shared(Ticket(number: 2)) }.validate(.building))
+                },
+                Fix("allow more time: `.building(within: …)`") {
+                    let container = DIContainer { Shared(Ticket(number: 1)) }
+                    expectEmpty(try await container.validate(.building(within: .seconds(60))))
+                },
+            ]
+        ) {
+            let container = DIContainer {
+                Shared { _ in
+                    Latch().wait(); return Ticket(number: 1)
+                }
+            }
+            return try await buildText(container, .building(within: .milliseconds(50)))
+        },
+        Fault(
+            "A close handler fails", "The `onClose` of Ticket failed: sabotaged",
+            fixes: [
+                Fix("remove the cause of that error") {
+                    let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
+                    expectEmpty(try await container.validate(.building))
+                },
+                Fix("register a stand-in that can be closed") {
+                    let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in throw Sabotage() } }
+                    expectEmpty(try await container.fork { Shared(Ticket(number: 1)) }.validate(.building))
+                },
+            ]
+        ) { try await buildText(DIContainer { Shared(Ticket(number: 1)).onClose { _ in throw Sabotage() } }) },
+    ]
+}

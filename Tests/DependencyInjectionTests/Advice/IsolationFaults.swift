@@ -1,0 +1,244 @@
+import DependencyInjection
+import Testing
+
+private typealias Fix = Fault.Fix
+
+/// Requests off the main actor, and plain requests for what has to be awaited.
+enum IsolationFaults {
+    static let table = mainActor + asynchronous
+
+    private static let mainActor: [Fault] = [
+        Fault(
+            "A type of the main actor is requested off it",
+            "Cockpit is isolated to the main actor but was requested off it."
+        ) {
+            let container = DIContainer { Shared(mainActor: Cockpit()) }
+            _ = try container.resolve.orThrow(Cockpit.self)
+        } fixes: {
+            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+                let container = DIContainer { Shared(mainActor: Cockpit()) }
+                @MainActor func caller() throws { _ = try container.resolve.orThrow(Cockpit.self) }
+                try await caller()
+                try await MainActor.run { _ = try container.resolve.orThrow(Cockpit.self) }
+            }
+        },
+        Fault(
+            "Autowiring off the main actor needs a type of it",
+            "Cockpit is isolated to the main actor but was requested off it."
+        ) {
+            let container = DIContainer {
+                Shared(mainActor: Cockpit())
+                Shared(autowiring: Cabin.init)
+            }
+            _ = try container.resolve.orThrow(Cabin.self)
+        } fixes: {
+            Fix(
+                "register Cabin on the main actor: `Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(…: cockpit) })`"
+            ) {
+                let container = DIContainer {
+                    Shared(mainActor: Cockpit())
+                    Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(cockpit: cockpit) })
+                }
+                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
+            }
+            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+                let container = DIContainer {
+                    Shared(mainActor: Cockpit())
+                    Shared(autowiring: Cabin.init)
+                }
+                @MainActor func caller() throws { _ = try container.resolve.orThrow(Cabin.self) }
+                try await caller()
+                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
+            }
+        },
+        Fault(
+            "Autowiring with arguments off the main actor needs a type of it",
+            "Cockpit is isolated to the main actor but was requested off it."
+        ) {
+            let container = DIContainer {
+                Shared(mainActor: Cockpit())
+                New(autowiring: Ship.init, arguments: Int.self)
+            }
+            _ = try container.resolve.orThrow(Ship.self, arguments: 7)
+        } fixes: {
+            Fix(
+                """
+                register Ship on the main actor: `New(autowiring: { @MainActor (int: Int, cockpit: Cockpit) in \
+                Ship(…: int, …: cockpit) }, arguments: Int.self)`
+                """
+            ) {
+                let container = DIContainer {
+                    Shared(mainActor: Cockpit())
+                    New(
+                        autowiring: { @MainActor (int: Int, cockpit: Cockpit) in Ship(number: int, cockpit: cockpit) },
+                        arguments: Int.self)
+                }
+                let ship = try await MainActor.run { try container.resolve.orThrow(Ship.self, arguments: 7) }
+                #expect(ship.number == 7)
+            }
+            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+                let container = DIContainer {
+                    Shared(mainActor: Cockpit())
+                    New(autowiring: Ship.init, arguments: Int.self)
+                }
+                @MainActor func caller() throws { _ = try container.resolve.orThrow(Ship.self, arguments: 7) }
+                try await caller()
+                try await MainActor.run { _ = try container.resolve.orThrow(Ship.self, arguments: 7) }
+            }
+        },
+        Fault(
+            "A closure off the main actor needs a type of it",
+            "Cockpit is isolated to the main actor but was requested off it."
+        ) {
+            let container = DIContainer {
+                Shared(mainActor: Cockpit())
+                Scoped { resolve in Cabin(cockpit: try resolve.orThrow()) }
+            }
+            _ = try container.resolve.orThrow(Cabin.self)
+        } fixes: {
+            Fix("register Cabin with `mainActor:`: `Scoped(mainActor: { resolve in … })`") {
+                let container = DIContainer {
+                    Shared(mainActor: Cockpit())
+                    Scoped(mainActor: { resolve in Cabin(cockpit: try resolve.orThrow()) })
+                }
+                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
+            }
+            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+                let container = DIContainer {
+                    Shared(mainActor: Cockpit())
+                    Scoped { resolve in Cabin(cockpit: try resolve.orThrow()) }
+                }
+                @MainActor func caller() throws { _ = try container.resolve.orThrow(Cabin.self) }
+                try await caller()
+                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
+            }
+        },
+        Fault(
+            "An initializer of another actor is autowired",
+            "Ledger cannot be built: its initializer is isolated to Clerk and has to be awaited"
+        ) {
+            let container = DIContainer {
+                Shared(Ticket(number: 1))
+                Shared(autowiring: Ledger.init)
+            }
+            _ = try container.resolve.orThrow(Ledger.self)
+        } fixes: {
+            Fix("register a factory that awaits the initializer: `async: { resolve in await … }`") {
+                let container = DIContainer {
+                    Shared(Ticket(number: 1))
+                    Shared(async: { resolve in await Ledger(ticket: resolve()) })
+                }
+                _ = try await container.resolve.async(Ledger.self)
+            }
+        },
+    ]
+
+    private static let asynchronous: [Fault] = [
+        Fault(
+            "An asynchronous Shared is requested before it is awaited",
+            "Diesel is built by an asynchronous factory, which has not been awaited."
+        ) {
+            let container = DIContainer { Shared(async: { _ in Diesel() }) }
+            _ = try container.resolve.orThrow(Diesel.self)
+        } fixes: {
+            Fix("call `try await container.prepare()` before the first request") {
+                let container = DIContainer { Shared(async: { _ in Diesel() }) }
+                try await container.prepare()
+                _ = try container.resolve.orThrow(Diesel.self)
+            }
+            Fix("request it with `try await resolve.async(Diesel.self)`") {
+                let container = DIContainer { Shared(async: { _ in Diesel() }) }
+                let resolve = container.resolve
+                _ = try await resolve.async(Diesel.self)
+                _ = try container.resolve.orThrow(Diesel.self)
+            }
+        },
+        Fault(
+            "An asynchronous Shared with arguments is requested before it is awaited",
+            "Ticket is built by an asynchronous factory, which has not been awaited."
+        ) {
+            let container = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }
+            _ = try container.resolve.orThrow(Ticket.self, arguments: 7)
+        } fixes: {
+            Fix("request it with `try await resolve.async(Ticket.self, arguments: …)`") {
+                let resolve = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }.resolve
+                let ticket = try await resolve.async(Ticket.self, arguments: 7)
+                #expect(ticket.number == 7)
+            }
+        },
+        Fault(
+            "An asynchronous New is requested plainly",
+            "Diesel is built by an asynchronous factory, which has not been awaited."
+        ) {
+            let container = DIContainer { New(async: { _ in Diesel() }) }
+            _ = try container.resolve.orThrow(Diesel.self)
+        } fixes: {
+            Fix("request it with `try await resolve.async(Diesel.self)`") {
+                let resolve = DIContainer { New(async: { _ in Diesel() }) }.resolve
+                _ = try await resolve.async(Diesel.self)
+            }
+        },
+        Fault(
+            "A plain factory needs an asynchronous New",
+            "Diesel is built by an asynchronous factory, which has not been awaited."
+        ) {
+            let container = DIContainer {
+                New(async: { _ in Diesel() }, as: (any Engine).self)
+                Shared { resolve in Garage(diesel: try resolve.orThrow()) }
+            }
+            _ = try container.resolve.orThrow(Garage.self)
+        } fixes: {
+            Fix("register Garage with `async:`, and await the request in it: `try await resolve.async(Diesel.self)`") {
+                let container = DIContainer {
+                    New(async: { _ in Diesel() })
+                    Shared(async: { resolve in Garage(diesel: try await resolve.async(Diesel.self)) })
+                }
+                _ = try await container.resolve.async(Garage.self)
+            }
+        },
+        Fault(
+            "An asynchronous Scoped is requested in a container without a parent",
+            "Ticket is built by an asynchronous factory, which has not been awaited."
+        ) {
+            let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
+            _ = try container.resolve.orThrow(Ticket.self)
+        } fixes: {
+            Fix("request it with `try await resolve.async(Ticket.self)`") {
+                let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
+                let resolve = container.resolve
+                _ = try await resolve.async(Ticket.self)
+                _ = try container.resolve.orThrow(Ticket.self)
+            }
+            Fix("request it in a child, after `try await child.prepare()`") {
+                let child = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }.makeChild()
+                try await child.prepare()
+                _ = try child.resolve.orThrow(Ticket.self)
+            }
+        },
+        Fault(
+            "An asynchronous Scoped is requested in a child that is not prepared",
+            "Ticket is built by an asynchronous factory, which has not been awaited."
+        ) {
+            let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
+            _ = try container.makeChild().resolve.orThrow(Ticket.self)
+        } fixes: {
+            Fix(
+                "call `try await child.prepare()` first in the operation of `withChild { … } operation: { child in … }`"
+            ) {
+                let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
+                try await container.withChild {
+                    Shared(1)
+                } operation: { child in
+                    try await child.prepare()
+                    _ = try child.resolve.orThrow(Ticket.self)
+                }
+            }
+            Fix("request it with `try await resolve.async(Ticket.self)`") {
+                let child = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }.makeChild()
+                let resolve = child.resolve
+                _ = try await resolve.async(Ticket.self)
+                _ = try child.resolve.orThrow(Ticket.self)
+            }
+        },
+    ]
+}

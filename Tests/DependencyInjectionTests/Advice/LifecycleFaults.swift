@@ -1,0 +1,292 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+private typealias Fix = Fault.Fix
+
+/// Factories that fail, and containers that are sealed or closed.
+enum LifecycleFaults {
+    static let table = failures + reports
+
+    private static let failures: [Fault] = [
+        Fault("A factory throws", "The factory of Ticket failed: sabotaged") {
+            let container = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }
+            _ = try container.resolve.orThrow(Ticket.self)
+        } fixes: {
+            Fix("remove the cause of that error. Nothing was cached, and the next request runs the factory again") {
+                let attempts = Counter()
+                let container = DIContainer {
+                    Shared { _ in
+                        if attempts.increment() == 1 { throw Sabotage() }
+                        return Ticket(number: 1)
+                    }
+                }
+                #expect(failure { _ = try container.resolve.orThrow(Ticket.self) } != nil)
+                _ = try container.resolve.orThrow(Ticket.self)
+            }
+        },
+        Fault(
+            "A value type is registered with Weak",
+            "Ticket is registered with Weak, but Ticket is a value type, which nothing can retain."
+        ) {
+            let container = DIContainer { Weak(Ticket(number: 1)) }
+            _ = try container.resolve.orThrow(Ticket.self)
+        } fixes: {
+            Fix("register it with `New`, which builds a value for each request") {
+                let container = DIContainer { New(Ticket(number: 1)) }
+                _ = try container.resolve.orThrow(Ticket.self)
+            }
+            Fix("register it with `Shared`") {
+                let container = DIContainer { Shared(Ticket(number: 1)) }
+                _ = try container.resolve.orThrow(Ticket.self)
+            }
+            Fix("make Ticket a class or an actor") {
+                final class Ticket: Sendable {}
+                let container = DIContainer { Weak(Ticket()) }
+                _ = try container.resolve.orThrow(Ticket.self)
+            }
+        },
+        Fault(
+            "A sealed container is changed",
+            "The container was sealed at File.swift:1 and can no longer be changed for Ticket.",
+            fixes: [
+                Fix("register before `seal()`") {
+                    let container = DIContainer { Shared(Ticket(number: 1)) }
+                    container.seal()
+                    _ = try container.resolve.orThrow(Ticket.self)
+                },
+                Fix("change a copy: `container.fork { … }` or `DIContainer.withOverrides { … } operation: { … }`") {
+                    let container = DIContainer()
+                    container.seal()
+                    _ = try container.fork { Shared(Ticket(number: 1)) }.resolve.orThrow(Ticket.self)
+                    try DIContainer.withContainer(container) {
+                        try DIContainer.withOverrides {
+                            Shared(Ticket(number: 1))
+                        } operation: {
+                            _ = try DIContainer.resolve.orThrow(Ticket.self)
+                        }
+                    }
+                },
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = DIContainer()
+                container.seal()
+                container.register(Shared(Ticket(number: 1)))
+            }
+            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            let begin = try #require(output.firstRange(of: "The container was sealed"))
+            let lines = output[begin.lowerBound...].components(separatedBy: "\n")
+            let last = try #require(lines.lastIndex { $0.hasPrefix("   or: ") })
+            return lines[...last].joined(separator: "\n")
+        },
+        Fault(
+            "A closed container gets a request",
+            "The container was closed and can no longer be used for Ticket."
+        ) {
+            let container = DIContainer { Shared(Ticket(number: 1)) }
+            try await container.close()
+            _ = try container.resolve.orThrow(Ticket.self)
+        } fixes: {
+            Fix("request it before `close()`") {
+                let container = DIContainer { Shared(Ticket(number: 1)) }
+                _ = try container.resolve.orThrow(Ticket.self)
+                try await container.close()
+            }
+            Fix("use another container, such as a copy: `container.fork { … }`") {
+                let container = DIContainer { Shared(Ticket(number: 1)) }
+                try await container.close()
+                _ = try container.fork { Shared(Diesel()) }.resolve.orThrow(Ticket.self)
+            }
+        },
+        Fault(
+            "A close handler closes its container",
+            """
+            `close()` at File.swift:1 was called in a factory or an `onClose` of the same container, and would wait for itself.
+            """
+        ) {
+            let container = DIContainer()
+            let errors = Locked<[any Error]>([])
+            container.register {
+                Shared(Ticket(number: 1)).onClose { _ in
+                    do { try await container.close() } catch { errors.withLock { $0.append(error) } }
+                }
+            }
+            _ = container.resolve(Ticket.self)
+            try await container.close()
+            if let error = errors.withLock({ $0.first }) { throw error }
+        } fixes: {
+            Fix("close the container after its work, in the code that created it") {
+                let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
+                _ = container.resolve(Ticket.self)
+                try await container.close()
+            }
+            Fix("remove the call from the `onClose`, which runs because the container is closing") {
+                let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
+                _ = container.resolve(Ticket.self)
+                try await container.close()
+            }
+        },
+        Fault("An asynchronous build fails in prepare()", "1 asynchronous build failed.") {
+            let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }
+            try await container.prepare()
+        } fixes: {
+            Fix("remove the cause of that error. Nothing was cached, and the next request runs the factory again") {
+                let container = DIContainer { Shared(async: { _ in Ticket(number: 1) }) }
+                try await container.prepare()
+                _ = try container.resolve.orThrow(Ticket.self)
+            }
+        },
+    ]
+    // MARK: Reports on standard error
+
+    /// The report that begins with a text in the standard error of a process.
+    private static func report(_ beginning: String, in result: ExitTest.Result?) throws -> String {
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let begin = try #require(output.firstRange(of: beginning))
+        let lines = output[begin.lowerBound...].components(separatedBy: "\n")
+        let fix = try #require(lines.firstIndex { $0.hasPrefix("  fix: ") })
+        let last = lines[(fix + 1)...].firstIndex { !$0.hasPrefix("   or: ") } ?? lines.endIndex
+        return lines[..<last].joined(separator: "\n").replacing(/0x[0-9a-f]+/, with: "0x0")
+            .replacing(/for \d.* seconds/, with: "for 1 second")
+    }
+
+    private static let reports: [Fault] = [
+        Fault(
+            "A factory waits for a thread that waits for the container",
+            "Thread 0x0 has waited 100 ms for a container, in which thread 0x0 has been building for 1 second:",
+            fixes: [
+                Fix("resolve before the factory waits for another thread") {
+                    let container = DIContainer {
+                        Shared(Diesel())
+                        Shared { resolve in
+                            let diesel = resolve(Diesel.self)
+                            return Ticket(number: Elsewhere { diesel.kind.count }.result() ?? 0)
+                        }
+                    }
+                    _ = try container.resolve.orThrow(Ticket.self)
+                },
+                Fix("register the factory with `async:`") {
+                    let container = DIContainer {
+                        Shared(Diesel())
+                        Shared(async: { resolve in
+                            await Task { Ticket(number: resolve(Diesel.self).kind.count) }.value
+                        })
+                    }
+                    try await container.prepare()
+                    _ = try container.resolve.orThrow(Ticket.self)
+                },
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let isBuilding = Latch()
+                let container = DIContainer {
+                    Shared(Diesel())
+                    Shared { _ in
+                        isBuilding.open()
+                        errors.wait(forReports: 1)
+                        return Ticket(number: 1)
+                    }
+                }
+                let other = Elsewhere {
+                    isBuilding.wait()
+                    return container.resolve(Diesel.self)
+                }
+                _ = container.resolve(Ticket.self)
+                _ = other.result()
+                errors.end()
+            }
+            return try report("Thread 0x", in: result)
+        },
+        Fault(
+            "An asynchronous factory keeps close() waiting",
+            "`close()` at File.swift:1 has waited 100 ms for a build in progress: Ticket  (registered at File.swift:1)",
+            fixes: [
+                Fix("limit the time that the asynchronous factory waits") {
+                    let container = DIContainer {
+                        Shared(async: { _ in
+                            try await Task.sleep(for: .milliseconds(1))
+                            return Ticket(number: 1)
+                        })
+                    }
+                    try await container.prepare()
+                    try await container.close()
+                }
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let (isBuilding, mayEnd) = (Gate(), Gate())
+                let container = DIContainer {
+                    Shared(async: { _ in
+                        isBuilding.open()
+                        try await mayEnd.wait()
+                        return Ticket(number: 1)
+                    })
+                }
+                let build = Task { try await container.prepare() }
+                try await isBuilding.wait()
+                let closing = Task { try await container.close() }
+                await eventually { errors.hasReports(1) }
+                mayEnd.open()
+                try await build.value
+                try await closing.value
+                errors.end()
+            }
+            return try report("`close()` at ", in: result)
+        },
+        Fault(
+            "A close handler keeps close() waiting",
+            "`close()` at File.swift:1 has waited 100 ms for the `onClose` handler of Ticket, written at File.swift:1.",
+            fixes: [
+                Fix("limit the time that the handler waits") {
+                    let container = DIContainer {
+                        Shared(Ticket(number: 1)).onClose { _ in try await Task.sleep(for: .milliseconds(1)) }
+                    }
+                    _ = container.resolve(Ticket.self)
+                    try await container.close()
+                }
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let errors = RedirectedErrors()
+                DIContainer.waitReportDelay = .milliseconds(100)
+                let container = DIContainer {
+                    Shared(Ticket(number: 1)).onClose { _ in await eventually { errors.hasReports(1) } }
+                }
+                _ = container.resolve(Ticket.self)
+                try await container.close()
+                errors.end()
+            }
+            return try report("`close()` at ", in: result)
+        },
+        Fault(
+            "A container is released without being closed",
+            "A container was released without being closed. `onClose` handlers did not run for:",
+            fixes: [
+                Fix("call `try await container.close()`") {
+                    let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
+                    _ = container.resolve(Ticket.self)
+                    try await container.close()
+                },
+                Fix("use `withChild { … } operation: { … }`") {
+                    let app = DIContainer { Scoped(Ticket(number: 1)).onClose { _ in } }
+                    try await app.withChild {
+                        Shared(1)
+                    } operation: { child in
+                        _ = try child.resolve.orThrow(Ticket.self)
+                    }
+                },
+            ]
+        ) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                func use() { _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self) }
+                use()
+            }
+            return try report("A container was released ", in: result)
+        },
+    ]
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The standard error of this process, which goes to a file, so that the process can wait for reports.
+struct RedirectedErrors: Sendable {
+    private let path = NSTemporaryDirectory() + "errors-\(UUID().uuidString)"
+    private let original = dup(STDERR_FILENO)
+
+    init() {
+        let file = open(path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        dup2(file, STDERR_FILENO)
+        close(file)
+    }
+
+    private var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    /// Whether as many reports are complete.
+    func hasReports(_ count: Int) -> Bool {
+        text.components(separatedBy: "\n  fix: ").count > count && text.hasSuffix("\n")
+    }
+
+    /// Waits until as many reports are complete.
+    func wait(forReports count: Int) { eventually { hasReports(count) } }
+
+    /// Writes everything to the real standard error.
+    func end() {
+        dup2(original, STDERR_FILENO)
+        FileHandle.standardError.write(Data(text.utf8))
+        unlink(path)
+    }
+}

@@ -71,6 +71,28 @@
             }
         }
 
+        @Test("A thread that sees a new default container resolves from it while the old one is unlinked")
+        func newDefault() async {
+            await #expect(processExitsWith: .success) {
+                @Sendable func container(_ number: Int) -> DIContainer {
+                    let container = DIContainer { Shared(number) }
+                    _ = container.resolve(Int.self)
+                    return container
+                }
+                DIContainer.shared = container(0)
+                let new = container(1)
+                let writer = ThreadRecord.current.identity
+                let seen = Locked<[[Int]]>([])
+                PausePoint.handler = { point in
+                    guard point == .unlinked, ThreadRecord.current.identity == writer else { return }
+                    let numbers = onThreads(1) { _ in [DIContainer.shared.resolve(), DIContainer.resolve()] as [Int] }
+                    seen.withLock { $0 += numbers }
+                }
+                DIContainer.shared = new
+                precondition(seen.withLock { $0 } == [[1, 1]])
+            }
+        }
+
         @Test("Random pauses lose no object and free none early")
         func everythingAtOnce() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

@@ -10,7 +10,7 @@ extension [Registration] {
     package func optional(of label: Label) -> Registration? {
         func optional<T>(of type: T.Type) -> any Any.Type { T?.self }
         let type = _openExistential(label.type, do: optional)
-        return last { $0.type == type && $0.name == label.name && !$0.isDecorator }
+        return first { $0.type == type && $0.name == label.name }
     }
 }
 

@@ -96,6 +96,14 @@ struct OptionalTests {
         }
     }
 
+    @Test("Rule 8: the error names the Optional of a child before that of its parent")
+    func registeredOptionalInChild() throws {
+        let parent = DIContainer { Shared(nil as Ticket?, file: "Parent.swift", line: 1) }
+        let child = parent.makeChild { Shared(nil as Ticket?, file: "Child.swift", line: 2) }
+        let error = try #require(failure { _ = try child.resolve.orThrow(Ticket.self) })
+        #expect(error.description.contains("unwrap it  (registered at Child.swift:2)"), "\(error)")
+    }
+
     @Test("Rule 8: a decorator of an Optional and a wrapped type that is registered are no such registration")
     func noRegisteredOptional() throws {
         let decorated = DIContainer { Decorate(Ticket?.self) { base, _ in base } }

@@ -7,7 +7,7 @@ extension ResolutionError {
         case typeMismatch(instance: any Any.Type)
         case mainActorRequired
         case factoryFailed(any Error)
-        /// With the build that has to come first, which an awaiting request further out begins; nil if there is none.
+        /// With the build that has to come first, which an awaiting request further out begins, or nil if there is none.
         case asyncRequired(AsyncBuild?)
         case weakValueType(instance: any Any.Type)
         case sealed(at: CallSite)

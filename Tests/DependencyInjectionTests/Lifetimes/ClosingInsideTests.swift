@@ -181,25 +181,28 @@ struct ClosingInsideTests {
         #expect(text.contains("requested at \(#fileID):\(line)"))
     }
 
-    private static let hangLine: UInt = #line + 6
+    private static let hangLine: UInt = #line + 8
 
     @Sendable private static func hangInOnClose() async throws {
+        let errors = RedirectedErrors()
         DIContainer.waitReportDelay = .milliseconds(100)
+        let (closed, gate) = (Counter(), Gate())
         let app = DIContainer {
             Shared(Pool())
-                .onClose { _ in try await Task.sleep(for: .milliseconds(500)) }
+                .onClose { _ in try await gate.wait() }
             Shared { resolve in Unit(pool: resolve()) }
                 .onClose { _ in }
         }
         _ = app.resolve(Unit.self)
-        let closed = Counter()
         let closing = Task {
             try await app.close()
             closed.increment()
         }
-        try await Task.sleep(for: .milliseconds(300))
+        await eventually { errors.hasReports(1) }
         precondition(closed.count == 0)
+        gate.open()
         try await closing.value
+        errors.end()
     }
 
     @Test("an onClose that does not return keeps close() waiting, and a report names it")
@@ -209,7 +212,7 @@ struct ClosingInsideTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = Self.hangLine
-        #expect(text.contains("`close()` at \(#fileID):\(line + 7) has waited 100 ms for the `onClose` of Pool"))
+        #expect(text.contains("`close()` at \(#fileID):\(line + 6) has waited 100 ms for the `onClose` of Pool"))
         #expect(text.contains("of Pool, written at \(#fileID):\(line)."))
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))
@@ -218,6 +221,7 @@ struct ClosingInsideTests {
     @Test("an asynchronous factory that does not return keeps close() waiting, and a report names it")
     func factoryHangs() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let errors = RedirectedErrors()
             DIContainer.waitReportDelay = .milliseconds(100)
             let (began, gate) = (Gate(), Gate())
             let container = DIContainer {
@@ -230,9 +234,10 @@ struct ClosingInsideTests {
             let asking = Task { try await container.resolve.async(Int.self) }
             try await began.wait()
             let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
-            try await Task.sleep(for: .milliseconds(500))
+            await eventually { errors.hasReports(1) }
             gate.open()
             try await closing.value
+            errors.end()
             let answer = try await asking.value
             precondition(answer == 1)
         }

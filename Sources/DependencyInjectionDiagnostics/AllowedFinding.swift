@@ -7,10 +7,10 @@ public import DependencyInjection
 ///     .replaced, .sharedKeepsScoped(Logger.self), .similarName(API.self, name: "staging"),
 /// ])
 /// ```
-/// The type and the name are those of ``ValidationFinding/key``. What is allowed and never found does no harm.
+/// The type and the name are those of ``ValidationFinding/key``. An exception without a finding has no effect.
 public struct AllowedFinding: Sendable {
     private let kind: ValidationFinding.Kind
-    /// What the findings are about; nil for all of the kind.
+    /// The key of the findings, or nil for all of the kind.
     private var key: Key?
 
     /// Allows all findings of a kind.
@@ -38,7 +38,7 @@ public struct AllowedFinding: Sendable {
     }
     /// Allows that a factory takes too long while everything is built.
     public static var blockedFactory: AllowedFinding { AllowedFinding(.blockedFactory) }
-    /// Allows that something shared keeps the first instance of what is scoped, which the finding is about.
+    /// Allows that a `Shared` caches the first instance of the `Scoped` type that the finding is about.
     public static var sharedKeepsScoped: AllowedFinding { AllowedFinding(.sharedKeepsScoped) }
     /// Allows that a later registration replaces an earlier one.
     public static var replaced: AllowedFinding { AllowedFinding(.replaced) }

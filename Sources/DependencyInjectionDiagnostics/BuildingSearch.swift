@@ -1,26 +1,26 @@
 import DependencyInjection
 
-/// Builds the nodes of a graph one after the other, and gathers what goes wrong.
+/// Builds the nodes of a graph one after the other, and gathers the failures.
 struct BuildingSearch {
-    /// Each fault of a plain factory keeps a thread, and the system has a few hundred of them for all queues.
+    /// Each fault of a plain factory blocks a thread permanently, and the system has a few hundred threads for all queues.
     private static let abandonedLimit = 100
 
     let container: DIContainer
     let mode: BuildingValidation
     let graph: DependencyGraph
-    /// At first what shows without building anything, which is not reported again.
+    /// The findings that show without building anything, and then those of the builds.
     var findings: [ValidationFinding]
     var copy: DIContainer
-    /// How many copies have a factory that never returned.
+    /// The number of copies with a factory that never returned.
     var abandonedCount = 0
     /// The registrations whose factories have failed or taken too long.
     var failed: Set<ObjectIdentifier> = []
-    /// The nodes that nobody has supplied with what they take.
+    /// The nodes that were not built for lack of an input.
     var unchecked: Set<Int> = []
 
     mutating func run() async {
         await buildAll()
-        // A copy that was given up cannot be closed, since a thread is inside of it for good.
+        // An abandoned copy cannot be closed, because a thread is blocked inside it.
         for failure in await copy.failuresOfClosingTree() {
             let fix = String.alternatives(
                 "remove the cause of that error", "register a stand-in that can be closed")
@@ -32,7 +32,7 @@ struct BuildingSearch {
 
     private mutating func buildAll() async {
         let nodes = (0..<graph.visibleCount).filter { graph.nodes[$0].lifetime != nil }
-        // What `await` builds comes first, as in `prepare()`.
+        // Asynchronous factories come first, as in `prepare()`.
         let order = nodes.filter { graph.nodes[$0].isAsync } + nodes.filter { !graph.nodes[$0].isAsync }
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
@@ -51,21 +51,21 @@ struct BuildingSearch {
     }
 
     private mutating func build(_ index: Int) async {
-        // An alias is built as what it leads to.
+        // An alias is built as its target.
         let node = graph.nodes[index]
         let baseIndex = graph.base(of: index)
         let base = graph.nodes[baseIndex]
         let isMainActor = node.isMainActor
         let arguments = base.base.argumentTypes.isEmpty ? [] : mode.arguments(base)
         guard let arguments, mode.includesMainActor || !isMainActor else {
-            // Of a function, another finding says that it is not what was meant.
+            // Another finding reports a function that is registered by mistake.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let lacksActor = isMainActor && !mode.includesMainActor
             let input = MissingInput(lacksArguments: arguments == nil, lacksMainActor: lacksActor)
             return findings.append(
                 .unchecked(node.registration, base: base.base, lacking: input, graph.namesakes))
         }
-        // What has failed for another registration is not tried again.
+        // A factory that failed for another registration is not tried again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
         let registration = node.registration
         let copy = copy
@@ -93,7 +93,7 @@ struct BuildingSearch {
         }
     }
 
-    /// Runs a plain factory. What it needs of asynchronous ones that are built for another container is awaited.
+    /// Runs a plain factory. Asynchronous dependencies of another container are awaited.
     private func buildPlainly(
         _ node: RegistrationInfo, _ arguments: [any Sendable], after last: Registration? = nil
     ) async -> BuildingTrial.Outcome {
@@ -121,7 +121,7 @@ struct BuildingSearch {
                 registrations: [registration], problem: problem, fix: fix))
     }
 
-    /// The type and the name, told apart from all others in the graph.
+    /// The type and the name as a text that no other type in the graph has.
     private func name(_ label: Label) -> String { graph.namesakes.text(label) }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
@@ -135,7 +135,7 @@ struct BuildingSearch {
                 "\(name(node.label)) was not built, because it needs \(name(error.label)), which children register.")
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
-        // A fault in what many need shows many times.
+        // A fault of a common dependency shows many times.
         if findings.contains(where: { $0.covers(error) }) { return }
         var path = error.registrations + (error.failedRegistration.map { [$0] } ?? [])
         if path.isEmpty { path = [node.registration] }

@@ -1,14 +1,15 @@
 public import DependencyInjection
 
 extension DIContainer {
-    /// Finds every fault that shows without building anything, all at once.
+    /// Finds all faults of declarations without building anything.
     ///
     /// ```swift
     /// for warning in try container.validate() { print(warning) }
     /// ```
-    /// It knows what registrations declare: the parameters of autowired initializers, aliases, arguments and lifetimes.
-    /// What a closure asks for shows only when it runs. It assumes that a class registered for an alias is the class
-    /// that is built. Of cycles that share a step it reports one.
+    /// It knows the declarations of registrations: the parameters of autowired initializers and closures, aliases, arguments and
+    /// lifetimes. The dependencies of expressions and other closures show only when these run: see ``DependencyGraph/opaque``.
+    /// It assumes that a class registered for an alias is the class that is built. It reports one of several cycles that share a
+    /// step.
     ///
     /// What the container declares with ``/DependencyInjection/Expected`` counts as there for what children build. A child that is
     /// validated has to register it, or to declare it again.
@@ -23,7 +24,7 @@ extension DIContainer {
         try Self.warnings(in: graph.findings(), allowing: exceptions)
     }
 
-    /// The findings but for the exceptions, if none of them is an error.
+    /// Returns the findings without the exceptions, or throws them if one of them is an error.
     static func warnings(
         in all: [ValidationFinding], allowing exceptions: [AllowedFinding]
     ) throws(ValidationError) -> [ValidationFinding] {

@@ -1,11 +1,11 @@
 import DependencyInjection
 
 extension DependencyGraph {
-    /// What is wrong with the registrations, and with what they need.
+    /// Returns the faults of the registrations and of their dependencies.
     func findings() -> [ValidationFinding] {
         let users = edges.compactMap { edge in edge.to.map { ($0, edge.from) } }
         var search = FaultSearch(graph: self, users: Dictionary(users) { first, _ in first })
-        // What overridden registrations need is numbered in the order of the needs, which is nobody's business.
+        // Overridden registrations are numbered in the order of the dependencies that lead to them.
         let overridden = nodes.indices.dropFirst(visibleCount).sorted {
             nodes[$0].snapshot.order < nodes[$1].snapshot.order
         }
@@ -19,7 +19,7 @@ extension DependencyGraph {
     }
 }
 
-/// Goes through a graph once, and gathers what is wrong with it.
+/// Visits a graph once, and gathers its faults.
 private struct FaultSearch {
     typealias Edge = DependencyGraph.Edge
 
@@ -33,10 +33,10 @@ private struct FaultSearch {
 
     private var nodes: [RegistrationInfo] { graph.nodes }
 
-    /// The type and the name, told apart from all others in the graph.
+    /// The type and the name as a text that no other type in the graph has.
     private func name(_ label: Label) -> String { graph.namesakes.text(label) }
 
-    /// Reports a fault of a registration, or of a need that it has, perhaps by way of further nodes.
+    /// Reports a fault of a registration or of one of its dependencies, perhaps by way of further nodes.
     private mutating func report(
         _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about label: Label? = nil,
         through way: [Int] = [], fix: String, _ problem: String
@@ -58,7 +58,7 @@ private struct FaultSearch {
 
     // MARK: Registrations
 
-    /// Reports what is wrong with a registration itself.
+    /// Reports the faults of a registration itself.
     mutating func check(_ index: Int) {
         let node = nodes[index]
         let key = node.label
@@ -95,7 +95,7 @@ private struct FaultSearch {
                 .error(.factoryFailed), index, fix: refusal.fix,
                 "\(name(key)) cannot be built: \(refusal.description).")
         }
-        // What an initializer asks for is meant.
+        // A function that an initializer needs is meant.
         if let function = node.mistakenFunction,
             !graph.edges.contains(where: { $0.to == index && $0.kind == .autowiring })
         {
@@ -126,7 +126,7 @@ private struct FaultSearch {
 
     // MARK: Needs
 
-    /// Reports what is wrong with a need.
+    /// Reports the faults of a dependency.
     mutating func check(_ edge: Edge) {
         guard let target = edge.to else { return checkMissing(edge) }
         switch edge.kind {
@@ -136,13 +136,13 @@ private struct FaultSearch {
         }
     }
 
-    /// Reports a need that nothing answers, though a parent may expect that this container does.
+    /// Reports a dependency for which nothing is registered, although a parent may declare that this container registers it.
     private mutating func checkMissing(_ edge: Edge, expected: RegistrationInfo? = nil) {
         let user = nodes[edge.from]
-        // What several need is reported once.
+        // A type that several registrations need is reported once.
         guard reported.insert([edge.label.key]).inserted else { return }
         missing.append(edge.label)
-        // To look for them takes long, and nobody reads so many.
+        // The search takes long, and a report with more of them is not readable.
         let visible = missing.count < 30 ? nodes.prefix(graph.visibleCount) : []
         let registrations = visible.filter { $0.lifetime != nil }.map(\.base)
         let optional = registrations.optional(of: edge.label)
@@ -155,7 +155,7 @@ private struct FaultSearch {
         report(.error(.notRegistered), edge.from, edge, fix: fix, text)
     }
 
-    /// What to write where nothing answers a need.
+    /// The fix for a dependency for which nothing is registered.
     private func missingFix(_ edge: Edge, _ nearest: [Registration]) -> String {
         let (user, type) = (nodes[edge.from], edge.label.type)
         let registering = "register it: `\(edge.label.registration(with: edge.supplied ?? []))`"
@@ -252,11 +252,10 @@ private struct FaultSearch {
         return "change the type of the parameter to `Provider<\(types)>`"
     }
 
-    /// Reports what is kept with something shared, and belongs to children: the need may be its own, or that of others which are
-    /// built for it.
+    /// Reports a dependency on a type of children whose dependent a parent caches. Other registrations may lie between the two.
     private mutating func checkKept(_ need: Edge) {
         let user = nodes[need.from]
-        // What is scoped counts if it is needed at once, and not by something scoped that was found before.
+        // A scoped dependency counts if it is needed immediately, and by no other scoped registration on the way.
         var steps = user.isKept ? [(edge: need, way: [Int](), counts: true)] : []
         var visited: [Bool: Set<Int>] = [:]
         while let (edge, way, counts) = steps.popLast() {
@@ -322,7 +321,7 @@ private struct FaultSearch {
 }
 
 extension RegistrationInfo {
-    /// Whether the container that owns the registration keeps the instance.
+    /// Whether the container that owns the registration caches the instance.
     fileprivate var isKept: Bool { lifetime == .shared || lifetime == .weak }
 
     /// Whether it is built in a child, which a parent expects to register something.

@@ -53,7 +53,7 @@ package struct FunctionType {
 }
 
 extension RegistrationInfo {
-    /// The function that is registered where its result was probably meant. A name tells that the function was.
+    /// The function that is registered although its result was probably meant. A function with a name is meant itself.
     var mistakenFunction: FunctionType? {
         name == nil ? FunctionType(type).flatMap { $0.looksMistaken ? $0 : nil } : nil
     }

@@ -1,8 +1,8 @@
 public import DependencyInjection
 
-/// Describes one registration of a container: what it answers, how long that lives, and where it was written.
+/// One registration of a container: its type, its lifetime and its place.
 ///
-/// It shows one moment and never changes. It keeps the registration, and no instance.
+/// It shows one moment and never changes. It retains the registration, but not the instance.
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that the instance answers for.

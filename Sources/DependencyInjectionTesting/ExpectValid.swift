@@ -2,7 +2,7 @@
 public import DependencyInjection
 import Testing
 
-/// Validates a container, and records each finding as an issue of its own at the place of the registration.
+/// Validates a container, and records an issue for each finding at the place of the registration.
 ///
 /// ```swift
 /// import DependencyInjection

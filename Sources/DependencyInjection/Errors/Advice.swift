@@ -77,7 +77,7 @@ extension Registration {
 }
 
 extension [any Any.Type] {
-    /// The types as the argument `arguments:` of a registration; empty without types.
+    /// The types as the argument `arguments:` of a registration, or empty without types.
     fileprivate var asArgument: String {
         isEmpty ? "" : ", arguments: " + map(TypeName.metatype).joined(separator: ", ")
     }

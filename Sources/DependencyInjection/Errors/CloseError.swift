@@ -10,7 +10,7 @@ public struct CloseError: Error, CustomStringConvertible {
         let site: CallSite
     }
 
-    /// All failures in the order in which they happened; empty if `close()` would have waited for itself, and closed nothing.
+    /// All failures in the order in which they happened. There are none if `close()` would have waited for itself.
     public let failures: [Failure]
     private let call: CloseCall
 

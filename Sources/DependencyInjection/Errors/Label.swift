@@ -42,7 +42,7 @@ extension Label {
 }
 
 extension RegistrationName? {
-    /// The name as a further argument in code, `, name: "main"`; empty without a name.
+    /// The name as a further argument in code, `, name: "main"`, or empty without a name.
     package var asArgument: String { map { ", name: \($0.rawValue.debugDescription)" } ?? "" }
 }
 

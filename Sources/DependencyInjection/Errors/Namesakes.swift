@@ -1,6 +1,6 @@
 /// Qualifies a type's name with its module if another type in the same message has the same short name.
 package struct Namesakes: Sendable {
-    /// The type that a short name stands for; nil if several have that name.
+    /// The type that a short name stands for, or nil if several have that name.
     private let types: [String: ObjectIdentifier?]
 
     package init(_ types: [any Any.Type] = []) {

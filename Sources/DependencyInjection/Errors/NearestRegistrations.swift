@@ -28,7 +28,7 @@ extension Registration {
         .alternatives("unwrap the value", "register it only if it isn't nil: `if let value { Shared(value) }`")
     }
 
-    /// The distance from the requested type; nil if it is too great.
+    /// The distance from the requested type, or nil if it is too great.
     fileprivate func distance(to requested: any Any.Type) -> Int? {
         if type == requested { return 0 }
         // An alias of the type itself does not help.

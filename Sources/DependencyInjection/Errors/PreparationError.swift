@@ -1,6 +1,6 @@
 /// The builds that failed in ``DIContainer/prepare(file:line:)``.
 public struct PreparationError: Error, CustomStringConvertible {
-    /// All failures, each once, even if it made several builds fail; there is at least one.
+    /// All failures, each once, even if it made several builds fail.
     public let failures: [ResolutionError]
 
     /// Nil if there are none.

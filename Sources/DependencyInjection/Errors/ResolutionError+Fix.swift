@@ -52,7 +52,7 @@ extension ResolutionError {
         report.path.last.flatMap { $0.isAutowired(with: report.type) ? $0 : nil }
     }
 
-    /// The fixes where something similar is registered; nil if only its name is similar.
+    /// The fixes where something similar is registered, or nil if only its name is similar.
     private func fixes(_ nearest: Registration) -> [String]? {
         if "\(nearest.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
             let factory = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
@@ -187,7 +187,7 @@ extension ResolutionError {
     private func isTuple(_ type: any Any.Type) -> Bool { "\(type)".hasPrefix("(") && !isFunction(type) }
 }
 
-/// The type of the value of a lazy wrapper; nil for any other type.
+/// The type of the value of a lazy wrapper, or nil for any other type.
 package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
     func value<Wrapper: _InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
     return (type as? any _InjectionWrapper.Type).map { value(of: $0) }

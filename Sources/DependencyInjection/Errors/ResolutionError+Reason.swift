@@ -14,7 +14,7 @@ extension ResolutionError {
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
         /// The name of the reason, such as `notRegistered`.
         public let description: String
-        /// The details; nil for a reason that others are compared with.
+        /// The details, or nil for a reason that others are compared with.
         private var cause: Cause?
 
         private init(_ name: String) { description = name }
@@ -28,7 +28,7 @@ extension ResolutionError {
         public static var notRegistered: Self { Self("notRegistered") }
         /// The type depends on itself.
         public static var cycle: Self { Self("cycle") }
-        /// The supplied arguments differ from those that the factory takes.
+        /// The supplied arguments differ from the parameters of the factory.
         public static var argumentMismatch: Self { Self("argumentMismatch") }
         /// The instance behind an alias does not conform to the alias's type.
         public static var typeMismatch: Self { Self("typeMismatch") }
@@ -47,10 +47,10 @@ extension ResolutionError {
         /// A container decorates a type that only its parent registers.
         public static var misplacedDecorator: Self { Self("misplacedDecorator") }
 
-        /// The types of the arguments that the factory takes, as a tuple type; nil for other reasons than `argumentMismatch`.
+        /// The types of the arguments that the factory takes, as a tuple type, or nil for other reasons than `argumentMismatch`.
         public var expectedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.expected) } }
 
-        /// The types of the supplied arguments, as a tuple type; nil for other reasons than `argumentMismatch`.
+        /// The types of the supplied arguments, as a tuple type, or nil for other reasons than `argumentMismatch`.
         public var suppliedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.supplied) } }
 
         private var mismatch: ArgumentMismatch? {

@@ -46,8 +46,8 @@ extension ResolutionError {
 }
 
 extension ContainerCore {
-    /// The innermost registration that this container builds to keep, while it lacks what is registered in, or expected of, its
-    /// children only; nil if no child that has it asked.
+    /// The innermost registration whose instance this container builds and caches, if only a child that takes part in the request
+    /// registers the missing type, or if the container declares that children register it.
     fileprivate func keptDependent(
         on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {

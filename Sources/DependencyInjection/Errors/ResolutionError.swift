@@ -1,6 +1,6 @@
 /// The reason why a request failed, with the requested key, the place and the path of the request, and a fix.
 ///
-/// `resolve.orThrow` throws it; the plain forms stop the program with the same text.
+/// `resolve.orThrow` throws it. The plain forms stop the program with the same text.
 ///
 /// ```swift
 /// do {
@@ -80,7 +80,7 @@ public struct ResolutionError: Error {
         let (mine, others) = (reason, other.reason)
         // A circle may be entered anywhere.
         if mine == .cycle, others == .cycle, other.report.path.contains(where: isAbout) { return true }
-        // What a factory throws may have another text each time.
+        // The error of a factory may have another text each time.
         return mine == others && label.key == other.label.key && report.registration === other.report.registration
             && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
     }

@@ -36,7 +36,8 @@ package enum TypeName {
     /// The name that the run time gives a type, without the parts that no code writes: the context of a private type, the module
     /// of an extension, `Self.Sequence.Element ==` in `any Sequence<Int>`, and packs.
     private static func code(_ type: any Any.Type, _ name: String) -> String {
-        var name = name
+        // A mangled raw identifier has other spaces.
+        var name = name.replacing("\u{a0}", with: " ")
         for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == ")] {
             while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
                 name.removeSubrange(first.lowerBound..<last.upperBound)
@@ -46,7 +47,7 @@ package enum TypeName {
             // An empty pack takes the comma with it.
             for text in [", Pack{}", "Pack{}, ", "Pack{", "}"] { name.replace(text, with: "") }
         }
-        // Only the metatype of a protocol type tells that it is one.
+        // The metatype alone shows that a type is a protocol.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         return isProtocol ? "any \(name)" : name
     }

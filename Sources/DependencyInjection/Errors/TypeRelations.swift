@@ -11,7 +11,7 @@ package func isExistential(_ type: any Any.Type) -> Bool {
     "\(Swift.type(of: type))".hasSuffix(".Protocol") || "\(type)".hasPrefix("any ")
 }
 
-/// Whether a type equals another, is its subclass, or conforms to it; nil if that is unknown.
+/// Whether a type equals another, is its subclass, or conforms to it, or nil if that is unknown.
 package func isKind(_ type: any Any.Type, of other: any Any.Type) -> Bool? {
     func metatype<T>(of type: T.Type) -> any Any.Type { T.Type.self }
     func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }

@@ -20,10 +20,10 @@ public import Testing
 /// needed. May be called on any thread.
 ///
 /// - Parameters:
-///   - container: The container to ask, with its parents.
-///   - modules: The modules whose types count; nil for all. Name your own, since the test target may have types that need a test.
+///   - container: The container whose registrations count, with those of its parents.
+///   - modules: The modules whose types count, or nil for all. Name your own, since the test target may have such types.
 ///   - exceptions: The paths of properties that may be missing, such as `App.Screen.player`.
-///   - isIncluded: Tells for each property whether it counts.
+///   - isIncluded: Returns whether a property counts.
 ///   - sourceLocation: Where the issues are recorded; defaults to the caller's place.
 /// - Returns: The audit, for further expectations.
 @discardableResult public func expectEveryInjectionIsRegistered(

@@ -25,7 +25,7 @@ public import DependencyInjection
 /// - What a factory needs.
 /// - Static and local properties, those inside another wrapper, and those of types that cannot be copied.
 /// - The type around a type that is declared in an extension of a generic type.
-/// - Types that the optimiser has removed, such as, in release builds, private types that nobody uses.
+/// - Types that the optimizer has removed, such as unused private types in release builds.
 /// - Modules that are compiled with `-disable-reflection-metadata`.
 ///
 /// > Note: It has been run on Linux only. On Apple platforms it reads the same metadata, which it finds in another way.
@@ -51,9 +51,9 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
     /// It takes some milliseconds. It may be called on any thread, and it neither builds nor changes anything in the container.
     ///
     /// - Parameters:
-    ///   - container: The container to ask, with its parents.
-    ///   - modules: The modules whose types count; nil for all.
-    ///   - isIncluded: Tells for each property whether it counts.
+    ///   - container: The container whose registrations count, with those of its parents.
+    ///   - modules: The modules whose types count, or nil for all.
+    ///   - isIncluded: Returns whether a property counts.
     public static func run(
         _ container: DIContainer, modules: Set<String>? = nil,
         where isIncluded: (InjectedProperty) -> Bool = { _ in true }

@@ -25,6 +25,9 @@ final class Cabin: Sendable {
     let cockpit: Cockpit
     init(cockpit: Cockpit) { self.cockpit = cockpit }
 }
+final class Hangar: Sendable {
+    init(number: Int, first: Cockpit, second: Cockpit, third: Cockpit) {}
+}
 final class Ship: Sendable {
     let number: Int
     init(number: Int, cockpit: Cockpit) { self.number = number }

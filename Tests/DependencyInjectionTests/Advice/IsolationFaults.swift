@@ -114,6 +114,69 @@ enum IsolationFaults {
             }
         },
         Fault(
+            "Autowiring off the main actor needs several types of it",
+            "Cockpit is isolated to the main actor but was requested off it."
+        ) {
+            let container = DIContainer {
+                New(mainActor: Cockpit())
+                New(autowiring: Hangar.init, arguments: Int.self)
+            }
+            _ = try container.resolve.orThrow(Hangar.self, arguments: 7)
+        } fixes: {
+            Fix(
+                """
+                register Hangar on the main actor: `New(autowiring: { @MainActor (int: Int, cockpit: Cockpit, \
+                cockpit2: Cockpit, cockpit3: Cockpit) in Hangar(…: int, …: cockpit, …: cockpit2, …: cockpit3) }, \
+                arguments: Int.self)`
+                """
+            ) {
+                let container = DIContainer {
+                    New(mainActor: Cockpit())
+                    New(
+                        autowiring: { @MainActor (int: Int, cockpit: Cockpit, cockpit2: Cockpit, cockpit3: Cockpit) in
+                            Hangar(number: int, first: cockpit, second: cockpit2, third: cockpit3)
+                        }, arguments: Int.self)
+                }
+                try await MainActor.run { _ = try container.resolve.orThrow(Hangar.self, arguments: 7) }
+            }
+            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+                let container = DIContainer {
+                    New(mainActor: Cockpit())
+                    New(autowiring: Hangar.init, arguments: Int.self)
+                }
+                @MainActor func caller() throws { _ = try container.resolve.orThrow(Hangar.self, arguments: 7) }
+                try await caller()
+                try await MainActor.run { _ = try container.resolve.orThrow(Hangar.self, arguments: 7) }
+            }
+        },
+        Fault(
+            "A closure off the main actor needs a type of it by an alias",
+            "Cockpit is isolated to the main actor but was requested off it."
+        ) {
+            let container = DIContainer {
+                New(mainActor: Cockpit(), as: AnyObject.self)
+                Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
+            }
+            _ = try container.resolve.orThrow(Ticket.self)
+        } fixes: {
+            Fix("register Ticket with `mainActor:`: `Shared(mainActor: { resolve in … })`") {
+                let container = DIContainer {
+                    New(mainActor: Cockpit(), as: AnyObject.self)
+                    Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
+                }
+                try await MainActor.run { _ = try container.resolve.orThrow(Ticket.self) }
+            }
+            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+                let container = DIContainer {
+                    New(mainActor: Cockpit(), as: AnyObject.self)
+                    Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
+                }
+                @MainActor func caller() throws { _ = try container.resolve.orThrow(Ticket.self) }
+                try await caller()
+                try await MainActor.run { _ = try container.resolve.orThrow(Ticket.self) }
+            }
+        },
+        Fault(
             "An initializer of another actor is autowired",
             "Ledger cannot be built: its initializer is isolated to Clerk and has to be awaited"
         ) {

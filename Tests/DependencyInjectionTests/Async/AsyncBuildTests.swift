@@ -26,8 +26,8 @@ struct AsyncBuildTests {
             }
         }
         while asking.count < waiting.count { await Task.yield() }
-        // The last has announced itself, and is about to wait.
-        try await Task.sleep(for: .milliseconds(200))
+        // The last task is about to wait. A task that waits later would begin another attempt.
+        try await Task.sleep(for: .seconds(1))
         gate.open()
         for task in waiting {
             let error = await #expect(throws: ResolutionError.self) { try await task.value }

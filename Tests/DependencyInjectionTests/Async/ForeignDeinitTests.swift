@@ -46,7 +46,7 @@ struct ForeignDeinitTests {
             _ = try await other.resolve.async(Pool.self)
             isBuilt.increment()
         }
-        let isInTime = await eventually(within: 10) { isBuilt.count > 0 }
+        let isInTime = await eventually { isBuilt.count > 0 }
         #expect(isInTime, "it waits for the deinit")
         mayEnd.open()
         _ = await asking.result

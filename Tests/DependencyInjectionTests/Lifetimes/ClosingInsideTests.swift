@@ -187,25 +187,28 @@ struct ClosingInsideTests {
         #expect(log.all == ["ticket"] && app.isRegistered(Ticket.self))
     }
 
-    private static let hangLine: UInt = #line + 6
+    private static let hangLine: UInt = #line + 8
 
     @Sendable private static func hangInOnClose() async throws {
+        let errors = RedirectedErrors()
         DIContainer.waitReportDelay = .milliseconds(100)
+        let (closed, gate) = (Counter(), Gate())
         let app = DIContainer {
             Shared(Pool())
-                .onClose { _ in try await Task.sleep(for: .milliseconds(500)) }
+                .onClose { _ in try await gate.wait() }
             Shared { resolve in Unit(pool: resolve()) }
                 .onClose { _ in }
         }
         _ = app.resolve(Unit.self)
-        let closed = Counter()
         let closing = Task {
             try await app.close()
             closed.increment()
         }
-        try await Task.sleep(for: .milliseconds(300))
+        await eventually { errors.hasReports(1) }
         precondition(closed.count == 0)
+        gate.open()
         try await closing.value
+        errors.end()
     }
 
     @Test("an onClose that does not return keeps close() waiting, and a report names it")
@@ -225,6 +228,7 @@ struct ClosingInsideTests {
     @Test("an asynchronous factory that does not return keeps close() waiting, and a report names it")
     func factoryHangs() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let errors = RedirectedErrors()
             DIContainer.waitReportDelay = .milliseconds(100)
             let (began, gate) = (Gate(), Gate())
             let container = DIContainer {
@@ -237,9 +241,10 @@ struct ClosingInsideTests {
             let asking = Task { try await container.resolve.async(Int.self) }
             try await began.wait()
             let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
-            try await Task.sleep(for: .milliseconds(500))
+            await eventually { errors.hasReports(1) }
             gate.open()
             try await closing.value
+            errors.end()
             let answer = try await asking.value
             precondition(answer == 1)
         }

@@ -142,7 +142,7 @@ struct ClosingTaskTests {
             try await parent.close()
             parentIsClosed.increment()
         }
-        #expect(await eventually(within: 20) { parentIsClosed.count == 1 })
+        #expect(await eventually { parentIsClosed.count == 1 })
         let childEnds = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Int.self) }?.reason == .closed })
         // Time to go wrong, also where all threads are busy.

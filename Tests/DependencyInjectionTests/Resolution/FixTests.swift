@@ -35,7 +35,7 @@ struct FixTests {
     @Test("Rule 18: how to pass a closure is said where the factory takes one")
     func closures() throws {
         let container = DIContainer {
-            New { (_, make: @escaping @Sendable () -> Int) in Ticket(number: make()) }
+            New { (_, make: @escaping @Sendable () -> Int, other: Int) in Ticket(number: make() + other) }
             New { (_, number: Int) in "\(number)" }
         }
         let closure = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: 1) })

@@ -6,7 +6,10 @@ private struct Hidden: Sendable { struct Part: Sendable {} }
 private enum Drawer { fileprivate struct Hidden: Sendable {} }
 private struct Sized<let size: Int> {}
 private struct Packed<First, each Element> {}
-private struct `raw name` { struct `is <odd>` {} }
+private struct `raw name` {
+    struct `is <odd>` {}
+    struct `a.b` {}
+}
 
 extension Array { fileprivate struct Extra {} }
 
@@ -99,6 +102,8 @@ struct TypeNameTests {
                 #expect(!name.contains("unknown context") && !name.contains("Pack{") && !name.contains("Self."))
             }
         }
+        #expect(TypeName.short(`raw name`.`is <odd>`.self) == "`raw name`.`is <odd>`")
+        #expect(TypeName.short(`raw name`.`a.b`.self) == "`raw name`.`a.b`")
         #expect(TypeName.short(Packed<Int>.self) == "Packed<Int>")
         #expect(TypeName.short(Packed<Int, String>.self) == "Packed<Int, String>")
         #expect(TypeName.short((any Sequence<Int>).self) == "any Sequence<Int>")

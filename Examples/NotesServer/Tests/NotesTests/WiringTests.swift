@@ -20,7 +20,6 @@ struct WiringTests {
         // The database is opened by `start()`.
         let findings = expectValid(app.container, allowing: .unpreparedNeed)
         #expect(findings.allSatisfy { $0.kind == .unpreparedNeed })
-        expectEveryInjectionIsRegistered(in: app.container, modules: ["Notes"])
     }
 
     @Test func everythingCanBeBuiltForARequest() async throws {

@@ -7,7 +7,9 @@ extension DIContainer {
     /// for warning in try container.validate() { print(warning) }
     /// ```
     /// It knows the declarations of registrations: the parameters of autowired initializers and closures, aliases, arguments and
-    /// lifetimes. The dependencies of expressions and other closures show only when these run: see ``DependencyGraph/opaque``.
+    /// lifetimes. The dependencies of expressions and other closures show only when these run. They are listed in
+    /// ``/DependencyInjectionDiagnostics/DependencyGraph/opaque``.
+    ///
     /// It assumes that a class registered for an alias is the class that is built. It reports one of several cycles that share a
     /// step.
     ///

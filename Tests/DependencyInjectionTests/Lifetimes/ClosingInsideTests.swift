@@ -219,7 +219,7 @@ struct ClosingInsideTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = Self.hangLine
         #expect(
-            text.contains("`close()` at \(#fileID):\(line + 7) has waited 100 ms for the `onClose` handler of Pool"))
+            text.contains("`close()` at \(#fileID):\(line + 6) has waited 100 ms for the `onClose` handler of Pool"))
         #expect(text.contains("of Pool, written at \(#fileID):\(line)."))
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))

@@ -64,8 +64,8 @@ public struct Resolver: Sendable {
     /// ```swift
     /// let detail = DIContainer.resolve(DetailViewModel.self, arguments: 42)
     /// ```
-    /// A single closure without parameters is not passed on here, but called: see
-    /// ``Resolver/callAsFunction(_:name:file:line:arguments:)``.
+    /// A single closure without parameters isn't an argument here. The resolver calls it for the arguments, as in
+    /// `resolve(Presenter.self) { ("title", 23, true) }`.
     @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line

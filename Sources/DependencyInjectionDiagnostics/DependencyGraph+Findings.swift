@@ -104,7 +104,7 @@ private struct FaultSearch {
                 "\(name(key)) is a function, not its result.")
         }
         let isMetatype = TypeName.short(node.type).hasSuffix(".Type")
-        if node.lifetime == .weak, !(node.type is AnyClass), !isExistential(node.type) || isMetatype {
+        if node.lifetime?.isHeldWeakly == true, !(node.type is AnyClass), !isExistential(node.type) || isMetatype {
             report(
                 .error(.weakValueType), index,
                 fix: .alternatives(
@@ -222,7 +222,7 @@ private struct FaultSearch {
                 .error(.argumentMismatch), edge.from, edge, fix: providerFix(base.base),
                 "\(need()), whose factory takes \(graph.namesakes.tuple(expected)), and supplies \(graph.namesakes.tuple(supplied))."
             )
-        } else if base.isAsync, base.lifetime == .new {
+        } else if base.isAsync, base.lifetime?.cacheLocation == .uncached {
             report(
                 .error(.asyncRequired), edge.from, edge,
                 fix: """
@@ -234,7 +234,7 @@ private struct FaultSearch {
             return
         } else if base.isAsync {
             // A container without a parent does not build ahead what is meant for its children.
-            let call = base.lifetime == .scoped ? "child.prepare()` in each child" : "container.prepare()`"
+            let call = base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
                 .unpreparedNeed, edge.from, edge, fix: "call `try await \(call) before the first request",
                 "\(need()), which only `await` can build, and is not built yet.")
@@ -273,13 +273,13 @@ private struct FaultSearch {
                     .error(.notRegistered), need.from, edge, through: way,
                     fix: .alternatives(fix(), "register \(name(edge.label)) in the parent"),
                     "\(text()) only children register, but their parent caches \(name(user.label)).")
-            } else if node.lifetime == .scoped, counts {
+            } else if node.isCachedByRequester, counts {
                 report(
                     .sharedKeepsScoped, need.from, edge, through: way, fix: fix(),
                     "\(text()) is scoped, and caches the first one permanently.")
             }
             if node.lifetime != nil, !node.isKept {
-                steps += graph.needs[index].reversed().map { ($0, way + [index], counts && node.lifetime != .scoped) }
+                steps += graph.needs[index].reversed().map { ($0, way + [index], counts && !node.isCachedByRequester) }
             }
         }
     }
@@ -322,7 +322,10 @@ private struct FaultSearch {
 
 extension RegistrationInfo {
     /// Whether the container that owns the registration caches the instance.
-    fileprivate var isKept: Bool { lifetime == .shared || lifetime == .weak }
+    fileprivate var isKept: Bool { lifetime?.isCachedByOwner == true }
+
+    /// Whether each container that resolves the registration caches an instance.
+    fileprivate var isCachedByRequester: Bool { lifetime?.cacheLocation == .requester }
 
     /// Whether it is built in a child, which a parent expects to register something.
     fileprivate func lacks(_ expected: RegistrationInfo) -> Bool {

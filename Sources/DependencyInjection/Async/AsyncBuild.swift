@@ -23,7 +23,7 @@ package final class AsyncBuild: @unchecked Sendable {
     /// Creates a build; nil if it can't begin ahead of a plain request, which is possible only for cached registrations
     /// without arguments.
     init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: Request) {
-        guard request.isAwaited || entry.cacheLocation != Lifetime.CacheLocation.none && request.arguments.isEmpty
+        guard request.isAwaited || entry.cacheLocation != .uncached && request.arguments.isEmpty
         else { return nil }
         self.core = core
         self.entry = entry

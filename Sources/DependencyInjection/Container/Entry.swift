@@ -37,7 +37,7 @@
         case .factory, .asyncFactory, .refused:
             cacheLocation = registration.lifetime?.cacheLocation
             aliasTarget = nil
-            if cacheLocation == Lifetime.CacheLocation.none, !isMainActor, decorators.isEmpty,
+            if cacheLocation == .uncached, !isMainActor, decorators.isEmpty,
                 case .factory(let factory) = registration.kind
             {
                 directFactory = UnretainedReference(factory as AnyObject)

@@ -108,7 +108,7 @@ extension [any Any.Type] {
 extension [Registration] {
     /// The fix for registrations each of which needs the next one, and the last one the first.
     package var fixOfCycle: String {
-        if contains(where: { $0.lifetime == .graph }) {
+        if contains(where: { $0.lifetime?.cacheLocation == .graph }) {
             return """
                 connect the instances in one factory, because a lazy wrapper would resolve another instance: \
                 `Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }`

@@ -157,7 +157,7 @@ extension ResolutionError {
         let registration = report.registration
         let supplied = registration?.takesArguments == true ? ", arguments: …" : ""
         let request = "request it with `try await resolve.async(\(label.arguments)\(supplied))`"
-        if registration?.lifetime == .new || registration?.takesArguments == true {
+        if registration?.lifetime?.cacheLocation == .uncached || registration?.takesArguments == true {
             guard let user = report.path.last(where: { !$0.isAlias && !$0.isDecorator }), !user.isAsync else {
                 return request
             }
@@ -166,7 +166,7 @@ extension ResolutionError {
                 `try await resolve.async(\(label.arguments)\(supplied))`
                 """
         }
-        guard registration?.lifetime == .scoped else {
+        guard registration?.lifetime?.cacheLocation == .requester else {
             return .alternatives("call `try await container.prepare()` before the first request", request)
         }
         if report.container?.isChildOrFork == false {

@@ -1,7 +1,7 @@
 /// How long the instances of a registration live. More lifetimes may come: a `switch` over them has a `default`.
 public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     /// The lifetimes, for switches that the compiler checks.
-    enum Kind: String, Sendable { case new, shared, weak, scoped, graph }
+    enum Kind: Sendable { case new, shared, weak, scoped, graph }
 
     let kind: Kind
 
@@ -17,10 +17,18 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public static var graph: Lifetime { Lifetime(kind: .graph) }
 
     /// The name of the lifetime, such as `shared`.
-    public var description: String { kind.rawValue }
+    public var description: String { title.lowercased() }
 
     /// The name of the registration type, such as `Shared`.
-    package var title: String { kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() }
+    package var title: String {
+        switch kind {
+        case .new: "New"
+        case .shared: "Shared"
+        case .weak: "Weak"
+        case .scoped: "Scoped"
+        case .graph: "Graph"
+        }
+    }
 }
 
 // The meaning of each lifetime. The rest of the library asks these properties and never compares kinds.
@@ -29,7 +37,7 @@ extension Lifetime {
     /// The place where an instance is cached.
     package enum CacheLocation: Sendable {
         /// The instance isn't cached.
-        case none
+        case uncached
         /// The container that owns the registration.
         case owner
         /// The container that resolves the registration.
@@ -41,7 +49,7 @@ extension Lifetime {
         package var isContainer: Bool {
             switch self {
             case .owner, .requester: true
-            case .none, .graph: false
+            case .uncached, .graph: false
             }
         }
     }
@@ -49,7 +57,7 @@ extension Lifetime {
     /// The place where an instance of this lifetime is cached.
     package var cacheLocation: CacheLocation {
         switch kind {
-        case .new: .none
+        case .new: .uncached
         case .shared, .weak: .owner
         case .scoped: .requester
         case .graph: .graph
@@ -65,7 +73,7 @@ extension Lifetime {
     }
 
     /// Whether arguments may end a recursion, because each request builds an instance of its own.
-    var permitsRecursion: Bool { cacheLocation == .none }
+    var permitsRecursion: Bool { cacheLocation == .uncached }
 
     /// Whether the container that owns the registration caches the instance, and never sees a child's registrations.
     package var isCachedByOwner: Bool { cacheLocation == .owner }
@@ -78,7 +86,7 @@ extension Lifetime {
         switch cacheLocation {
         case .owner: !isHeldWeakly
         case .requester: isChild
-        case .none, .graph: false
+        case .uncached, .graph: false
         }
     }
 }

@@ -81,7 +81,7 @@ extension ContainerCore {
             let instance = (owner === self ? ownersSlot : slot(entry.key))?.instance?.object
             return instance.flatMap { $0.entry === entry ? $0 : nil }
         case .graph: return GraphScope.member(of: entry, builtBy: self)?.object
-        case nil, .some(.none): return nil
+        case .uncached, nil: return nil
         }
     }
 

@@ -105,7 +105,7 @@ extension ContainerCore {
     ) -> LookupResult {
         let instance: UnretainedReference<Instance>?
         switch found.entry.with({ $0.cacheLocation }) {
-        case .some(.none):
+        case .uncached:
             let isDirect = !readGate.contains(.observedBuilds) && found.entry.with { $0.directFactory != nil }
             return isDirect ? .factory(of: found.entry, alias: nil) : .slowPath
         case .requester:

@@ -87,7 +87,7 @@ extension ContainerCore {
         switch source.entry.cacheLocation {
         case .owner, .requester: return try source.builder.buildAndCache(source, request)
         case .graph: return try buildInGraph(source, request)
-        case nil, .some(.none): return ResolvedInstance(box: try build(source, request, isClosable: false).box)
+        case .uncached, nil: return ResolvedInstance(box: try build(source, request, isClosable: false).box)
         }
     }
 

@@ -234,7 +234,8 @@ private struct FaultSearch {
             return
         } else if base.isAsync {
             // A container without a parent does not build ahead what is meant for its children.
-            let call = base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
+            let call =
+                base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
                 .unpreparedNeed, edge.from, edge, fix: "call `try await \(call) before the first request",
                 "\(need()), which only `await` can build, and is not built yet.")

@@ -113,7 +113,7 @@ struct ReadGate: ~Copyable, Sendable {
     }
 }
 
-extension Borrowed<ContainerCore> {
+extension UnretainedReference<ContainerCore> {
     /// The container, retained. A resolver, a child or a frame retains a container that is in use.
     var object: ContainerCore { unlistedObject }
 }

@@ -5,7 +5,9 @@ enum DefaultContainer {
     private static let shared = AtomicReference<DIContainer>()
 
     /// The core of the default container; nil until it is set up. Use it during a read.
-    @inline(__always) static var core: Borrowed<ContainerCore>? { shared.load()?.with { Borrowed($0.core) } }
+    @inline(__always) static var core: UnretainedReference<ContainerCore>? {
+        shared.load()?.with { UnretainedReference($0.core) }
+    }
 
     private static let queue = ReentrantSerialQueue()
     /// The container that ``DependencyRegistering/registerDependencies()`` is filling. Sound: used on the queue only.
@@ -44,7 +46,7 @@ enum DefaultContainer {
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
-        thread.push(Frame(Borrowed(container.core)))
+        thread.push(Frame(UnretainedReference(container.core)))
         registering.registerDependencies()
         thread.pop()
     }

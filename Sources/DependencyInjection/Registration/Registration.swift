@@ -61,7 +61,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
         arguments: [any Any.Type] = [], dependencies: Dependencies = .declared([]), module: Box<String>? = nil,
-        closeHandlers: [CloseHandler] = [], _ site: CallSite, serial: UInt = Serial.next()
+        closeHandlers: [CloseHandler] = [], _ site: CallSite, serial: UInt = UniqueID.next()
     ) {
         self.kind = kind
         key =

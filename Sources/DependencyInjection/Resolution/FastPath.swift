@@ -126,13 +126,13 @@ extension ContainerCore {
 @usableFromInline struct Reading {
     @usableFromInline let thread: ThreadRecord
     /// The container asked; nil if the default container is yet to be set up.
-    let core: Borrowed<ContainerCore>?
+    let core: UnretainedReference<ContainerCore>?
     /// The scope that is active, where it is known.
     let scope: ObjectIdentifier?
     @usableFromInline let result: LookupResult
 
     /// The box of the instance that is ready, for the rest of the read.
-    @inlinable var box: Borrowed<AnyObject>? {
+    @inlinable var box: UnretainedReference<AnyObject>? {
         if case .instance(let box) = result { box } else { nil }
     }
 
@@ -158,7 +158,7 @@ extension Resolver {
 
     @inline(__always) private func read(_ find: (ContainerCore) -> LookupResult) -> Reading {
         let thread = ThreadRecord.current
-        if let own = core.map({ Borrowed($0) }) {
+        if let own = core.map({ UnretainedReference($0) }) {
             thread.beginReading()
             return Reading(thread: thread, core: own, scope: nil, result: own.with(find))
         }
@@ -225,8 +225,9 @@ extension Reading {
     /// Ends the read inside a new frame for the entry that was found, and one around it for the alias, if any. Returns nil, and
     /// goes on reading, if a frame was refused: the slow path makes the error.
     @usableFromInline func enterFactory(
-        of entry: Borrowed<Entry>, by alias: Borrowed<Entry>? = nil, isHeld: Bool, _ file: StaticString, _ line: UInt
-    ) -> Borrowed<ContainerCore>? {
+        of entry: UnretainedReference<Entry>, by alias: UnretainedReference<Entry>? = nil, isHeld: Bool,
+        _ file: StaticString, _ line: UInt
+    ) -> UnretainedReference<ContainerCore>? {
         if let alias, !pushFrame(of: alias, isHeld, file, line) { return nil }
         guard pushFrame(of: entry, isHeld, file, line) else {
             if alias != nil { thread.pop() }
@@ -236,17 +237,20 @@ extension Reading {
         return core
     }
 
-    private func pushFrame(of entry: Borrowed<Entry>, _ isHeld: Bool, _ file: StaticString, _ line: UInt) -> Bool {
+    private func pushFrame(of entry: UnretainedReference<Entry>, _ isHeld: Bool, _ file: StaticString, _ line: UInt)
+        -> Bool
+    {
         guard let core else { return false }
         let keepsContainer = !isHeld && thread.innermostFrame?.core != core
-        let registration = entry.with { Borrowed($0.registration) }
+        let registration = entry.with { UnretainedReference($0.registration) }
         let frame = Frame(core, registration, scope: scope, keepsContainer: keepsContainer)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
     }
 
     /// Pops the frame of a factory that failed, and makes the error.
     @usableFromInline func failure(
-        _ error: any Error, in core: Borrowed<ContainerCore>, _ type: any Any.Type, _ name: RegistrationName?,
+        _ error: any Error, in core: UnretainedReference<ContainerCore>, _ type: any Any.Type,
+        _ name: RegistrationName?,
         _ file: StaticString, _ line: UInt
     ) -> ResolutionError {
         // The frame may keep the container.

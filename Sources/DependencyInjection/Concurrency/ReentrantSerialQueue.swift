@@ -116,7 +116,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     }
 
     /// The dispatch queue, which is set once and lives as long as this value.
-    private var dispatchQueue: Borrowed<DispatchQueue> {
+    private var dispatchQueue: UnretainedReference<DispatchQueue> {
         if let queue = queue.load() { return queue }
         queue.setIfEmpty(DispatchQueue(label: "DependencyInjection"))
         return self.dispatchQueue

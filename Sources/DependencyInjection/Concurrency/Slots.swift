@@ -12,8 +12,10 @@ private struct SlotFields: ~Copyable {
     consuming func release<EntryObject: AnyObject, InstanceObject: AnyObject>(
         _: EntryObject.Type, _: InstanceObject.Type
     ) {
-        if let entry = entry.load(ordering: .acquiring) { Borrowed<EntryObject>(entry).release() }
-        if let instance = instance.load(ordering: .acquiring) { Borrowed<InstanceObject>(instance).release() }
+        if let entry = entry.load(ordering: .acquiring) { UnretainedReference<EntryObject>(entry).release() }
+        if let instance = instance.load(ordering: .acquiring) {
+            UnretainedReference<InstanceObject>(instance).release()
+        }
     }
 }
 
@@ -25,12 +27,12 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     struct Slot {
         fileprivate let fields: UnsafeMutablePointer<SlotFields>
 
-        @inline(__always) var entry: Borrowed<EntryObject>? {
-            fields.pointee.entry.load(ordering: .sequentiallyConsistent).map { Borrowed($0) }
+        @inline(__always) var entry: UnretainedReference<EntryObject>? {
+            fields.pointee.entry.load(ordering: .sequentiallyConsistent).map { UnretainedReference($0) }
         }
 
-        @inline(__always) var instance: Borrowed<InstanceObject>? {
-            fields.pointee.instance.load(ordering: .sequentiallyConsistent).map { Borrowed($0) }
+        @inline(__always) var instance: UnretainedReference<InstanceObject>? {
+            fields.pointee.instance.load(ordering: .sequentiallyConsistent).map { UnretainedReference($0) }
         }
 
         func put(entry: EntryObject?, as word: UInt) -> EntryObject? {

@@ -11,11 +11,11 @@
 extension AnyBox {
     /// The instance as a `T`, which must be the type that the box was made for.
     @usableFromInline func value<T>(as type: T.Type) -> T {
-        Borrowed(self).unsafelyCast(as: Box<T>.self).with { $0.value }
+        UnretainedReference(self).unsafelyCast(as: Box<T>.self).with { $0.value }
     }
 }
 
-extension Borrowed where Object == AnyObject {
+extension UnretainedReference where Object == AnyObject {
     init(_ box: any AnyBox) { self.init(box as AnyObject) }
 }
 
@@ -29,7 +29,7 @@ extension Borrowed where Object == AnyObject {
 
     /// Copies the value out of a box that is known to hold a `T`.
     // Always inlined: in generic code, a call would ask the run time for the type of the box.
-    @inlinable @inline(__always) static func read(_ box: Borrowed<AnyObject>) -> T {
+    @inlinable @inline(__always) static func read(_ box: UnretainedReference<AnyObject>) -> T {
         box.unsafelyCast(as: Box<T>.self).with { $0.value }
     }
 

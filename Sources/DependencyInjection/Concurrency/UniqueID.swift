@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Hands out numbers that are never used again, unlike addresses.
-@usableFromInline enum Serial {
+/// Numbers that are never used twice, unlike addresses.
+enum UniqueID {
     private static let last = Atomic<UInt>(0)
 
     static func next() -> UInt { last.wrappingAdd(1, ordering: .relaxed).newValue }

@@ -85,7 +85,7 @@ struct ThreadRecordTests {
         let released = Locked<[String]>([])
         func retain(_ name: String) {
             let object = Named(name, released)
-            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(Borrowed(object)) }
+            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(UnretainedReference(object)) }
         }
         let outer = ReentrantSerialQueue()
         let inner = ReentrantSerialQueue()
@@ -105,7 +105,7 @@ struct ThreadRecordTests {
         ReentrantSerialQueue().sync {
             do {
                 let tracked = Tracked(released)
-                withExtendedLifetime(tracked) { _ = Borrowed(tracked).object }
+                withExtendedLifetime(tracked) { _ = UnretainedReference(tracked).object }
             }
             #expect(released.count == 0)
         }
@@ -127,7 +127,9 @@ struct ThreadRecordTests {
                 released.increment()
                 ReentrantSerialQueue().sync {
                     if let next {
-                        withExtendedLifetime(next) { ThreadRecord.current.retainInsideQueues(Borrowed(next)) }
+                        withExtendedLifetime(next) {
+                            ThreadRecord.current.retainInsideQueues(UnretainedReference(next))
+                        }
                     }
                 }
             }
@@ -135,7 +137,7 @@ struct ThreadRecordTests {
         let released = Counter()
         ReentrantSerialQueue().sync {
             let object = Entering(released, next: Entering(released, next: Entering(released)))
-            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(Borrowed(object)) }
+            withExtendedLifetime(object) { ThreadRecord.current.retainInsideQueues(UnretainedReference(object)) }
         }
         #expect(released.count == 3)
     }

@@ -87,7 +87,7 @@ extension ThreadRecord {
     ///
     /// Another thread may unlink and release the object in the meantime. Without this, the release by this thread would
     /// be the last one, and would run a foreign `deinit` on the queue.
-    @inline(__always) func retainInsideQueues<Object: AnyObject>(_ object: Borrowed<Object>) {
+    @inline(__always) func retainInsideQueues<Object: AnyObject>(_ object: UnretainedReference<Object>) {
         if heldQueues > 0 { own.pointee.retained.add(.fromOpaque(object.reference.toOpaque())) }
     }
 

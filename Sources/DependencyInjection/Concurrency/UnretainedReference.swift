@@ -5,7 +5,7 @@
 /// retain one object wait for one another.
 ///
 /// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
-@usableFromInline struct Borrowed<Object: AnyObject>: Equatable, @unchecked Sendable {
+@usableFromInline struct UnretainedReference<Object: AnyObject>: Equatable, @unchecked Sendable {
     // Sound: see above.
     @usableFromInline let reference: Unmanaged<Object>
 
@@ -33,10 +33,12 @@
     }
 
     /// The same object under a type that the caller knows it to have.
-    @inlinable @inline(__always) func unsafelyCast<Other: AnyObject>(as type: Other.Type = Other.self) -> Borrowed<
-        Other
-    > {
-        Borrowed<Other>(reference.toOpaque())
+    @inlinable @inline(__always) func unsafelyCast<Other: AnyObject>(as type: Other.Type = Other.self)
+        -> UnretainedReference<
+            Other
+        >
+    {
+        UnretainedReference<Other>(reference.toOpaque())
     }
 
     @inlinable static func == (first: Self, second: Self) -> Bool {

@@ -2,9 +2,9 @@
 ///
 /// Both stay alive while the frame is on its stack, and are borrowed so that a search of the stack retains nothing.
 struct Frame {
-    let container: Borrowed<AnyObject>
+    let container: UnretainedReference<AnyObject>
     /// What is being built; nil while nothing is.
-    let subject: Borrowed<AnyObject>?
+    let subject: UnretainedReference<AnyObject>?
     /// The scope that was active when the factory began. If another is active now, the factory has entered it.
     let scope: ObjectIdentifier?
     /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.

@@ -16,9 +16,9 @@ public import Synchronization
     }
 
     /// Loads the reference. The load is sequentially consistent, as ``ThreadRecord/beginReading()`` requires.
-    @inlinable func load() -> Borrowed<Object>? {
+    @inlinable func load() -> UnretainedReference<Object>? {
         guard let address = address.load(ordering: .sequentiallyConsistent) else { return nil }
-        return Borrowed(address)
+        return UnretainedReference(address)
     }
 
     /// Sets another object, or none, and returns the old one.

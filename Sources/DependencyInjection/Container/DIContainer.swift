@@ -60,7 +60,7 @@ public final class DIContainer: Sendable {
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         withExtendedLifetime(self) {
-            Borrowed(core).with { Resolver(core: $0)(type, name: name, file: file, line: line) }
+            UnretainedReference(core).with { Resolver(core: $0)(type, name: name, file: file, line: line) }
         }
     }
 

@@ -1,2 +1,0 @@
-@usableFromInline typealias UnretainedReference = Borrowed
-@usableFromInline typealias UniqueID = Serial

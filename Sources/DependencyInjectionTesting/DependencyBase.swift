@@ -21,7 +21,8 @@ public struct DependencyBase: Sendable {
         self.tested = tested
     }
 
-    /// The registrations of the current container: that of an enclosing suite, or else ``DIContainer/shared``.
+    /// The registrations of the current container, which is the container of an enclosing suite or else
+    /// ``DIContainer/shared``.
     public static let current = DependencyBase(.current)
 
     /// No registrations, so that requests for types that the test doesn't register fail.

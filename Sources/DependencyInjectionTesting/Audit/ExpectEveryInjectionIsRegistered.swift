@@ -14,7 +14,7 @@ public import Testing
 /// }
 /// ```
 ///
-/// The properties are those that ``InjectionAudit`` finds.
+/// ``InjectionAudit`` describes which properties are found.
 ///
 /// - Properties whose types are registered by name only, or aren't known, record no issue.
 /// - One issue lists all properties with the same missing type.

@@ -287,7 +287,7 @@ private struct Image {
             return images
         }
     #else
-        /// No way is known to find the sections here, and the audit reports that it has found none.
+        /// Always empty, because the sections can't be located on this platform. The audit reports that it found none.
         static var all: [Image] { [] }
     #endif
 }
@@ -295,8 +295,8 @@ private struct Image {
 #if os(Linux) || os(Android) || os(FreeBSD)
     /// Calls a function with the description of each image.
     ///
-    /// The run time exports it as a C function. For two pointers and no result, the conventions of C and Swift are the same on
-    /// all processors that Swift runs on with ELF.
+    /// The run time exports it as a C function. For two pointers and no result, the calling conventions of C and Swift
+    /// are the same on all processors that Swift supports with ELF.
     @_silgen_name("swift_enumerateAllMetadataSections") private func enumerateMetadataSections(
         _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Bool, _ context: UnsafeMutableRawPointer)
 #endif

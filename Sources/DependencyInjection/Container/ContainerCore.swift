@@ -91,9 +91,9 @@ struct ReadGate: ~Copyable, Sendable {
         let rawValue: UInt8
         /// The container is closing or closed.
         static let closing = States(rawValue: 1)
-        /// An observer gets an event for each request.
+        /// An observer receives an event for each request.
         static let observedRequests = States(rawValue: 2)
-        /// An observer gets an event for each build.
+        /// An observer receives an event for each build.
         static let observedBuilds = States(rawValue: 4)
         /// No code retains the container any more.
         static let released = States(rawValue: 8)

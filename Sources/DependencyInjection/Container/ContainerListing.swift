@@ -16,7 +16,7 @@ extension ContainerCore {
         Self.merged(selfAndParents.map { core in core.exclusively { core.table.entries() } })
     }
 
-    /// Merges the entries of a container with those of its parents.
+    /// Merges the entries of a container with the entries of its parents.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
         let visible = SlotTable<Entry, Instance>()
         var retired = Retirement()

@@ -1,7 +1,7 @@
 /// The container used by code that doesn't specify one.
 ///
-/// It is the container of the innermost `withContainer` in this task, else that of the running factory on this thread,
-/// else the default container.
+/// It is the container of the innermost `withContainer` in this task, else the container of the running factory on this
+/// thread, else the default container.
 enum CurrentContainer {
     /// A container that a scope or a factory has made current, and the active scope.
     struct Enclosing {
@@ -56,7 +56,7 @@ enum CurrentContainer {
     }
 }
 
-/// The container that a lazy wrapper or a provider resolves from.
+/// The container to use. `nil` for the default container at the time of the request.
 @usableFromInline struct RememberedContainer: Sendable {
     /// Nil for the default container at the time of the request.
     let core: ContainerCore?

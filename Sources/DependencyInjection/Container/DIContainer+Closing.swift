@@ -1,6 +1,6 @@
 extension DIContainer {
-    /// Closes the container permanently. Runs the `onClose` handlers in reverse order of construction, then releases all
-    /// cached instances.
+    /// Closes the container permanently. Runs the `onClose` handlers in reverse order of construction, then releases
+    /// all cached instances.
     ///
     /// ```swift
     /// try await app.close()

@@ -3,7 +3,7 @@ extension DIContainer {
     @available(*, unavailable, message: "a parent makes its children: 'parent.makeChild { … }'")
     public convenience init(parent: DIContainer) { fatalError() }
 
-    /// Creates a child, which looks up its own registrations first, then those of this container.
+    /// Creates a child, which looks up its own registrations first, then the registrations of this container.
     ///
     /// ```swift
     /// let request = app.makeChild { Shared(UserSession(user: user) as Session) }

@@ -1,12 +1,12 @@
-// Parts of the fixes that errors and findings share.
+// Parts of the fixes that are shared by errors and findings.
 
 extension String {
-    /// Joins the alternatives of a fix, one on each line.
+    /// Joins the alternatives of a fix, one per line.
     package static func alternatives(_ fixes: [String?]) -> String {
         fixes.compactMap { $0 }.joined(separator: "\n   or: ")
     }
 
-    /// Joins the alternatives of a fix, one on each line.
+    /// Joins the alternatives of a fix, one per line.
     package static func alternatives(_ fixes: String?...) -> String { alternatives(fixes) }
 
     /// The fix for a decorator in a container that doesn't register the type.
@@ -33,10 +33,11 @@ extension Registration {
 
     // MARK: Autowired initializers
 
-    /// Whether an autowired initializer has a parameter of this type.
+    /// Returns whether an autowired initializer has a parameter of this type.
     package func isAutowired(with type: any Any.Type) -> Bool { dependencies.contains { $0 == type } }
 
-    /// The fix for an autowired parameter whose type is registered under a name only: a closure that requests it by the name.
+    /// Returns the fix for an autowired parameter whose type is registered with a name only: a closure that requests
+    /// the type by its name.
     package func fixOfNamedDependency(_ label: Label) -> String {
         let supplied = argumentTypes.parameterNames
         let parameters = (["resolve"] + supplied).joined(separator: ", ")
@@ -98,7 +99,7 @@ extension [any Any.Type] {
         guard path.allSatisfy({ $0.isLetter || $0 == "." }), let last = path.split(separator: ".").last else {
             return "value"
         }
-        // The capitals at the beginning belong to one word: `urlSession`, `api`.
+        // The initial capitals belong to one word: `urlSession`, `api`.
         let capitals = last.prefix { $0.isUppercase }
         let end = capitals.count > 1 && capitals.count < last.count ? capitals.count - 1 : capitals.count
         return last.prefix(end).lowercased() + last.dropFirst(end)
@@ -106,7 +107,7 @@ extension [any Any.Type] {
 }
 
 extension [Registration] {
-    /// The fix for registrations each of which needs the next one, and the last one the first.
+    /// The fix for a cycle of registrations.
     package var fixOfCycle: String {
         if contains(where: { $0.lifetime?.cacheLocation == .graph }) {
             return """

@@ -1,16 +1,16 @@
-/// The failures of the close handlers of a container.
+/// An error that contains the failures of a container's close handlers.
 public struct CloseError: Error, CustomStringConvertible {
-    /// The failure of one `onClose`.
+    /// The failure of one `onClose` handler.
     public struct Failure: Sendable {
         /// The registration that built the instance.
         public let registration: Registration
-        /// The error that the closure threw.
+        /// The error that the handler threw.
         public let error: any Error
-        /// The place of the `onClose`.
+        /// The source location of the `onClose` handler.
         let site: CallSite
     }
 
-    /// All failures in the order in which they happened. There are none if `close()` would have waited for itself.
+    /// All failures in the order of their occurrence. Empty if `close()` would have waited for itself.
     public let failures: [Failure]
     private let call: CloseCall
 
@@ -19,7 +19,7 @@ public struct CloseError: Error, CustomStringConvertible {
         self.call = call
     }
 
-    /// The failures, numbered, or the reason why nothing was closed.
+    /// The failures as a numbered list, or the reason why nothing was closed.
     public var description: String {
         if failures.isEmpty {
             return """

@@ -16,12 +16,12 @@ package struct Label: Sendable, CustomStringConvertible {
     /// The arguments of a request: `(any Router).self, name: "main"`.
     package var arguments: String { "\(TypeName.metatype(type))\(name.asArgument)" }
 
-    /// The arguments of a registration: `… as any Router, name: "main"`, or `{ (_, _: Int) in … as any Router }` for a factory with
-    /// arguments.
+    /// Returns the arguments of a registration: `… as any Router, name: "main"`, or
+    /// `{ (_, _: Int) in … as any Router }` for a factory with arguments.
     package func made(with arguments: [any Any.Type] = []) -> String {
         let made = "… as \(TypeName.short(type))"
         if arguments.isEmpty {
-            // The overload for factories takes every function.
+            // The overload for factories accepts every function.
             return (made.contains(" -> ") ? "{ _ in \(made) }" : made) + name.asArgument
         }
         let parameters = arguments.map { argument in
@@ -33,7 +33,8 @@ package struct Label: Sendable, CustomStringConvertible {
 }
 
 extension Label {
-    /// The simplest registration of the label: `Shared(… as any Router)`, or `New { (_, _: Int) in … as Ticket }` with arguments.
+    /// Returns the simplest registration of the label: `Shared(… as any Router)`, or
+    /// `New { (_, _: Int) in … as Ticket }` with arguments.
     package func registration(with arguments: [any Any.Type] = []) -> String {
         if arguments.isEmpty { return "Shared(\(made()))" }
         let factory = made(with: arguments)
@@ -47,17 +48,17 @@ extension RegistrationName? {
 }
 
 extension Registration {
-    /// The type and the name that it was registered for.
+    /// The registered type and name.
     package var label: Label { Label(type, name) }
 
-    /// The type and the name, with the place of the registration.
+    /// The registered type and name with the source location.
     package func step(_ namesakes: Namesakes = Namesakes()) -> String {
         "\(namesakes.text(label))  (registered at \(place))"
     }
 }
 
 extension [Registration] {
-    /// The registrations, each on a line of its own.
+    /// Returns the registrations, one per line.
     package func lines(_ namesakes: Namesakes = Namesakes()) -> String {
         map { "\n    \($0.step(namesakes))" }.joined()
     }

@@ -1,6 +1,6 @@
 /// Qualifies a type's name with its module if another type in the same message has the same short name.
 package struct Namesakes: Sendable {
-    /// The type that a short name stands for, or nil if several have that name.
+    /// The type for each short name, or `nil` if several types have that name.
     private let types: [String: ObjectIdentifier?]
 
     package init(_ types: [any Any.Type] = []) {
@@ -13,13 +13,13 @@ package struct Namesakes: Sendable {
         return types[short, default: id] == id ? short : TypeName.full(type)
     }
 
-    /// A type and a name, such as `any Router named "main"`.
+    /// Returns a type and a name, such as `any Router named "main"`.
     package func text(_ label: Label) -> String {
         name(label.type) + (label.name.map { " named \($0.rawValue.debugDescription)" } ?? "")
     }
 
     package func list(_ types: [any Any.Type]) -> String { types.map(name).joined(separator: ", ") }
 
-    /// The types as a tuple type.
+    /// Returns the types as a tuple type.
     package func tuple(_ types: [any Any.Type]) -> String { "(\(list(types)))" }
 }

@@ -1,12 +1,13 @@
 extension [Registration] {
-    /// The three registrations that are most similar to a requested type: the type under another name, then types that conform to
-    /// it or are its subclasses, then types that it implements, then types with similar names.
+    /// Returns the three registrations that are most similar to a requested type: first the type under another name,
+    /// then types that conform to it or are its subclasses, then types that it implements, then types with similar
+    /// names.
     package func nearest(to type: any Any.Type) -> [Registration] {
         let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
     }
 
-    /// The registration of the Optional of a type, which no request resolves.
+    /// Returns the registration of a type's Optional, which no request resolves.
     package func optional(of label: Label) -> Registration? {
         func optional<T>(of type: T.Type) -> any Any.Type { T?.self }
         let type = _openExistential(label.type, do: optional)
@@ -15,7 +16,7 @@ extension [Registration] {
 }
 
 extension Registration {
-    /// A line about the registration of an Optional, for the error of a request for the wrapped type.
+    /// Returns a line about the registration of an Optional, for the error of a request for the wrapped type.
     package func optionalLine(_ namesakes: Namesakes) -> String {
         """
 
@@ -23,15 +24,15 @@ extension Registration {
         """
     }
 
-    /// What to write in place of the registration of an Optional.
+    /// The fix for the registration of an Optional.
     package static var fixOfOptional: String {
         .alternatives("unwrap the value", "register it only if it isn't nil: `if let value { Shared(value) }`")
     }
 
-    /// The distance from the requested type, or nil if it is too great.
+    /// Returns the distance from the requested type, or `nil` if it is too great.
     fileprivate func distance(to requested: any Any.Type) -> Int? {
         if type == requested { return 0 }
-        // An alias of the type itself does not help.
+        // An alias of the type itself doesn't help.
         if case .alias(let target) = kind, target.type == requested { return nil }
         let (name, requestedName) = (essence(of: type), essence(of: requested))
         let changes = name.changes(to: requestedName)
@@ -46,7 +47,8 @@ extension Registration {
         return isSimilar ? 3_000 + changes : nil
     }
 
-    /// The name of a type in lower case, without the parts that only distinguish protocols from implementations.
+    /// Returns the name of a type in lower case, without the parts that only distinguish protocols from
+    /// implementations.
     private func essence(of type: any Any.Type) -> String {
         let name = "\(type)".lowercased()
         return ["default", "protocol", "impl"].reduce(name) { $0.replacing($1, with: "") }
@@ -54,7 +56,7 @@ extension Registration {
 }
 
 extension String {
-    /// The number of single-letter changes that lead from this word to the other (Levenshtein 1966).
+    /// Returns the number of single-letter changes between this word and the other one (Levenshtein 1966).
     package func changes(to other: String) -> Int {
         let second = Array(other.utf8)
         var row = Array(0...second.count)

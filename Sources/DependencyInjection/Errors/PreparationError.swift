@@ -1,9 +1,9 @@
-/// The builds that failed in ``DIContainer/prepare(file:line:)``.
+/// An error that contains the failed builds of ``DIContainer/prepare(file:line:)``.
 public struct PreparationError: Error, CustomStringConvertible {
-    /// All failures, each once, even if it made several builds fail.
+    /// All failures. A failure that made several builds fail is listed once.
     public let failures: [ResolutionError]
 
-    /// Nil if there are none.
+    /// Creates the error, or returns `nil` if there are no failures.
     init?(_ failures: [ResolutionError]) {
         if failures.isEmpty { return nil }
         var known: [ResolutionError] = []
@@ -11,7 +11,7 @@ public struct PreparationError: Error, CustomStringConvertible {
         self.failures = known
     }
 
-    /// The texts of the failures, numbered.
+    /// The texts of the failures as a numbered list.
     public var description: String {
         let namesakes = Namesakes(failures.map(\.label.type))
         let texts = failures.map { $0.text(namesakes) }
@@ -20,6 +20,6 @@ public struct PreparationError: Error, CustomStringConvertible {
 }
 
 extension [String] {
-    /// The texts, each on a line of its own with its number.
+    /// The texts as a numbered list, each on a line of its own.
     package var numbered: String { enumerated().map { "\n\($0 + 1). \($1)" }.joined() }
 }

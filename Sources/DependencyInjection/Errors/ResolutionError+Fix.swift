@@ -1,4 +1,4 @@
-// The fix for each reason: one alternative on each line, and each of them begins with a verb.
+// The fix for each reason, with one alternative per line. Each alternative starts with a verb.
 
 extension ResolutionError {
     /// The requested type.
@@ -22,7 +22,7 @@ extension ResolutionError {
         }
         if registeredOptional != nil { return Registration.fixOfOptional }
         let nearest = nearest.first
-        // Every type with a name like Any is near by chance.
+        // A type whose name resembles `Any` is similar only by chance.
         if report.type == Any.self, nearest?.type != Any.self {
             return .alternatives(
                 "state the type, because the compiler inferred `Any`: `resolve(Router.self)` or `let router: Router = resolve()`",
@@ -52,7 +52,7 @@ extension ResolutionError {
         report.path.last.flatMap { $0.isAutowired(with: report.type) ? $0 : nil }
     }
 
-    /// The fixes where something similar is registered, or nil if only its name is similar.
+    /// Returns the fixes if a similar type is registered, or `nil` if only its name is similar.
     private func fixes(_ nearest: Registration) -> [String]? {
         if "\(nearest.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
             let factory = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
@@ -71,7 +71,7 @@ extension ResolutionError {
             }
             return ["request it without a name", "register it under the name: `\(registering)`"]
         }
-        // An instance does not conform to the metatype of its protocol, nor the reverse.
+        // An instance doesn't conform to the metatype of its protocol, nor the reverse.
         if isMetatype(nearest.type) != isMetatype(report.type) { return nil }
         if isKind(nearest.type, of: report.type) == true {
             let alias = "add `as: \(TypeName.metatype(report.type))` to the registration at \(nearest.site)"
@@ -187,7 +187,7 @@ extension ResolutionError {
     private func isTuple(_ type: any Any.Type) -> Bool { "\(type)".hasPrefix("(") && !isFunction(type) }
 }
 
-/// The type of the value of a lazy wrapper, or nil for any other type.
+/// Returns the type of a lazy wrapper's value, or `nil` for any other type.
 package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
     func value<Wrapper: _InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
     return (type as? any _InjectionWrapper.Type).map { value(of: $0) }

@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// The reason why a request failed. A `switch` over reasons needs a `default`, since later versions may add some.
+    /// The reason why a request failed. A `switch` over reasons needs a `default`, because later versions may add some.
     ///
     /// ```swift
     /// func explain(_ error: ResolutionError) {
@@ -10,11 +10,11 @@ extension ResolutionError {
     ///     }
     /// }
     /// ```
-    /// Two reasons are equal if they are of the same kind, whatever their details.
+    /// Two reasons are equal if they are of the same kind, regardless of their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
         /// The name of the reason, such as `notRegistered`.
         public let description: String
-        /// The details, or nil for a reason that others are compared with.
+        /// The details. `nil` for a reason that only serves for comparisons.
         private var cause: Cause?
 
         private init(_ name: String) { description = name }
@@ -24,33 +24,34 @@ extension ResolutionError {
             self.cause = cause
         }
 
-        /// Nothing is registered for the type and the name.
+        /// The type isn't registered with the requested name.
         public static var notRegistered: Self { Self("notRegistered") }
         /// The type depends on itself.
         public static var cycle: Self { Self("cycle") }
         /// The supplied arguments differ from the parameters of the factory.
         public static var argumentMismatch: Self { Self("argumentMismatch") }
-        /// The instance behind an alias does not conform to the alias's type.
+        /// The instance behind an alias doesn't conform to the alias's type.
         public static var typeMismatch: Self { Self("typeMismatch") }
         /// The type is isolated to the main actor and was requested off it.
         public static var mainActorRequired: Self { Self("mainActorRequired") }
         /// The factory threw an error, which is the ``underlyingError``.
         public static var factoryFailed: Self { Self("factoryFailed") }
-        /// The type is built by an asynchronous factory, which has not been awaited.
+        /// The type has an asynchronous factory, which hasn't been awaited.
         public static var asyncRequired: Self { Self("asyncRequired") }
-        /// The type is registered with ``Weak``, and is a value type, which nothing can retain.
+        /// The type is registered with ``Weak``, but it is a value type, which can't be held weakly.
         public static var weakValueType: Self { Self("weakValueType") }
-        /// The container was sealed before.
+        /// The container is sealed.
         public static var sealed: Self { Self("sealed") }
-        /// The container was closed before, or is closing.
+        /// The container is closing or closed.
         public static var closed: Self { Self("closed") }
         /// A container decorates a type that only its parent registers.
         public static var misplacedDecorator: Self { Self("misplacedDecorator") }
 
-        /// The types of the arguments that the factory takes, as a tuple type, or nil for other reasons than `argumentMismatch`.
+        /// The types of the arguments that the factory takes, as a tuple type. `nil` for other reasons than
+        /// `argumentMismatch`.
         public var expectedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.expected) } }
 
-        /// The types of the supplied arguments, as a tuple type, or nil for other reasons than `argumentMismatch`.
+        /// The types of the supplied arguments, as a tuple type. `nil` for other reasons than `argumentMismatch`.
         public var suppliedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.supplied) } }
 
         private var mismatch: ArgumentMismatch? {

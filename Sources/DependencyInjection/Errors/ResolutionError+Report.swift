@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// The facts of an error, from which its texts are written when they are read. It retains registrations, but neither
+    /// The facts of an error, from which its texts are generated on demand. It retains registrations, but neither
     /// instances nor arguments.
     final class Report: Sendable {
         let cause: Cause
@@ -8,17 +8,17 @@ extension ResolutionError {
         let site: CallSite
         /// The types of the arguments that the request supplied.
         let arguments: [any Any.Type]
-        /// The place of the outermost request that led to this one.
+        /// The call site of the outermost request that led to this one.
         let origin: CallSite
         let path: [Registration]
         let registration: Registration?
-        /// The registration whose instance a parent caches, if it needs a type that only children register.
+        /// The registration that a parent caches and that depends on a type only children register.
         let keptDependent: Registration?
-        /// The container in which nothing was found.
+        /// The container in which the lookup failed.
         let core: ContainerCore?
-        /// Whether that container is the parent of the one that got the outermost request.
+        /// Whether that container is the parent of the container that received the outermost request.
         let isInParent: Bool
-        /// The container that refused the request, if that matters.
+        /// The container that refused the request, if that is relevant.
         let container: ContainerCore?
 
         init(
@@ -46,8 +46,8 @@ extension ResolutionError {
 }
 
 extension ContainerCore {
-    /// The innermost registration whose instance this container builds and caches, if only a child that takes part in the request
-    /// registers the missing type, or if the container declares that children register it.
+    /// Returns the innermost registration that this container builds and caches, if the missing type is registered only
+    /// by a child that takes part in the request, or if the container declares that children register it.
     fileprivate func keptDependent(
         on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {

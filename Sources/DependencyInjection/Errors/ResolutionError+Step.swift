@@ -1,8 +1,8 @@
 extension ResolutionError {
-    /// One step of the path that led to the request.
+    /// A step of the path that led to the request.
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
-        /// Qualifies types of the same name in the text that the step belongs to.
+        /// Qualifies types with the same name in the text that contains the step.
         private let namesakes: Namesakes
 
         package init(registration: Registration, _ namesakes: Namesakes = Namesakes()) {
@@ -12,11 +12,11 @@ extension ResolutionError {
 
         /// The type and the name of the instance under construction.
         public var key: String { namesakes.text(registration.label) }
-        /// The file in which the registration was written.
+        /// The file that contains the registration.
         public var file: String { registration.file }
-        /// The line on which it was written.
+        /// The line of the registration.
         public var line: UInt { registration.line }
-        /// The name of the ``Module`` in which it was written, if that has one.
+        /// The name of the ``Module`` that contains the registration, if the module has a name.
         public var module: String? { registration.module }
 
         /// The step on one line.

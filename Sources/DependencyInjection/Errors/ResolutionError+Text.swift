@@ -1,8 +1,8 @@
 extension ResolutionError: CustomStringConvertible {
-    /// The reason, the place and the path of the request, similar registrations, and the fix.
+    /// The reason, the call site and the path of the request, similar registrations, and the fix.
     public var description: String { text(namesakes) }
 
-    /// The description, as a part of a longer text about several types.
+    /// Returns the description, as a part of a longer text about several types.
     package func text(_ namesakes: Namesakes) -> String {
         let (subject, optional) = (subject(namesakes), registeredOptional)
         let nearest = nearest.filter { $0.key != optional?.key }
@@ -103,12 +103,12 @@ extension ResolutionError: CustomStringConvertible {
         Request.isToContainer(report.type) ? "the container" : namesakes.text(label)
     }
 
-    /// The place of the outermost request, unless the text names it before.
+    /// The call site of the outermost request, unless the text has already named it.
     private var shownOrigin: String {
         "\(report.origin)" == "\(report.site)" ? "" : "\n    requested at \(report.origin)"
     }
 
-    /// The steps of the path, or the first and the last ten of many.
+    /// The steps of the path. A long path is reduced to its first and last ten steps.
     private func shownPath(_ namesakes: Namesakes) -> String {
         var lines = report.path.map { "\n    \($0.step(namesakes))" }
         if lines.count > 30 {
@@ -121,7 +121,7 @@ extension ResolutionError: CustomStringConvertible {
     private func circleText(_ namesakes: Namesakes) -> String {
         let subject = subject(namesakes)
         if circle.isEmpty, let last = report.path.last {
-            // Another task builds the requested type, and waits for this one.
+            // Another task builds the requested type and waits for this one.
             return "\(subject) → … → \(namesakes.text(last.label)) → \(subject)"
         }
         return circle.map { "\(namesakes.text($0.label)) → " }.joined() + subject
@@ -154,6 +154,6 @@ extension ContainerCore {
         visibleEntries { !$0.isDecoratorOnly && !$0.registration.isExpectation }.map(\.registration)
     }
 
-    /// Whether it is the default container.
+    /// Whether this is the default container.
     var isDefault: Bool { DefaultContainer.isDefault(self) }
 }

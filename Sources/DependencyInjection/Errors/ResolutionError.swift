@@ -1,6 +1,6 @@
-/// The reason why a request failed, with the requested key, the place and the path of the request, and a fix.
+/// The error of a failed request, with its reason, the requested key, the call site, the path, and a fix.
 ///
-/// `resolve.orThrow` throws it. The plain forms stop the program with the same text.
+/// `resolve.orThrow` throws this error. The plain functions stop the program with the same text.
 ///
 /// ```swift
 /// do {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct ResolutionError: Error {
-    // One reference, so that functions which may throw stay small.
+    // One reference, so that throwing functions stay small.
     let report: Report
 
     init(
@@ -20,7 +20,7 @@ public struct ResolutionError: Error {
         report = Report(request, cause, in: core, by: registration)
     }
 
-    /// Creates an error from one that a factory threw. An error of the library stays as it is.
+    /// Creates an error from an error thrown by a factory. An error of the library is used unchanged.
     @usableFromInline
     init(
         wrapping error: any Error, _ request: Request, in core: ContainerCore,
@@ -43,26 +43,26 @@ public struct ResolutionError: Error {
     public var file: String { report.site.file.description }
     /// The line of the request.
     public var line: UInt { report.site.line }
-    /// The registrations whose factories led to the request, the outermost first. A type with the name of the requested type is
-    /// qualified with its module.
+    /// The registrations whose factories led to the request, outermost first. A type with the same name as the
+    /// requested type is qualified with its module.
     public var path: [Step] { report.path.map { Step(registration: $0, namesakes) } }
-    /// The registrations that are most similar to the requested key, the most similar first. Each access searches the present
-    /// registrations.
+    /// The registrations that are most similar to the requested key, starting with the most similar one. Each access
+    /// searches the current registrations.
     public var candidates: [String] { nearest.map { $0.step(namesakes) } }
 
     /// The requested type and name.
     package var label: Label { Label(report.type, report.name) }
-    /// Qualifies types that have the name of the requested type.
+    /// Qualifies types with the same name as the requested type.
     package var namesakes: Namesakes { Namesakes([report.type]) }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
-    /// The registrations that are most similar to the requested key, if that was not found.
+    /// The registrations that are most similar to the requested key, if the key wasn't found.
     var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
 
     /// The registration of the Optional of the requested type, if that type isn't registered.
     var registeredOptional: Registration? { report.core?.registrations.optional(of: label) }
 
-    /// The registration whose factory failed, or built an instance that cannot be cached. The path does not contain it.
+    /// The registration whose factory failed or built an instance that can't be cached. The path doesn't contain it.
     package var failedRegistration: Registration? {
         switch report.cause {
         case .factoryFailed, .weakValueType: report.registration
@@ -75,12 +75,12 @@ public struct ResolutionError: Error {
         report.type == registration.type && report.name == registration.name
     }
 
-    /// Whether another error reports the same fault, perhaps on another path.
+    /// Returns whether another error reports the same fault, possibly on another path.
     package func isSame(as other: ResolutionError) -> Bool {
         let (mine, others) = (reason, other.reason)
-        // A circle may be entered anywhere.
+        // A cycle may be entered at any step.
         if mine == .cycle, others == .cycle, other.report.path.contains(where: isAbout) { return true }
-        // The error of a factory may have another text each time.
+        // The text of a factory's error may differ each time.
         return mine == others && label.key == other.label.key && report.registration === other.report.registration
             && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
     }

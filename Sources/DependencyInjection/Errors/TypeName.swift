@@ -1,12 +1,12 @@
-/// Names types as code writes them.
+/// The names of types as written in code.
 package enum TypeName {
-    /// The name with the types around it, and with `any` before a protocol.
+    /// Returns the name with its enclosing types, and with `any` before a protocol.
     package static func short(_ type: any Any.Type) -> String { withoutModules(full(type)) }
 
-    /// The name with its module and the types around it.
+    /// Returns the name with its module and its enclosing types.
     package static func full(_ type: any Any.Type) -> String { code(type, String(reflecting: type)) }
 
-    /// The type as an argument, such as `(any Router).self`.
+    /// Returns the type as an argument, such as `(any Router).self`.
     package static func metatype(_ type: any Any.Type) -> String {
         let name = short(type)
         let isCompound = name.hasPrefix("any ") || name.contains(" -> ")
@@ -33,10 +33,10 @@ package enum TypeName {
         return result + word
     }
 
-    /// The name that the run time gives a type, without the parts that no code writes: the context of a private type, the module
-    /// of an extension, `Self.Sequence.Element ==` in `any Sequence<Int>`, and packs.
+    /// Returns the run time's name of a type without the parts that are never written in code: the context of a private
+    /// type, the module of an extension, `Self.Sequence.Element ==` in `any Sequence<Int>`, and packs.
     private static func code(_ type: any Any.Type, _ name: String) -> String {
-        // A mangled raw identifier has other spaces.
+        // A mangled raw identifier contains no-break spaces.
         var name = name.replacing("\u{a0}", with: " ")
         for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == ")] {
             while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
@@ -44,10 +44,10 @@ package enum TypeName {
             }
         }
         if name.contains("Pack{") {
-            // An empty pack takes the comma with it.
+            // The comma before an empty pack is also removed.
             for text in [", Pack{}", "Pack{}, ", "Pack{", "}"] { name.replace(text, with: "") }
         }
-        // The metatype alone shows that a type is a protocol.
+        // Only the metatype shows that a type is a protocol.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         return isProtocol ? "any \(name)" : name
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A build on the queue of a container, for the reports of waiting threads.
+/// A build on the queue of a container, for the reports about waiting threads.
 final class BuildInProgress: Sendable {
     /// The build that requested this one.
     let outer: BuildInProgress?
@@ -20,7 +20,7 @@ final class BuildInProgress: Sendable {
 }
 
 extension ContainerCore {
-    /// Records a build on the queue; nil if reports of waiting threads are off.
+    /// Records a build on the queue. Returns `nil` if wait reports are disabled.
     func beginReport(of registration: Registration) -> BuildInProgress? {
         if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
         let thread = ThreadRecord.current

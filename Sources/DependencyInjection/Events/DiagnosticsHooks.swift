@@ -3,13 +3,13 @@
 extension DIContainer {
     // MARK: Events
 
-    /// Adds an observer, until the returned closure is called.
+    /// Adds an observer, and returns a closure that removes it.
     package func add(_ observer: EventObserver) -> @Sendable () -> Void {
         core.add(observer)
         return { [core] in core.remove(observer) }
     }
 
-    /// Adds an observer to this container and its parents, until the returned closure is called.
+    /// Adds an observer to this container and its parents, and returns a closure that removes it.
     package func addToSelfAndParents(_ observer: EventObserver) -> @Sendable () -> Void {
         let cores = Array(core.selfAndParents)
         for core in cores { core.add(observer) }
@@ -21,15 +21,15 @@ extension DIContainer {
 
     // MARK: Tests
 
-    /// Creates a fork for a test, of the current container if none is given.
+    /// Creates a fork for a test. Without a container, forks the current one.
     package static func testFork(of container: DIContainer?, observer: () -> EventObserver) -> DIContainer {
         let fork = DIContainer(core: (container?.core ?? CurrentContainer.core).forked())
-        // Later registrations are made by the test: see ``EventObserver/isInherited``.
+        // Later registrations belong to the test: see ``EventObserver/isInherited``.
         fork.core.setTestObserver(observer())
         return fork
     }
 
-    /// Closes the container of a test. Late requests are served as by a released container.
+    /// Closes the container of a test. Late requests are resolved as by a released container.
     package func closeTest(
         dueTo failure: (any Error)?, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -42,9 +42,10 @@ extension DIContainer {
 
     /// Creates a copy with copies of its parents, so that each registration is built by the container that owns it.
     ///
-    /// - Parameter earlier: Another copy. The new one caches the instances of its asynchronous factories, too.
+    /// - Parameter earlier: Another copy, whose instances of asynchronous factories the new copy also caches.
     package func copiedTree(takingOverFrom earlier: DIContainer? = nil) -> DIContainer {
-        // By cores: a container that `DIContainer.current` returned in a factory has no parent, but its core has one.
+        // Iterates over cores: a container that `DIContainer.current` returned in a factory has no parent, but its core
+        // has one.
         let earlier = earlier.map { Array($0.core.selfAndParents) }
         var copy: DIContainer?
         for (level, core) in Array(core.selfAndParents).enumerated().reversed() {
@@ -60,11 +61,11 @@ extension DIContainer {
     package struct PlainBuild: Sendable {
         /// The error, if the build failed.
         package let error: ResolutionError?
-        /// The asynchronous build that has to come first.
+        /// The asynchronous build that must run first.
         package let missing: AsyncBuild?
     }
 
-    /// Builds a registration. Awaits nothing.
+    /// Builds a registration without awaiting anything.
     package func buildPlainly(_ registration: Registration, _ arguments: [any Sendable]) -> PlainBuild {
         let request = Request(for: registration, arguments, at: nil)
         let step = AsyncStep(.request, in: core, at: request.site)
@@ -77,15 +78,15 @@ extension DIContainer {
         }
     }
 
-    /// Builds a registration with everything it awaits, and returns the error.
+    /// Builds a registration with all its asynchronous dependencies, and returns the error if the build fails.
     package func awaitedBuildFailure(
         of registration: Registration, _ arguments: [any Sendable]
     ) async -> ResolutionError? {
         await core.awaitedFailure(of: Request(for: registration, arguments, at: nil))
     }
 
-    /// Closes a copy that ``copiedTree(takingOverFrom:)`` returned, and its parents, and returns the failures. A late
-    /// request of a task that a factory has left behind is served as by a released container.
+    /// Closes a copy created by ``copiedTree(takingOverFrom:)`` together with its parents, and returns the failures.
+    /// Late requests by tasks that factories have started are resolved as by a released container.
     package func failuresOfClosingTree() async -> [CloseError.Failure] {
         var failures: [CloseError.Failure] = []
         let call = CloseCall(function: "validate(.building)", site: CallSite(file: #fileID, line: #line))
@@ -100,10 +101,10 @@ extension DIContainer {
 }
 
 extension AsyncBuild {
-    /// The registration that is built.
+    /// The registration that is being built.
     package var registration: Registration { entry.registration }
 
-    /// Builds, and returns the error.
+    /// Runs the build, and returns the error if the build fails.
     package func buildFailure() async -> ResolutionError? {
         do {
             try await AsyncBuilds.shared.wait(for: self)
@@ -113,8 +114,8 @@ extension AsyncBuild {
 }
 
 extension ResolutionError {
-    /// The declaration that children register the missing type; nil if an instance that a parent caches needs it, because
-    /// that never sees the registrations of children.
+    /// The declaration that children register the missing type. `nil` if the dependent is cached by a parent, because a
+    /// parent's instances never depend on the registrations of children.
     package var expectation: Registration? { report.keptDependent == nil ? report.expectation : nil }
 }
 
@@ -133,7 +134,7 @@ extension ContainerCore {
     }
 }
 
-/// Identifies threads.
+/// The identity of the calling thread.
 package enum CurrentThread {
     package static var identity: UInt { ThreadRecord.current.identity }
 }

@@ -1,8 +1,8 @@
-// The observers of a container, and the events that they get.
+// The observers of a container, and the reporting of events to them.
 
-/// The observers of a container, in the order in which their observations began. Reading the list takes no lock.
+/// The observers of a container, in the order in which they were added. Reading the list takes no lock.
 struct ObserverList: ~Copyable, Sendable {
-    /// Nil if there are none.
+    /// The boxed list. `nil` if there are no observers.
     private let observers = AtomicReference<Box<[EventObserver]>>()
 
     /// One queue for all containers. A thread holds it only to exchange a reference.
@@ -10,7 +10,7 @@ struct ObserverList: ~Copyable, Sendable {
 
     var all: [EventObserver] { ThreadRecord.reading { observers.load()?.object }?.value ?? [] }
 
-    /// Changes the list, and returns the new one.
+    /// Changes the list, then calls a function with the new list.
     ///
     /// - Parameter then: Runs before any other change.
     func change(_ change: (inout [EventObserver]) -> Void, then: ([EventObserver]) -> Void) {
@@ -26,7 +26,7 @@ struct ObserverList: ~Copyable, Sendable {
 extension ContainerCore {
     // MARK: Observers
 
-    /// Whether an observer gets an event for each change and each build.
+    /// Whether an observer receives an event for each change and each build.
     var isObserved: Bool { readGate.contains(.observedBuilds) }
 
     func add(_ observer: EventObserver) { changeObservers { $0.append(observer) } }
@@ -55,7 +55,7 @@ extension ContainerCore {
 
     // MARK: Events
 
-    /// Reports an event to the observers once this thread holds no queue.
+    /// Reports an event to the observers after this thread has left every queue.
     ///
     /// - Parameter isStep: Whether the registration itself is being built.
     func report(_ kind: ReportedEvent.Kind, _ registration: Registration? = nil, isStep: Bool = false) {
@@ -69,7 +69,7 @@ extension ContainerCore {
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }
         var path = thread.path
-        // At its beginning and its end, an asynchronous build isn't a step of the path.
+        // When an asynchronous build begins or ends, it isn't a step of the path.
         if let registration, isStep, path.last !== registration { path.append(registration) }
         let event = ReportedEvent(kind: kind, registration: registration, path: path)
         thread.runOutsideQueues { [self] in
@@ -93,9 +93,9 @@ extension ContainerCore {
         report(.requested(observed), entry.registration, to: .requests) { !$0.isInherited || id < $0.id }
     }
 
-    /// Reports that a factory is going to run.
+    /// Reports that a factory is about to run.
     ///
-    /// - Returns: A stopwatch; nil if no observer gets the end.
+    /// - Returns: A stopwatch, or `nil` if no observer receives the end.
     func reportBeginning(of registration: Registration) -> Stopwatch? {
         guard isObserved else { return nil }
         report(.building, registration, isStep: true)
@@ -119,7 +119,7 @@ extension ContainerCore {
     }
 
     /// Reports an error to the observers of this container, of its parents, and of each container whose factory led to
-    /// the request. They get it immediately and on this thread.
+    /// the request. They receive it immediately and on this thread.
     func reportRefusal(_ error: ResolutionError, at site: CallSite) {
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }

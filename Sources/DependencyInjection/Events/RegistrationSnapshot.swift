@@ -1,6 +1,6 @@
-/// The registration that a container finds for a key at one moment, for descriptions and for Diagnostics.
+/// A snapshot of the registration that a container finds for a key, for descriptions and for Diagnostics.
 ///
-/// It retains registrations and no instance.
+/// The snapshot retains registrations but no instance.
 package struct RegistrationSnapshot: Sendable {
     private let entry: Entry
     /// The container that owns the entry.
@@ -9,13 +9,13 @@ package struct RegistrationSnapshot: Sendable {
     private let builder: ContainerCore
     /// The container whose registrations are listed.
     private let viewer: ContainerCore
-    /// The registration whose factory builds the instance, behind aliases; the last alias if that has no target.
+    /// The registration whose factory builds the instance, behind all aliases, or the last alias if it has no target.
     package let maker: Registration
-    /// Whether the factory or a decorator on the way is isolated to the main actor.
+    /// Whether the factory or a decorator of the instance is isolated to the main actor.
     package let isMainActor: Bool
-    /// Whether the container had an instance, its own or one of the parent that owns the registration.
+    /// Whether this container or the parent that owns the registration had a cached instance.
     package let isBuilt: Bool
-    /// A decorator that a container below the owner registers. Requests fail because of it.
+    /// A decorator in a container below the owner, because of which requests fail.
     package let misplacedDecorator: Registration?
 
     fileprivate init(_ match: Match, in viewer: ContainerCore) {
@@ -33,7 +33,7 @@ package struct RegistrationSnapshot: Sendable {
 
     /// The registration of the key: a factory, an alias, a declaration or, if nothing else is registered, a decorator.
     package var base: Registration { registration }
-    /// The decorators of the instance, the innermost first.
+    /// The decorators of the instance, innermost first.
     package var decorators: [Registration] { entry.decorators }
     /// Whether a parent owns the registration.
     package var isInherited: Bool { owner !== viewer }
@@ -42,18 +42,18 @@ package struct RegistrationSnapshot: Sendable {
     package var id: [ObjectIdentifier] { [entryID, builderID] }
     /// Identifies the container that would build the instance.
     package var builderID: ObjectIdentifier { ObjectIdentifier(builder) }
-    /// Identifies the entry, whichever container would build it.
+    /// Identifies the entry, independently of the container that would build it.
     package var entryID: ObjectIdentifier { ObjectIdentifier(entry) }
     package var key: Key { entry.key }
-    /// The place in the order of registration.
+    /// The position in the order of registration.
     package var order: UInt { entry.order }
     package var registration: Registration { entry.registration }
-    /// The place of the registration that it replaced.
+    /// The source location of the registration that this one replaced.
     package var replaced: String? { entry.replaced?.description }
-    /// Whether the container that was asked would build it.
+    /// Whether the listed container would build the instance.
     package var isBuiltByViewer: Bool { builder === viewer }
     package var isAlias: Bool { entry.aliasTarget != nil }
-    /// Whether it does nothing but give another type to the instance that it leads to.
+    /// Whether it is an alias without decorators.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }
     /// Whether it only declares that children register the type.
     package var isExpectation: Bool { registration.isExpectation }
@@ -66,27 +66,27 @@ package struct RegistrationSnapshot: Sendable {
         return registration.dependencies.map { Label($0, nil) }
     }
 
-    /// The registration that resolves a dependency; nil if nothing is registered for it.
+    /// Returns the registration that resolves a dependency, or `nil` if the dependency isn't registered.
     package func answer(to need: Label) -> RegistrationSnapshot? {
         // Only an alias resolves a registered Optional.
         builder.match(for: entry.aliasTarget?.object.key ?? need.key).map { RegistrationSnapshot($0, in: viewer) }
     }
 
-    /// The declaration that children register a dependency, in the container that builds this registration or in its
-    /// nearest parent.
+    /// Returns the declaration that children register a dependency, from the container that builds this registration or
+    /// from its nearest parent.
     ///
-    /// It matters only if nothing is registered for the dependency. ``isInherited`` is false if the listed container
-    /// itself made the declaration.
+    /// The declaration only matters if the dependency isn't registered. ``isInherited`` is false if the listed
+    /// container itself made the declaration.
     package func expectation(for need: Label) -> RegistrationSnapshot? {
         builder.match(for: Key(declarationOf: need.type, need.name)).map { RegistrationSnapshot($0, in: viewer) }
     }
 
-    /// All keys for which a request of this registration can find something, in order.
+    /// All keys that a request by this registration can resolve, in order.
     package var visibleKeys: [Key] { builder.visibleEntries().map(\.key) }
 
     // MARK: Text
 
-    /// How it was registered and for what, as code writes it.
+    /// Returns the lifetime, the type and the arguments as text.
     package func title(_ namesakes: Namesakes) -> String {
         let form = isAlias ? "Alias" : registration.lifetime?.title ?? (isExpectation ? "Expected" : "Decorate")
         let arguments = registration.argumentTypes
@@ -94,7 +94,7 @@ package struct RegistrationSnapshot: Sendable {
             "\(form) \(namesakes.text(registration.label))\(arguments.isEmpty ? "" : " \(namesakes.tuple(arguments))")"
     }
 
-    /// The registration on one line, with further types that the instance answers for.
+    /// Returns the registration on one line, with its aliases.
     package func line(_ namesakes: Namesakes, aliases: [any Any.Type] = []) -> String {
         var text = title(namesakes)
         if !aliases.isEmpty { text += " as \(namesakes.list(aliases))" }
@@ -107,12 +107,12 @@ package struct RegistrationSnapshot: Sendable {
 }
 
 extension DIContainer {
-    /// The registrations that requests to this container can find, in order. Decorators without a registration and
-    /// declarations that children register a type are included.
+    /// The registrations that requests to this container can find, in order. The list includes decorators without a
+    /// registration and declarations that children register a type.
     package var snapshots: [RegistrationSnapshot] {
         core.visibleEntries().compactMap { entry in
             let registration = entry.registration
-            // A registered type is no longer provided by children.
+            // A registered type doesn't have to be provided by children.
             if registration.isExpectation,
                 core.isRegistered(Key(ObjectIdentifier(registration.type), registration.name))
             {

@@ -1,4 +1,4 @@
-/// Something that happened in a container, in the form in which observers get it.
+/// An event in a container, in the form that observers receive.
 package struct ReportedEvent: Sendable {
     package enum Kind: Sendable {
         case registered
@@ -15,9 +15,9 @@ package struct ReportedEvent: Sendable {
     }
 
     package let kind: Kind
-    /// The registration that the event is about; nil if it is about the container as a whole.
+    /// The registration that the event is about. `nil` if the event concerns the container as a whole.
     package let registration: Registration?
-    /// The registrations whose factories were running, the outermost first.
+    /// The registrations whose factories were running, outermost first.
     package let path: [Registration]
 }
 
@@ -30,16 +30,16 @@ package struct ObservedRequest: Sendable {
     package let decorators: [Registration]
 }
 
-/// A closure that gets events of a container.
+/// A closure that receives the events of a container.
 package struct EventObserver: Sendable {
-    /// The events that an observer gets.
+    /// The events that an observer receives.
     package struct Interests: OptionSet, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// All events but requests.
+        /// All events except requests.
         package static let changesAndBuilds = Interests(rawValue: 1)
-        /// Requests, which take the slow path then.
+        /// Requests, which then take the slow path.
         package static let requests = Interests(rawValue: 2)
         /// Errors that stop the program.
         package static let refusals = Interests(rawValue: 4)
@@ -47,7 +47,8 @@ package struct EventObserver: Sendable {
 
     let id = UniqueID.next()
     let interests: Interests
-    /// Whether forks of the container have the observer, too. It then gets no requests that later registrations resolve.
+    /// Whether forks of the container inherit the observer. It then receives no requests that later registrations
+    /// resolve.
     let isInherited: Bool
     /// Whether the observer belongs to a test.
     let isTest: Bool

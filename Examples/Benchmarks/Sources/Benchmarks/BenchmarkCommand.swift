@@ -65,7 +65,7 @@ struct BenchmarkCommand: ParsableCommand {
         loop.workload().runUntimed(rounds)
     }
 
-    /// The run time makes the types that are needed first at the addresses that come first.
+    /// Shifts the addresses of the metadata of later types, which the run time allocates in order of first use.
     private func shiftTypes<T>(_ type: T.Type, by number: Int) {
         if number > 0 { shiftTypes(Spaced<T>.self, by: number - 1) }
     }
@@ -93,7 +93,7 @@ struct BenchmarkCommand: ParsableCommand {
             + ForkRows.make() + CrowdRows.make() + TraitRows.make()
     }
 
-    /// Shows where the run is: in place on a terminal, else as a line.
+    /// Shows the progress of the run: in place on a terminal, otherwise as a line.
     private func progress(_ text: String) {
         if isatty(STDERR_FILENO) == 1 {
             report("\r\u{1B}[K" + text)

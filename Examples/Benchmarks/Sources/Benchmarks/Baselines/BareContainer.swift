@@ -1,7 +1,7 @@
-/// The least that a container can do: an unsynchronised dictionary of typed boxes.
+/// The minimal container: an unsynchronized dictionary of typed boxes.
 ///
-/// No lock, no cast by name, no factory; what is registered is built. The types are internal to this module, so that the
-/// optimiser specialises everything for the type that is resolved.
+/// It has no lock, no cast by name and no factory, and registers finished instances. The types are internal to this
+/// module, so that the optimizer specializes all code for the resolved type.
 final class BareContainer {
     private class Box {}
 
@@ -13,7 +13,7 @@ final class BareContainer {
         }
     }
 
-    // Unchecked, since the run time's checks of exclusive access would only slow the baseline down.
+    // Unchecked, because the run time's checks of exclusive access would slow the baseline down.
     @exclusivity(unchecked) private var boxes: [ObjectIdentifier: Box] = [:]
 
     func register<T>(_ value: T) {
@@ -22,7 +22,7 @@ final class BareContainer {
 
     func resolve<T>(_ type: T.Type = T.self) -> T {
         guard let box = boxes[ObjectIdentifier(type)] else { preconditionFailure("\(type) is not registered.") }
-        // Sound: a box is stored under the type that it is made for.
+        // Sound: a box is stored under its own static type.
         return unsafeDowncast(box, to: TypedBox<T>.self).value
     }
 }

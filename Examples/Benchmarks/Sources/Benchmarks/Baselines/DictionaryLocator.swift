@@ -1,4 +1,4 @@
-/// A dictionary of factories as `Any`, cast back when they are needed.
+/// A dictionary of factories as `Any`, which are cast back for each request.
 final class DictionaryLocator {
     private var factories: [ObjectIdentifier: Any] = [:]
 

@@ -1,4 +1,4 @@
-/// The design of many blog posts: an array of factories, of which the first that is of the right type is called.
+/// A design from many blog posts: an array of factories, of which the first one with the right type is called.
 final class LinearLocator {
     private var factories: [Any] = []
 

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// The classic Swift microframework: a serial queue that is entered again by means of queue-specific data, a dictionary of
-/// `Any`, and a forced cast.
+/// A classic Swift microframework: a serial queue with re-entry through queue-specific data, a dictionary of `Any`, and
+/// a forced cast.
 final class QueueLocator {
     private let queue = DispatchQueue(label: "QueueLocator")
     private let key = DispatchSpecificKey<Bool>()

@@ -1,24 +1,25 @@
-/// How much time is spent on a measurement.
+/// The amount of time for a measurement.
 struct Effort {
     let rounds: Int
-    /// The nanoseconds that one workload should take in one round.
+    /// The nanoseconds that one workload should take in each round.
     let roundLength: Double
-    /// The largest number of repetitions where a row counts instead of timing.
+    /// The largest number of repetitions for a row that counts instead of timing.
     let repetitionLimit: Int
 
     static let normal = Effort(rounds: 60, roundLength: 3_000_000, repetitionLimit: .max)
     static let quick = Effort(rounds: 1, roundLength: 0, repetitionLimit: 200)
 
-    /// Nanoseconds per operation of each workload: the best of several rounds, in each of which all of them take their turn.
+    /// Returns the nanoseconds per operation of each workload, from the best of several rounds. In each round, the
+    /// workloads run in turn.
     ///
-    /// Disturbances by other processes only ever add time, so the shortest round tells most about the code. Turns make
-    /// sure that all workloads meet the same conditions.
+    /// Other processes only ever add time, so the shortest round is the most accurate. Because all workloads run in
+    /// each round, they run under the same conditions.
     func best(of workloads: [Workload]) -> [Double] {
         rounds(of: workloads).map { $0.min() ?? .nan }
     }
 
-    /// As ``best(of:)``, but the median of the rounds: for threads that get into each other's way. Where the system runs
-    /// one after the other instead of both at once, they do not, and are quickest.
+    /// Like ``best(of:)``, but returns the median of the rounds, for threads that contend with each other. If the
+    /// system runs them one after the other instead of in parallel, they don't contend and are fastest.
     func median(of workloads: [Workload]) -> [Double] {
         rounds(of: workloads).map { $0.sorted()[$0.count / 2] }
     }
@@ -34,13 +35,13 @@ struct Effort {
         return times
     }
 
-    /// How many repetitions last as long as a round. Finding out also warms up caches and whatever is set up lazily.
+    /// Returns the number of repetitions that last one round. The search also warms up caches and lazy state.
     private func repetitions(of workload: Workload) -> Int {
         var repetitions = 1
         while true {
             let time = workload.run(repetitions)
             if time >= roundLength { return repetitions }
-            // At most tenfold, since the first runs are slower than what follows.
+            // At most tenfold, because the first runs are slower than later ones.
             let wanted = Double(repetitions) * roundLength / max(time, 1) * 1.1
             repetitions = Int(min(wanted, Double(repetitions) * 10).rounded(.up))
         }

@@ -1,9 +1,10 @@
 import AllocationCounter
 import Foundation
 
-/// What the process and the calling thread hold and take of memory; nil on platforms without the means.
+/// The memory used by the process and allocated by the calling thread. `nil` on platforms that can't measure it.
 enum Memory {
-    /// How often `work` asks the allocator for memory on this thread, counted by functions that stand in front of it.
+    /// Returns the number of allocations on this thread during `work`, counted by wrappers of the allocator's
+    /// functions.
     static func allocations(_ work: () -> Void) -> Int? {
         guard allocation_counter_is_available() else { return nil }
         let before = allocation_counter_calls()
@@ -11,7 +12,7 @@ enum Memory {
         return allocation_counter_calls() - before
     }
 
-    /// How many bytes `work` is given by the allocator, whether or not it gives them back.
+    /// Returns the number of bytes allocated during `work`, including bytes that are freed again.
     static func allocatedBytes(_ work: () -> Void) -> Int? {
         guard allocation_counter_is_available() else { return nil }
         let before = allocation_counter_bytes()
@@ -19,14 +20,14 @@ enum Memory {
         return allocation_counter_bytes() - before
     }
 
-    /// The bytes of the heap that are in use, as the allocator itself reports.
+    /// The bytes of the heap that are in use, as reported by the allocator.
     static var heapBytes: Int? {
         allocation_counter_is_available() ? allocation_counter_bytes_in_use() : nil
     }
 
     /// The physical memory of the process in KiB.
     static var residentKibibytes: Double? {
-        // Pages: all, resident, shared, …
+        // The numbers are pages: all, resident, shared, …
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii) else { return nil }
         let numbers = text.split(separator: " ")
         guard numbers.count > 1, let pages = Double(numbers[1]) else { return nil }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A row, what was measured for it, and whether that reaches the target.
+/// A row with its measurement and the comparison with its target.
 struct Outcome: Encodable {
     enum Verdict: String, Encodable {
         case met
         case missed
         /// The row has no target.
         case information
-        /// A quick run, whose numbers mean nothing.
+        /// A quick run, whose numbers aren't reliable.
         case notJudged = "not judged"
-        /// Something that this platform has no means for.
+        /// A measurement that this platform doesn't support.
         case notMeasured = "not measured"
     }
 
@@ -43,7 +43,7 @@ struct Outcome: Encodable {
             }
     }
 
-    /// The outcomes as JSON, for tools.
+    /// Returns the outcomes as JSON, for tools.
     static func json(_ outcomes: [Outcome]) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,13 +1,13 @@
-/// One line of the table: what is measured, against what, and what is to be reached.
+/// One line of the table, with its workload, its baseline and its target.
 struct Row {
     let name: String
-    /// What the score is to be; nil where a row only informs.
+    /// The target for the score. `nil` for a row that only informs.
     let target: Target?
-    /// The row's operation alone; nil where its instructions are not counted.
+    /// The row's operation alone. `nil` if its instructions aren't counted.
     let loop: Loop?
     let measure: (Effort) -> Measurement?
 
-    /// Makes a row that measures for itself; nil stands for what this platform cannot measure.
+    /// Creates a row that measures by itself. A `nil` measurement means that this platform can't measure it.
     init(_ name: String, _ target: Target?, loop: Loop? = nil, measure: @escaping (Effort) -> Measurement?) {
         self.name = name
         self.target = target
@@ -15,7 +15,7 @@ struct Row {
         self.measure = measure
     }
 
-    /// Compares the time of a workload with that of a baseline.
+    /// Creates a row that compares the time of a workload with that of a baseline.
     init(
         _ name: String, _ target: Target?, loop: String? = nil,
         _ subject: @autoclosure @escaping () -> Workload, to baseline: Workload
@@ -27,7 +27,8 @@ struct Row {
         }
     }
 
-    /// Compares the time that a workload takes beyond calling the initializer with that of a baseline.
+    /// Creates a row that compares a workload with a baseline. The time of calling the initializer is subtracted from
+    /// that of the workload.
     init(
         _ name: String, _ target: Target?, loop: String? = nil,
         _ subject: @autoclosure @escaping () -> Workload, beyond direct: Workload, to baseline: Workload
@@ -42,14 +43,14 @@ struct Row {
     }
 }
 
-/// An operation that the command repeats and does nothing else, so that its instructions can be counted.
+/// An operation that the command repeats on its own, so that its instructions can be counted.
 struct Loop {
     let name: String
-    /// Makes the operation ready, which for some rows takes long.
+    /// Prepares the operation, which takes long for some rows.
     let workload: () -> Workload
 }
 
-/// What was measured for a row.
+/// The measurement for a row.
 struct Measurement {
     let value: Double
     let unit: Unit
@@ -58,7 +59,7 @@ struct Measurement {
     /// The number that is compared with the target.
     let score: Double
     let scoreUnit: Unit
-    /// Further times that went into the score, by name.
+    /// Further times from which the score was computed, by name.
     let others: [String: Double]
 
     init(
@@ -74,13 +75,13 @@ struct Measurement {
         self.others = others
     }
 
-    /// A number that is its own score.
+    /// Creates a measurement whose value is the score.
     init(_ value: Double, _ unit: Unit) {
         self.init(value, unit, score: value, unit)
     }
 }
 
-/// What a number counts.
+/// The unit of a number.
 enum Unit: String, Encodable {
     case nanoseconds = "ns"
     case ratio = "×"
@@ -99,7 +100,7 @@ enum Unit: String, Encodable {
     }
 }
 
-/// What a score is to be.
+/// The required value of a score.
 struct Target {
     /// The target in words: `≤ 1.5 × bare`.
     let text: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints outcomes as a table that is legal Markdown.
+/// A printer for outcomes as a table in valid Markdown.
 enum Table {
     private static let heading = ["row", "per operation", "baseline", "ratio", "target", "verdict"]
 
@@ -39,7 +39,7 @@ enum Table {
 }
 
 extension Double {
-    /// The number with at most, or with exactly, this many digits after the point, and commas between thousands.
+    /// Returns the number with at most, or with exactly, this many decimal places, and commas between thousands.
     func text(digits: Int? = nil) -> String {
         formatted(
             .number.locale(Locale(identifier: "en_US")).grouping(.automatic)

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs the same work on several threads at once.
+/// Functions that run the same work on several threads.
 enum Threads {
-    /// The nanoseconds from the moment when the first thread begins, which is when all are ready, until the last has ended.
+    /// Returns the nanoseconds from the moment when all threads are ready until the last one has ended.
     static func run(_ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Void) -> Double {
         let meeting = Meeting(expecting: count)
         let group = DispatchGroup()
@@ -21,7 +21,7 @@ enum Threads {
         return meeting.nanoseconds
     }
 
-    /// Runs the same work on many threads, all of which are there before the first one ends; returns when they have ended.
+    /// Runs the same work on many threads, all of which start before the first one ends. Returns after all have ended.
     static func comeAndGo(_ count: Int, _ work: @escaping @Sendable () -> Void) {
         let working = DispatchGroup()
         let (door, ended) = (DispatchSemaphore(value: 0), DispatchGroup())
@@ -38,7 +38,7 @@ enum Threads {
         working.wait()
         for _ in 0..<count { door.signal() }
         ended.wait()
-        // The last steps of a thread are those that nobody is told of.
+        // The end of a thread's cleanup can't be observed, so wait for it.
         Thread.sleep(forTimeInterval: 0.2)
     }
 
@@ -50,7 +50,7 @@ enum Threads {
             missing = Atomic(count)
         }
 
-        /// Waits without sleeping, so that all begin at the same time.
+        /// Waits without sleeping, so that all threads begin at the same time.
         func arrive() {
             missing.subtract(1, ordering: .sequentiallyConsistent)
             while missing.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }

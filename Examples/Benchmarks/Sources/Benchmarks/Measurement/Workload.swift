@@ -3,20 +3,21 @@ import Synchronization
 
 /// An operation that can be timed in any number of repetitions.
 struct Workload {
-    /// Does some work and returns how many nanoseconds that took.
+    /// A function that runs some work and returns the elapsed nanoseconds.
     typealias Timer = (_ work: () -> Void) -> Double
 
     let name: String
     private let body: (_ repetitions: Int, _ timer: Timer) -> Double
 
-    /// Makes a workload of a loop, which is timed as a whole.
+    /// Creates a workload from a loop, which is timed as a whole.
     init(_ name: String, _ loop: @escaping (_ repetitions: Int) -> Void) {
         self.init(name: name) { repetitions, timer in timer { loop(repetitions) } }
     }
 
-    /// Makes a workload of an asynchronous loop, which is timed as a whole and runs in one task. Nothing in it may fail.
+    /// Creates a workload from an asynchronous loop, which is timed as a whole and runs in one task. Stops the program
+    /// if the loop throws.
     ///
-    /// The task reads the clock itself, so that its beginning and its end are not timed.
+    /// The task reads the clock itself, so that starting and ending the task isn't timed.
     init(awaiting name: String, _ loop: @escaping @Sendable (_ repetitions: Int) async throws -> Void) {
         self.init(name: name) { repetitions, _ in
             let time = Mutex(Duration.zero)
@@ -40,17 +41,17 @@ struct Workload {
         self.body = body
     }
 
-    /// Makes a workload that adds up the times of its parts, since not all it does is to be timed.
+    /// Creates a workload that adds up the times of its parts, so that the rest isn't timed.
     static func timed(
         _ name: String, _ body: @escaping (_ repetitions: Int, _ timer: Timer) -> Double
     ) -> Workload {
         Workload(name: name, body: body)
     }
 
-    /// Repeats the operation and returns how many nanoseconds that took.
+    /// Repeats the operation, and returns the elapsed nanoseconds.
     func run(_ repetitions: Int) -> Double { body(repetitions, nanoseconds) }
 
-    /// Repeats the operation, including the parts that ``run(_:)`` does not time, without reading a clock.
+    /// Repeats the operation without reading a clock, including the parts that ``run(_:)`` doesn't time.
     func runUntimed(_ repetitions: Int) {
         _ = body(repetitions) { work in
             work()
@@ -59,7 +60,7 @@ struct Workload {
     }
 }
 
-/// The nanoseconds that some work takes.
+/// Returns the nanoseconds that some work takes.
 func nanoseconds(_ work: () -> Void) -> Double {
     ContinuousClock().measure(work).nanoseconds
 }

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Children: resolving through one, making one, and what a server does for a request.
+/// Rows for children: resolving from one, creating one, and the work of a server for one request.
 enum ChildRows {
     static func make() -> [Row] {
         let bare = SharedRows.bareWorkload()
@@ -28,7 +28,7 @@ enum ChildRows {
         ]
     }
 
-    /// Resolves from one child after another. Neither the making nor the release of the children is timed.
+    /// Returns a workload that resolves from one child after another. Creating and releasing the children isn't timed.
     static func firstScoped(ofChildrenOf parent: DIContainer) -> Workload {
         Workload.timed("first Scoped") { repetitions, timer in
             var time = 0.0
@@ -43,7 +43,7 @@ enum ChildRows {
         }
     }
 
-    /// Timed one by one as well, so that reading the clock costs the same.
+    /// Timed one by one like the children, so that reading the clock costs the same.
     private static var directScoped: Workload {
         Workload.timed("direct") { repetitions, timer in
             var time = 0.0

@@ -1,13 +1,13 @@
 import DependencyInjection
 
-/// That neither many children, nor many instances, nor many threads make a container slower. These rows leave much behind in
-/// the process: they come last.
+/// Rows that check that many children, many instances or many threads don't slow a container down. These rows leave
+/// much memory allocated, so they run last.
 enum CrowdRows {
     static func make() -> [Row] { [oneChildMore, registeringAgain, oneDecoratedMore, afterManyThreads] }
 
     // MARK: Children
 
-    /// A container and children of it, each of which holds an instance of the container's `Scoped`.
+    /// A container and its children, each of which caches an instance of the container's `Scoped`.
     private struct Family {
         let parent = Subjects.makeContainerInUse()
         let children: [DIContainer]
@@ -41,7 +41,8 @@ enum CrowdRows {
             let workloads = families.map { family in
                 Workload.timed("register") { repetitions, timer in
                     (0..<repetitions).reduce(0) { time, _ in
-                        // In both families before each of the two, so that they find the same left in the processor's caches.
+                        // Runs in both families before each of the two measurements, so that the processor's caches
+                        // have the same content.
                         for family in families { family.resolveInAll() }
                         return time
                             + timer { family.parent.register(Scoped(ScopedServiceImpl() as any ScopedService)) }
@@ -54,7 +55,7 @@ enum CrowdRows {
 
     // MARK: Instances
 
-    /// The instances of decorated registrations of a child.
+    /// A row for the instances of a child's decorated registrations.
     private static var oneDecoratedMore: Row {
         Row("first decorated instance of a child, one of 2,000", .atMost(2, "× one of 100")) { effort in
             let counts = [2_000, 100].map { min($0, effort.repetitionLimit) }
@@ -62,7 +63,8 @@ enum CrowdRows {
         }
     }
 
-    /// Times the first request for each of many instances that a new child decorates, and divides by their number.
+    /// Returns a workload for the first request for each of many instances that a new child decorates, divided by their
+    /// number.
     private static func firstDecorated(count: Int) -> Workload {
         let names = (0..<count).map { RegistrationName("decorated \($0)") }
         let parent = DIContainer()
@@ -83,7 +85,7 @@ enum CrowdRows {
 
     // MARK: Threads
 
-    /// Cannot be measured in turns, since the threads cannot be undone.
+    /// Can't be measured in turns, because the threads can't be undone.
     private static var afterManyThreads: Row {
         Row("register a Shared and a New again after 800 threads", .atMost(4, "× before")) { effort in
             let container = Subjects.makeContainerInUse()
@@ -93,7 +95,8 @@ enum CrowdRows {
         }
     }
 
-    /// Replaces what was resolved. Only the registration is timed, with the release of what it replaces.
+    /// Returns a workload that replaces a resolved registration. Only the registration and the release of the old
+    /// instance are timed.
     private static func registering(_ container: DIContainer) -> Workload {
         Workload.timed("register") { repetitions, timer in
             (0..<repetitions).reduce(0) { time, _ in
@@ -112,7 +115,7 @@ enum CrowdRows {
         _ = container.resolve((any Product).self)
     }
 
-    /// For workloads that prepare thousands of times as long as what they time.
+    /// Returns the effort for workloads whose preparation takes thousands of times as long as the timed part.
     private static func onceARound(_ effort: Effort) -> Effort {
         Effort(rounds: min(effort.rounds, 20), roundLength: 0, repetitionLimit: effort.repetitionLimit)
     }

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Asking in vain with `orThrow`, with few and with many registrations among which similar ones could be looked for.
+/// Rows for failing requests with `orThrow`, with few and with many registrations to search for similar ones.
 enum ErrorRows {
     static func make() -> [Row] {
         let bare = SharedRows.bareWorkload()
@@ -19,7 +19,7 @@ enum ErrorRows {
         DIContainer { Fillers.registrations(count) }
     }
 
-    /// The error is caught and dropped; nobody reads it.
+    /// Returns a workload that catches the error and ignores it.
     private static func caught(among count: Int) -> Workload {
         let container = makeContainer(count)
         return Workload("orThrow") { repetitions in

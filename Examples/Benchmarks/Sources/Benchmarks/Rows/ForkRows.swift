@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// What a fork costs, which each test with overrides makes.
+/// Rows for the cost of a fork, which each test with overrides creates.
 enum ForkRows {
     static func make() -> [Row] {
         [

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// The first build of graphs of shared objects.
+/// Rows for the first build of graphs of shared objects.
 enum GraphRows {
     static func make() -> [Row] {
         [
@@ -13,7 +13,7 @@ enum GraphRows {
         ]
     }
 
-    /// Times each node; a round of the loop is a whole graph.
+    /// Returns a row with the time per node. One repetition of the loop builds a whole graph.
     private static func row(_ name: String, loop: String, _ module: Module) -> Row {
         let graph = { resolving(Node0.self, module) }
         return Row(
@@ -25,7 +25,7 @@ enum GraphRows {
         }
     }
 
-    /// Releasing the graph is not timed, neither here nor in ``direct``.
+    /// Releasing the graph isn't timed, neither here nor in ``direct``.
     private static func resolving<Root>(
         _ type: Root.Type, _ modules: Module..., as name: String = "graph"
     ) -> Workload {

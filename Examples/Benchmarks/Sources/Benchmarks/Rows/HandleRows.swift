@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Resolving what is built already by other ways than the static form, from containers that are in use.
+/// Rows that resolve cached instances without the static function, from containers in use.
 enum HandleRows {
     static func make() -> [Row] {
         let bare = SharedRows.bareWorkload()

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Synchronization
 
-/// That memory does not grow, and that the container lets replaced instances go at once.
+/// Rows that check that memory doesn't grow, and that the container releases replaced instances immediately.
 enum MemoryRows {
     static func make() -> [Row] {
         [
@@ -17,10 +17,10 @@ enum MemoryRows {
         ]
     }
 
-    /// How much the process grows while something is done many times, after it has been done a tenth as often.
+    /// Returns a row for the growth of the process while an operation is repeated, after a tenth as many repetitions.
     private static func growth(_ name: String, _ count: Int, _ work: @escaping (_ times: Int) -> Void) -> Row {
-        // The allowance is for pages that the allocator and the run time touch now and then, whatever is done: it is less
-        // than 3 bytes an operation, whereas the smallest object takes 16.
+        // The allowance covers pages that the allocator and the run time touch occasionally. It is less than 3 bytes
+        // per operation, whereas the smallest object takes 16.
         Row(name, .atMost(256, "KiB more")) { effort in
             let count = min(count, effort.repetitionLimit)
             work(count / 10)
@@ -36,7 +36,7 @@ enum MemoryRows {
         for _ in 0..<times { sink(DIContainer.resolve((any Service).self)) }
     }
 
-    /// Replaces a resolved instance again and again; returns how many were still alive after they had been replaced.
+    /// Replaces a resolved instance repeatedly. Returns the number of instances still alive after their replacement.
     private static func override(times: Int) -> Int {
         let container = Subjects.makeContainer()
         let sink = Sink.make(for: Counted.self)
@@ -68,7 +68,7 @@ enum MemoryRows {
         }
     }
 
-    /// Builds a parent's decorated `Weak` for a child, and releases it each time.
+    /// Builds a parent's decorated `Weak` instance for a child, and releases it each time.
     private static func decoratedWeak(times: Int) {
         let parent = DIContainer {
             Weak(ClassServiceImpl() as any ClassService)
@@ -79,8 +79,8 @@ enum MemoryRows {
         for _ in 0..<times { sink(child.resolve((any ClassService).self)) }
     }
 
-    /// Creates, uses and releases children as a server does for requests: a registration of its own with a decorator, a
-    /// `Scoped` of the parent, and an alias of that.
+    /// Creates, uses and releases children as a server does for requests: with a registration of their own and a
+    /// decorator, a `Scoped` of the parent, and an alias of it.
     private static func children(times: Int) {
         let parent = DIContainer {
             Scoped({ _ in ServiceImpl() }, as: (any Service).self)
@@ -97,7 +97,7 @@ enum MemoryRows {
         }
     }
 
-    /// Counts its own instances.
+    /// A class that counts its instances.
     private final class Counted: Sendable {
         static let living = Atomic(0)
 

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Building at every request. The arguments come from where the optimiser cannot see them.
+/// Rows that build an instance for each request. The optimizer can't see the values of the arguments.
 enum NewRows {
     static func make() -> [Row] {
         let bare = SharedRows.bareWorkload()
@@ -27,7 +27,7 @@ enum NewRows {
         ]
     }
 
-    /// Compares allocations with those of the direct call, which allocates the instance and nothing else.
+    /// Returns a row that compares allocations with those of the direct call, which only allocates the instance.
     private static func allocations(_ name: String, _ subject: Workload, beyond direct: Workload) -> Row {
         Row(name, .atMost(0, "beyond direct")) { effort in
             let repetitions = min(10_000, effort.repetitionLimit)
@@ -39,7 +39,8 @@ enum NewRows {
         }
     }
 
-    /// The allocations of one operation: the difference that more of them make, without what precedes the loop.
+    /// Returns the allocations of one operation, computed from the difference between two counts to exclude the
+    /// preparation.
     private static func allocations(_ workload: Workload, _ repetitions: Int) -> Double? {
         _ = workload.run(1)
         guard let once = Memory.allocations({ _ = workload.run(repetitions) }),
@@ -137,7 +138,7 @@ enum NewRows {
     }
 }
 
-/// The counterpart of ``Sink``: values that the optimiser cannot know.
+/// The counterpart of ``Sink``: values that the optimizer can't predict.
 private enum Source {
     @inline(never)
     static func make<Value>(_ value: @escaping () -> Value) -> () -> Value {

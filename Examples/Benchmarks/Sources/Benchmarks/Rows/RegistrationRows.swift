@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// What registering takes, in time and in memory.
+/// Rows for the time and memory of registration.
 enum RegistrationRows {
     static func make() -> [Row] {
         [row(100), row(1_000), row(10_000), flatness, types, memory]
@@ -32,8 +32,8 @@ enum RegistrationRows {
         }
     }
 
-    /// Registers as many keys in a fresh container each time: a hundred types, under as many names as it takes. (Thousands of
-    /// types would measure how the run time finds their metadata.)
+    /// Returns a workload that registers a number of keys in a new container each time. The keys are a hundred types
+    /// under as many names as necessary. (With thousands of types, the lookup of metadata at run time would dominate.)
     private static func registering(_ count: Int) -> Workload {
         let types = Fillers.all.prefix(100)
         let names = (0..<count / types.count).map { RegistrationName("name \($0)") }
@@ -48,7 +48,7 @@ enum RegistrationRows {
         }
     }
 
-    /// Times only the registration, neither the making nor the release of the container.
+    /// Returns the time of the registration only, without creating and releasing the container.
     private static func elapsed(
         _ repetitions: Int, _ timer: Workload.Timer, _ register: @escaping (DIContainer) -> Void
     ) -> Double {
@@ -58,13 +58,14 @@ enum RegistrationRows {
         }
     }
 
-    /// The heap that a container with 10,000 types holds, less what their closures hold.
+    /// The heap that a container with 10,000 types uses, without the heap of their closures.
     private static var memory: Row {
         Row("memory of a registration among 10,000", .atMost(300, "B beyond its closure")) { _ in
             let types = Fillers.all
             func fill() -> DIContainer { DIContainer { for type in types { type.registration() } } }
             func makeFactories() { for type in types { type.makeFactory() } }
-            // Once in vain: the run time makes metadata for each type at the first use, for the process, not for the container.
+            // The first call is discarded, because the run time allocates metadata for each type on first use, for the
+            // whole process.
             withExtendedLifetime(fill()) { makeFactories() }
             guard let before = Memory.heapBytes else { return nil }
             let container = fill()

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Resolving what is built already.
+/// Rows that resolve cached instances.
 enum SharedRows {
     static func make() -> [Row] {
         let bare = bareWorkload()
@@ -28,8 +28,8 @@ enum SharedRows {
 
     // MARK: Baselines
 
-    /// Asks several containers in turn: each dictionary hashes with a seed of its own, and finds a key at the first attempt or
-    /// at a later one.
+    /// Resolves from several containers in turn, because each dictionary has its own hash seed and finds a key at the
+    /// first or at a later attempt.
     static func bareWorkload() -> Workload {
         let containers = (0..<16).map { _ in Subjects.makeBareContainer() }
         return Workload("bare") { repetitions in

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Two threads that resolve at the same time.
+/// Rows in which two threads resolve at the same time.
 enum ThreadRows {
     static func make() -> [Row] {
         let container = Subjects.makeContainerInUse()
@@ -42,8 +42,8 @@ enum ThreadRows {
 
     // MARK: Comparing
 
-    /// Compares the operations per second of two threads with those of a baseline. Times are those of one thread, all of
-    /// which do the same work at once.
+    /// Compares the operations per second of two threads with those of a baseline. Each time is that of one thread
+    /// while all threads do the same work.
     private static func throughput(_ times: [Double], _ baseline: String, ofThreads threads: Double) -> Measurement {
         let score = (2 / times[0]) / (threads / times[1])
         return Measurement(times[0], .nanoseconds, baseline: times[1], baseline, score: score, .ratio)
@@ -53,7 +53,7 @@ enum ThreadRows {
         throughput(times, "one thread", ofThreads: 1)
     }
 
-    /// Some work on two threads, and on the first of them alone.
+    /// Returns workloads for some work on two threads, and on the first of them alone.
     private static func twoAndOne(
         _ work: @escaping @Sendable (_ thread: Int, _ repetitions: Int) -> Void
     ) -> [Workload] {
@@ -98,7 +98,7 @@ enum ThreadRows {
         }
     }
 
-    /// Keeps a core busy without any memory: two threads can win no more on this machine.
+    /// Keeps a core busy without accessing memory, which is the maximum gain of two threads on this machine.
     private static func compute(_ repetitions: Int) {
         var chains = (1, 2, 3, 4) as (UInt, UInt, UInt, UInt)
         for index in 0..<UInt(repetitions) * 16 {
@@ -114,7 +114,7 @@ enum ThreadRows {
         repeating(repetitions) { container.resolve((any Product).self) }
     }
 
-    /// Becomes a plain loop in its caller.
+    /// Inlined, so that it becomes a plain loop in its caller.
     @inline(__always)
     private static func repeating<Value>(_ repetitions: Int, _ resolve: () -> Value) {
         let sink = Sink.make(for: Value.self)
@@ -143,7 +143,7 @@ enum ThreadRows {
             self.service = service
         }
 
-        /// Never inlined, since else nothing would be left to retain.
+        /// Never inlined, because otherwise nothing would have to be retained.
         @inline(never)
         func copy() -> any Service { service }
     }

@@ -4,12 +4,12 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// What the trait adds to the time of a test.
+/// Rows for the time that the trait adds to a test.
 ///
-/// A test exists only in a run of Swift Testing. So each round is such a run, of one test with many cases, one after the other
-/// and without console output. The time per case is that from the body of one case to the body of the next. It includes all
-/// that Swift Testing does in between; with the trait also making the container, entering its scope, leaving it and releasing
-/// the container. The score is the difference between a test that has the trait and one that has none.
+/// A test only exists in a run of Swift Testing. So each round is such a run, of one test with many serial cases and
+/// without console output. The time per case lasts from the body of one case to the body of the next. It includes the
+/// work of Swift Testing between them and, with the trait, creating the container, entering and leaving its scope, and
+/// releasing the container. The score is the difference between a test with the trait and one without.
 enum TraitRows {
     static func make() -> [Row] {
         [
@@ -51,15 +51,16 @@ private struct TraitCases {
     func strict(_ number: Int) { CaseTimes.mark(number) }
 }
 
-/// The times of the cases of the test that is running.
+/// The times of the cases of the running test.
 private enum CaseTimes {
     private static let repetitions = Atomic(0)
     private static let ends = Mutex((first: ContinuousClock.now, last: ContinuousClock.now))
 
-    /// The arguments of the test: one more than there are repetitions, because a repetition is the time between two cases.
+    /// The arguments of the test. There is one more than repetitions, because a repetition is the time between two
+    /// cases.
     static var cases: ClosedRange<Int> { 0...repetitions.load(ordering: .relaxed) }
 
-    /// Notes the time if the case is the first or the last one.
+    /// Records the time if the case is the first or the last one.
     static func mark(_ number: Int) {
         let now = ContinuousClock.now
         if number == 0 { ends.withLock { $0.first = now } }
@@ -73,7 +74,7 @@ private enum CaseTimes {
         Task.detached {
             var arguments = __CommandLineArguments_v0()
             arguments.filter = ["TraitCases/\(test)"]
-            // Less than quiet, which would still print a line for each run.
+            // Less output than `quiet`, which would still print a line for each run.
             arguments.verbosity = .min
             let status: CInt = await __swiftPMEntryPoint(passing: arguments)
             precondition(status == 0, "Swift Testing could not run \(test).")

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Property wrappers, and the initializers of their owners.
+/// Rows for property wrappers and the initializers of their owners.
 enum WrapperRows {
     static func make() -> [Row] {
         [

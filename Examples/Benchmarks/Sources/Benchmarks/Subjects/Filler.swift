@@ -14,7 +14,7 @@ extension Filler {
     static func register(in locator: LinearLocator) { locator.register { Self() } }
     static func register(in locator: DictionaryLocator) { locator.register { Self() } }
 
-    /// Makes the closure that ``registration()`` hands over, and drops it.
+    /// Creates the closure that ``registration()`` passes, and releases it.
     static func makeFactory() {
         drop { _ in Self() }
     }
@@ -28,15 +28,16 @@ extension Filler {
 enum Fillers {
     static let all = types(10_000)
 
-    /// Registrations of a hundred types, each under as many names as it takes.
+    /// Returns registrations of a hundred types, each under as many names as necessary.
     @RegistrationBuilder
     static func registrations(_ count: Int) -> [Registration] {
         for number in 0..<count { all[number % 100].registration(RegistrationName("name \(number / 100)")) }
     }
 
-    /// The registrations that surround what is resolved.
+    /// The registrations that surround the resolved ones.
     ///
-    /// Not taken from ``all``: the run time makes metadata for each type, and under callgrind thousands take seconds.
+    /// They aren't taken from ``all``, because the run time allocates metadata for each type, which takes seconds for
+    /// thousands of types under callgrind.
     static let others = types(200)
 
     private static let digits: [any Digit.Type] = [

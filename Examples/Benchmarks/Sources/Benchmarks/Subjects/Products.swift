@@ -1,4 +1,4 @@
-/// What is built anew at every request.
+/// A type that is rebuilt for each request.
 protocol Product {
     var total: Int { get }
 }
@@ -7,7 +7,7 @@ final class PlainProduct: Product {
     let total = 1
 }
 
-/// The type that a registration made for ``AliasedProductImpl`` answers as well.
+/// An alias of the registration for ``AliasedProductImpl``.
 protocol AliasedProduct {
     var total: Int { get }
 }
@@ -16,7 +16,7 @@ final class AliasedProductImpl: AliasedProduct {
     let total = 2
 }
 
-/// Resolved with one argument.
+/// A type resolved with one argument.
 protocol NumberedProduct {
     var number: Int { get }
 }
@@ -29,7 +29,7 @@ final class NumberedProductImpl: NumberedProduct {
     }
 }
 
-/// Resolved with three arguments. None of them needs memory of its own.
+/// A type resolved with three arguments, none of which allocates memory.
 protocol DetailedProduct {
     var title: String { get }
 }

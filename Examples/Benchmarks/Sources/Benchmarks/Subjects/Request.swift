@@ -1,7 +1,8 @@
 import DependencyInjection
 
-/// What a server makes for each request: a ``Handler`` from a session and a cart, which live as long as the request, and from
-/// a database, which all requests share. The session is made from the request's user and the database, the cart from the session.
+/// The objects that a server creates for each request: a ``Handler`` that uses a session and a cart, which live as long
+/// as the request, and a database, which all requests share. The session depends on the request's user and the
+/// database, the cart on the session.
 enum Request {
     /// Dependencies resolved in closures.
     static let closures = Module {
@@ -11,7 +12,7 @@ enum Request {
         New { resolve in HandlerImpl(session: resolve(), cart: resolve(), database: resolve()) as any Handler }
     }
 
-    /// The same, autowired.
+    /// The same registrations, autowired.
     static let autowired = Module {
         Shared(DatabaseImpl() as any Database)
         Scoped(autowiring: SessionImpl.init, as: (any Session).self)
@@ -19,7 +20,7 @@ enum Request {
         New(autowiring: HandlerImpl.init, as: (any Handler).self)
     }
 
-    /// The same as ``closures``, and one of the objects has an end.
+    /// The same registrations as ``closures``, with an `onClose` handler for one of the objects.
     static let closing = Module {
         closures
         Scoped { resolve in SessionImpl(user: resolve(), database: resolve()) as any Session }.onClose { _ in }
@@ -30,7 +31,7 @@ enum Request {
         return request.resolve((any Handler).self)
     }
 
-    /// Closes the container of the request, too.
+    /// Handles a request and closes its container.
     static func handleAndClose(in app: DIContainer) async throws -> any Handler {
         try await app.withChild {
             Shared(UserImpl() as any User)

@@ -1,4 +1,4 @@
-/// The protocol that most rows resolve. It is not bound to classes, so its values are boxes of unknown content.
+/// The protocol that most rows resolve. It isn't class-bound, so its values are boxes of unknown content.
 protocol Service: Sendable {
     var number: Int { get }
 }
@@ -12,7 +12,7 @@ final class ServiceImpl: Service {
     }
 }
 
-/// A second conformance, so that the optimiser cannot assume the first.
+/// A second conformance, so that the optimizer can't assume the first one.
 struct ServiceStub: Service {
     let number = 2
 }
@@ -27,7 +27,7 @@ final class OtherServiceImpl: OtherService {
     private let padding = Padding()
 }
 
-/// The type that a registration made for ``AliasedServiceImpl`` answers as well.
+/// An alias of the registration for ``AliasedServiceImpl``.
 protocol AliasedService: Sendable {
     var number: Int { get }
 }
@@ -45,7 +45,7 @@ final class ClassServiceImpl: ClassService {
     let number = 5
 }
 
-/// Built once for each child that resolves it.
+/// A type that is built once for each child that resolves it.
 protocol ScopedService: Sendable {
     var number: Int { get }
 }
@@ -54,7 +54,7 @@ final class ScopedServiceImpl: ScopedService {
     let number = 6
 }
 
-/// The type that a registration made for ``AliasedScopedServiceImpl`` answers as well.
+/// An alias of the registration for ``AliasedScopedServiceImpl``.
 protocol AliasedScopedService: Sendable {
     var number: Int { get }
 }
@@ -63,13 +63,14 @@ final class AliasedScopedServiceImpl: AliasedScopedService {
     let number = 7
 }
 
-/// What nobody registers.
+/// A protocol that is never registered.
 protocol MissingService: Sendable {}
 
-/// A class that nobody registers.
+/// A class that is never registered.
 final class MissingClass: Sendable {}
 
-/// Keeps the reference counts of two instances out of one cache line, where two threads would slow each other down.
+/// Separates the reference counts of two instances by a cache line, because two threads would otherwise slow each other
+/// down.
 private struct Padding {
     let words = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }

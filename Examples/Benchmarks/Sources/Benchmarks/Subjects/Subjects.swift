@@ -5,13 +5,13 @@ import Synchronization
 enum Subjects {
     static let name: RegistrationName = "staging"
 
-    /// Sets the default container up.
+    /// Sets up the default container.
     static func register() { DIContainer.shared = makeContainerInUse() }
 
     /// The children of the containers in use, which live as long as the process.
     private static let children = Mutex<[DIContainer]>([])
 
-    /// A container as most are after a while: it has resolved an alias, and there is a child of it that has been used, too.
+    /// Creates a container in a typical state: an alias has been resolved, and a child has been used.
     static func makeContainerInUse() -> DIContainer {
         let container = makeContainer()
         let child = container.makeChild()

@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.iOS(.v18)],
     products: [.library(name: "Parcels", targets: ["Parcels"])],
     dependencies: [
-        // Named, since the directory may have any name.
+        // Named, because the directory may have any name.
         .package(name: "DependencyInjection", path: "../..")
     ],
     targets: [
@@ -23,7 +23,7 @@ let package = Package(
     ]
 )
 
-// What a new app project of Xcode 26 has, and Swift 6 mode, which these tools imply.
+// The settings of a new Xcode 26 app project, plus Swift 6 mode, which these tools imply.
 for target in package.targets {
     target.swiftSettings = [
         .defaultIsolation(MainActor.self),
@@ -33,8 +33,8 @@ for target in package.targets {
     ]
 }
 
-// Linux has neither framework, so modules of the same names stand in there. On a Mac these targets do not exist, and
-// the same imports mean the frameworks of Apple.
+// Linux has neither framework, so modules of the same names replace them there. On a Mac these targets don't exist, and
+// the same imports refer to Apple's frameworks.
 #if os(Linux)
     for target in package.targets {
         target.dependencies += ["UIKit", "SwiftUI"]

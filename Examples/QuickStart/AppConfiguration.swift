@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the app reads from the `configuration.json` that ships with it.
+/// The content of the `configuration.json` that ships with the app.
 struct AppConfiguration: Decodable {
     let title: String
     let logLevel: LogLevel

@@ -1,8 +1,8 @@
 import DependencyInjection
 
-/// Registers what the app is made of, then opens the links that it is given.
+/// The delegate of the app, which registers its modules and then opens the given links.
 final class AppDelegate {
-    // These exist before anything is registered: each resolves when it is first read.
+    // These properties exist before any type is registered, so each resolves on first access.
     @LazyInject private var router: any Router
     @LazyInject private var logger: any Logger
 
@@ -16,22 +16,22 @@ final class AppDelegate {
         }
     }
 
-    /// Reads the configuration before anything else, since that alone can fail: what is resolved later may be asked for
-    /// plainly.
+    /// Reads the configuration first, because only that can fail. Later requests can be plain.
     func launch() throws(ResolutionError) {
         let configuration = try DIContainer.resolve.orThrow(AppConfiguration.self)
-        // Until here everything was logged, as the level was unknown. The last registration wins, so this replaces the logger.
+        // Until here everything was logged, because the level was unknown. The last registration wins, so this replaces
+        // the logger.
         DIContainer.register(
             Shared(ThresholdLogger(minimum: configuration.logLevel, base: ConsoleLogger()) as any Logger))
     }
 
     func openLinksFromStandardInput() -> Bool {
         logger.log(.info, "Reading links from standard input, one per line.")
-        // Each line is opened as it arrives, not at the end of the input.
+        // Each line is opened when it arrives, instead of at the end of the input.
         return open(AnyIterator { readLine() })
     }
 
-    /// Shows what each link leads to; false if there was none or any of them failed.
+    /// Shows the destination of each link. Returns false if there was no link or if one of them failed.
     func open(_ links: some Sequence<String>) -> Bool {
         var opened = 0
         var failed = 0
@@ -41,7 +41,7 @@ final class AppDelegate {
                 Terminal.show(try viewModel.text())
                 opened += 1
             } catch {
-                // One bad link does not keep the others from being opened.
+                // An invalid link doesn't prevent the others from being opened.
                 Terminal.complain("\(link): \(error)")
                 failed += 1
             }

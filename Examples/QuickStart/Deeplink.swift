@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place in the app, as the text of a link names it.
+/// A place in the app, as named by the text of a link.
 enum Deeplink {
     case note(id: Int)
     case search(query: String)
@@ -20,11 +20,11 @@ enum Deeplink {
         The exit status is 1 if a link could not be opened.
         """
 
-    /// Parses a link; parameters that it does not know are ignored, as a web site would.
+    /// Parses a link. Unknown parameters are ignored, as on a website.
     init(_ link: String) throws(DeeplinkError) {
         let parts = link.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
-        // Decoded after it is split, so that an encoded separator stays a part of the text.
+        // Decoded after splitting, so that an encoded separator remains part of the text.
         for component in parts[0].split(separator: "/", omittingEmptySubsequences: false) {
             path.append(try Self.decode(component))
         }

@@ -14,14 +14,14 @@ enum LogLevel: String, Decodable {
     }
 }
 
-/// Writes everything to standard error, so that standard output holds results only.
+/// A logger that writes to standard error, so that standard output contains results only.
 struct ConsoleLogger: Logger {
     func log(_ level: LogLevel, _ message: String) {
         Terminal.complain("[\(level)] \(message)")
     }
 }
 
-/// Passes on what is severe enough.
+/// A logger that forwards messages of sufficient severity.
 struct ThresholdLogger: Logger {
     let minimum: LogLevel
     let base: any Logger

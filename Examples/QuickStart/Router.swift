@@ -1,11 +1,11 @@
 import DependencyInjection
 
-/// Knows which view model a link leads to.
+/// A mapping from links to view models.
 protocol Router: Sendable {
     func viewModel(for link: Deeplink) -> any ViewModel
 }
 
-/// What a screen shows.
+/// The content of a screen.
 protocol ViewModel {
     func text() throws -> String
 }
@@ -18,11 +18,11 @@ struct AppRouter: Router {
         logger.log(.info, "Opening \(link).")
         switch link {
         case .note(let id):
-            // The short way: nothing to declare, but the need for the container shows only here.
+            // The short way: nothing has to be declared, but the dependency on the container only shows here.
             let viewModel: NoteViewModel = DIContainer.resolve(id)
             return viewModel
         case .search(let query):
-            // The stricter way: the initializer shows the need, and its type says what must be passed.
+            // The stricter way: the initializer shows the dependency, and its type shows the arguments to pass.
             return makeSearch(query)
         case .settings:
             return DIContainer.resolve(SettingsViewModel.self)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes lines without a buffer, so that results and messages stay in order when both go to one file.
+/// Unbuffered output, so that results and messages stay in order when both are written to one file.
 enum Terminal {
     static func show(_ text: String) {
         write(text, to: .standardOutput)
@@ -11,7 +11,7 @@ enum Terminal {
     }
 
     private static func write(_ text: String, to file: FileHandle) {
-        // There is nobody left to tell when the terminal is gone.
+        // An error can't be reported after the terminal has been closed.
         try? file.write(contentsOf: Data("\(text)\n".utf8))
     }
 }

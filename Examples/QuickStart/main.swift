@@ -21,7 +21,7 @@ if arguments.first == "--graph" {
 do {
     try delegate.launch()
 } catch {
-    // A `ResolutionError`: it names the registration that failed and carries what its factory threw.
+    // The `ResolutionError` names the registration that failed and contains the error that its factory threw.
     Terminal.complain("\(error)")
     exit(EXIT_FAILURE)
 }

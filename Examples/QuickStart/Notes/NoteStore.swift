@@ -9,7 +9,7 @@ struct Note: Decodable {
 protocol NoteStore: Sendable {
     func note(_ id: Int) -> Note?
 
-    /// The notes that contain all of the words, whatever their case and accents.
+    /// Returns the notes that contain all of the words, ignoring case and accents.
     func notes(containing words: [String]) -> [Note]
 }
 

@@ -1,6 +1,6 @@
 struct SettingsViewModel: ViewModel {
     let configuration: AppConfiguration
-    // An Optional is nil where nothing is registered, so the screen works in an app with and without the service.
+    // An Optional is nil if nothing is registered, so the screen works in an app with or without the service.
     let sync: (any SyncService)?
 
     func text() -> String {

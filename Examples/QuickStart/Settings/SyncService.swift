@@ -1,4 +1,5 @@
-/// Keeps notes in step between devices. An app with accounts would add a module that registers one; this app has none.
+/// A service that synchronizes notes between devices. An app with accounts would add a module that registers one. This
+/// app has none.
 protocol SyncService: Sendable {
     var account: String { get }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Parcels
 import UIKit
 
-/// Does what UIKit does with the delegates of the app, and what somebody does in front of the screen.
+/// A simulation of UIKit, which calls the app's delegates, and of a user in front of the screen.
 final class Phone {
     private let application = UIApplication()
     private let delegate = AppDelegate()
@@ -28,10 +28,10 @@ final class Phone {
         for line in picture?.lines ?? [] { print("    \(line)") }
     }
 
-    /// Waits as somebody in front of the screen would, until nothing says any more that it is loading.
+    /// Waits like a user in front of the screen, until no text indicates loading.
     func wait() async {
         repeat {
-            // What was begun by a tap takes its turn on the main actor first.
+            // Work started by a tap runs on the main actor first.
             try? await Task.sleep(for: .milliseconds(1))
             if let top, shown !== top {
                 shown = top

@@ -2,7 +2,7 @@ import UIKit
 
 typealias Drawing = @MainActor (inout Picture) -> Void
 
-/// A view that draws itself instead of consisting of others.
+/// A view that draws itself instead of consisting of other views.
 @MainActor
 protocol Primitive: View where Body == Never {
     var drawing: Drawing { get }
@@ -18,13 +18,13 @@ extension View {
     }
 }
 
-/// What modifiers and builders make of other views.
+/// A view that modifiers and builders return.
 public struct Drawn<Content>: Primitive {
     let drawing: Drawing
     init(_ drawing: @escaping Drawing) { self.drawing = drawing }
 }
 
-// The real one belongs to no actor. Everything that the app builds with it belongs to the main actor.
+// SwiftUI's builder isn't isolated, but everything that the app builds with it belongs to the main actor.
 @resultBuilder @MainActor
 public enum ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }

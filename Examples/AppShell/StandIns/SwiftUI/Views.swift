@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKit
 
-// As much of SwiftUI as the app uses, isolated as the real one is. It exists on Linux only: see Package.swift.
+// The part of SwiftUI that the app uses, with the same isolation. It exists on Linux only: see Package.swift.
 
 @MainActor @preconcurrency
 public protocol View {
@@ -82,7 +82,7 @@ extension View {
     }
 }
 
-/// Shows a view where UIKit wants a controller.
+/// A controller that shows a view.
 public final class UIHostingController<Content: View>: UIViewController {
     public var rootView: Content
 

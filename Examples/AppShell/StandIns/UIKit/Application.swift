@@ -1,6 +1,6 @@
 public import Foundation
 
-// As much of UIKit as the app uses, isolated as the real one is. It exists on Linux only: see Package.swift.
+// The part of UIKit that the app uses, with the same isolation. It exists on Linux only: see Package.swift.
 
 @MainActor open class UIResponder {
     public init() {}

@@ -1,10 +1,11 @@
-/// What is on the screen, as text. UIKit has nothing like it: the stand-ins draw themselves for tests and for a terminal.
+/// The content of the screen as text. UIKit has no such type: the stand-ins draw themselves for tests and for a
+/// terminal.
 @MainActor public struct Picture {
     public private(set) var lines: [String] = []
-    /// What somebody could tap, and where they could type.
+    /// The buttons that a user can tap, and the fields that a user can type in.
     public var buttons: [String: () -> Void] = [:]
     public var fields: [String: (String) -> Void] = [:]
-    /// What has to run when the view appears.
+    /// The tasks to run when the view appears.
     public var tasks: [() async -> Void] = []
 
     public mutating func write(_ text: String) {
@@ -19,7 +20,7 @@ extension UIViewController {
         return picture
     }
 
-    /// Lets the view appear, and waits for what it loads then.
+    /// Makes the view appear, and waits for its tasks.
     public func appear() async {
         for task in picture.tasks { await task() }
     }

@@ -29,7 +29,7 @@ public import Foundation
     public init(nibName: String?, bundle: Bundle?) {}
     public required init?(coder: NSCoder) {}
 
-    /// Asking for the view loads it, as in UIKit.
+    /// The view, which is loaded on first access, as in UIKit.
     public var view: UIView! {
         get {
             if content == nil {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Parcels
 
-// A phone has no exit tests.
+// Phones don't support exit tests.
 #if os(Linux)
     struct AutomaticRegistrationTests {
-        // It happens once in a process, which is therefore one of its own here.
+        // It happens once per process, so this test runs in a process of its own.
         @Test func aProgramWithoutADelegateHasTheCoreServices() async {
             await #expect(processExitsWith: .success) {
                 let isRegistered = await Task.detached {

@@ -4,8 +4,8 @@ import UIKit
 
 @testable import Parcels
 
-/// What is on the screen. A file that imports UIKit cannot import Testing on Linux, where the compiler looks for an overlay
-/// of the two which only Apple's platforms have.
+/// The content of the screen. On Linux, a file that imports UIKit can't import Testing, because the compiler looks for
+/// a cross-import overlay that only exists on Apple platforms.
 struct Display {
     enum Screen: Equatable {
         case splash, logIn, parcels, settings
@@ -33,7 +33,7 @@ struct Display {
 }
 
 #if os(Linux)
-    /// The text of a view that has appeared. Only the stand-ins can draw in this way.
+    /// Returns the text of a view that has appeared. Only the stand-ins can be drawn in this way.
     func lines(of view: some View) async -> [String] {
         let controller = UIHostingController(rootView: view)
         await controller.appear()

@@ -25,7 +25,7 @@ struct ScreenTests {
     }
 
     #if os(Linux)
-        // A preview sets the default container, hence a process of its own.
+        // A preview sets the default container, so this test runs in a process of its own.
         @Test func thePreviewShowsAList() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 let shown = await lines(of: ParcelListPreviews.previews)

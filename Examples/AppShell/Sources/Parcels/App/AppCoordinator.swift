@@ -2,7 +2,7 @@ import DependencyInjection
 import SwiftUI
 import UIKit
 
-/// Leads from the splash to the log-in, and from there to the screens of a session and back.
+/// Navigates from the splash to the log-in, and from there to the screens of a session and back.
 final class AppCoordinator: Router {
     private let navigation: UINavigationController
     private let sessions: SessionKeeper
@@ -17,7 +17,7 @@ final class AppCoordinator: Router {
         self.logger = logger
     }
 
-    /// Shows a splash, and the log-in as soon as everything is built that the app cannot do without.
+    /// Shows a splash, and the log-in after everything that the app requires has been built.
     func start() {
         show(SplashView())
         preparation = Task {
@@ -26,7 +26,7 @@ final class AppCoordinator: Router {
                 show(LogInView())
             } catch {
                 logger.log("\(error)")
-                // What has been built is kept, so another attempt builds only what is missing.
+                // Built instances are cached, so another attempt only builds the missing ones.
                 show(SplashView { self.start() })
             }
         }
@@ -45,7 +45,7 @@ final class AppCoordinator: Router {
     }
 
     func logOut() async {
-        // The screens go first: none of them may ask the session's container when it is closed.
+        // The screens are released first, because none of them may use the session's container after it is closed.
         screens = nil
         show(LogInView())
         await sessions.logOut()

@@ -1,9 +1,9 @@
 import DependencyInjection
 import UIKit
 
-/// Registers what the app is made of, before UIKit makes the first scene.
+/// The app delegate, which registers the app's modules before UIKit creates the first scene.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
-    // The delegate is created before anything is registered, so this is resolved at its first use.
+    // The delegate is created before any type is registered, so this property resolves on first access.
     @LazyInject private var logger: Logger
 
     public override init() {
@@ -11,7 +11,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         DIContainer.register {
             Shared(mainActor: UINavigationController())
             Shared(autowiring: AppCoordinator.init, as: Router.self)
-            // A factory may keep the container that it builds for.
+            // A factory may store a reference to the container that it builds for.
             Shared(mainActor: { resolve in SessionKeeper(app: .current, service: resolve(), logger: resolve()) })
             Scoped(mainActor: { resolve in SessionCoordinator(navigation: resolve(), resolve: resolve) })
             Expected(Session.self)

@@ -1,6 +1,6 @@
-/// Leads to other places in the app. Screens know it, and no coordinator.
+/// Navigation to other places in the app. Screens depend on this protocol instead of a coordinator.
 protocol Router: AnyObject {
-    /// Opens a link, or keeps it until somebody has logged in.
+    /// Opens a link, or stores it until a user has logged in.
     func open(_ link: DeepLink)
 
     func logIn(user: String, code: String) async throws

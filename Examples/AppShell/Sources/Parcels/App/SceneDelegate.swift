@@ -2,7 +2,8 @@ import DependencyInjection
 import Foundation
 import UIKit
 
-/// Puts the app into a window, and passes links on. UIKit makes it, so it injects what it needs.
+/// The scene delegate, which shows the app in a window and forwards links. UIKit creates it, so it injects its
+/// dependencies.
 public final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     public var window: UIWindow?
 
@@ -18,7 +19,7 @@ public final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         window.makeKeyAndVisible()
         self.window = window
         open(options.urlContexts)
-        // UIKit may disconnect the scene, and connect it again while the app goes on.
+        // UIKit may disconnect and reconnect the scene while the app is running.
         if navigation.viewControllers.isEmpty { coordinator.start() }
     }
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import SwiftUI
 import UIKit
 
-/// Shows the screens of whoever is logged in. It resolves from the container of that session, which built it.
+/// Shows the screens of the current user. It resolves from the container of the session, which built it.
 final class SessionCoordinator {
     private let navigation: UINavigationController
     private let resolve: Resolver

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// Logs in and out. Each session has a container of its own, a child of the app's.
+/// Logs users in and out. Each session has a container of its own, a child of the app's container.
 final class SessionKeeper {
     private let app: DIContainer
     private let service: ParcelService
@@ -19,7 +19,7 @@ final class SessionKeeper {
         let container = app.makeChild {
             Shared(session).onClose { session in try await session.end() }
         }
-        // Somebody else may have logged in meanwhile.
+        // Another user may have logged in during the request.
         await close(replacingBy: container)
         return container
     }
@@ -34,7 +34,7 @@ final class SessionKeeper {
         do {
             try await previous?.close()
         } catch {
-            // The session has ended in any case; the service will let its token expire.
+            // The session has ended in any case, and the service will let its token expire.
             logger.log("\(error)")
         }
     }

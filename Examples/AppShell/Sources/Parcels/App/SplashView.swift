@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// What is on the screen until the app is prepared, or if that has failed.
+/// The screen that is shown until the app is prepared, or if preparing has failed.
 struct SplashView: View {
     var retry: (() -> Void)?
 

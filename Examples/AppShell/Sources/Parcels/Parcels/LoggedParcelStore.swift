@@ -1,4 +1,4 @@
-/// Logs what the store underneath is asked for.
+/// A decorator that logs the requests to a store.
 final class LoggedParcelStore: ParcelStore {
     private let base: ParcelStore
     private let logger: Logger

@@ -2,7 +2,7 @@ import DependencyInjection
 import SwiftUI
 
 struct ParcelListView: View {
-    // The coordinator hands it over, since it belongs to a session.
+    // Passed by the coordinator, because the model belongs to a session.
     @State var model: ParcelListModel
 
     var body: some View {

@@ -1,4 +1,4 @@
-/// One parcel. Whoever resolves it says which.
+/// A parcel, selected by the caller that resolves it.
 final class ParcelModel {
     private let id: Int
     private let store: ParcelStore

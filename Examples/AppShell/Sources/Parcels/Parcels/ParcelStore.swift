@@ -1,4 +1,4 @@
-/// The parcels of a session. A class of the main actor is `Sendable`; its protocol has to say so.
+/// The parcels of a session. A main-actor class is `Sendable`, but its protocol has to declare it.
 protocol ParcelStore: AnyObject, Sendable {
     func parcels() async throws -> [Parcel]
     func forget()
@@ -13,7 +13,7 @@ extension ParcelStore {
     }
 }
 
-/// Asks the service once, however many screens want to know, and keeps the answer.
+/// A store that requests the parcels once for all screens, and caches them.
 final class CachingParcelStore: ParcelStore {
     private let session: Session
     private var reading: Task<[Parcel], any Error>?
@@ -26,7 +26,7 @@ final class CachingParcelStore: ParcelStore {
         do {
             return try await reading.value
         } catch {
-            // The next screen asks again.
+            // After a failure, the next screen requests them again.
             if self.reading == reading { self.reading = nil }
             throw error
         }

@@ -1,4 +1,4 @@
-/// What the service tells the app when it starts.
+/// The configuration that the service sends when the app starts.
 nonisolated struct AppConfiguration: Sendable {
     let serviceName: String
     let supportAddress: String

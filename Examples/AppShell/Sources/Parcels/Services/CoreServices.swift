@@ -1,7 +1,7 @@
 import DependencyInjection
 
-/// What every program needs that uses this module: the app, its extensions, its previews. It belongs to no actor, since it is
-/// registered on whichever thread first uses the default container.
+/// The registrations for every program that uses this module: the app, its extensions and its previews. It isn't
+/// isolated, because it is registered on the thread that first uses the default container.
 nonisolated enum CoreServices {
     static let module = Module("Core services") {
         Shared(ConsoleLogger() as Logger)
@@ -10,7 +10,7 @@ nonisolated enum CoreServices {
     }
 }
 
-// An extension has no app delegate that could register these.
+// An extension has no app delegate that could add these registrations.
 extension DIContainer: @retroactive DependencyRegistering {
     public static func registerDependencies() {
         register(CoreServices.module)

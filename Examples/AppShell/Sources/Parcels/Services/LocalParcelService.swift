@@ -1,6 +1,7 @@
 import Foundation
 
-/// Answers without a network, so that the app can be tried anywhere. A real app would register one that uses `URLSession`.
+/// A service without a network, so that the app can be tried anywhere. A real app would register one that uses
+/// `URLSession`.
 actor LocalParcelService: ParcelService {
     private let accounts = ["ada": "1843", "grace": "1952"]
     private let parcels = [

@@ -4,10 +4,10 @@ nonisolated protocol Logger: Sendable {
     func log(_ message: String)
 }
 
-/// Writes to standard error, so that standard output holds results only.
+/// A logger that writes to standard error, so that standard output contains results only.
 nonisolated struct ConsoleLogger: Logger {
     func log(_ message: String) {
-        // There is nobody left to tell when the terminal is gone.
+        // An error can't be reported after the terminal has been closed.
         try? FileHandle.standardError.write(contentsOf: Data("[parcels] \(message)\n".utf8))
     }
 }

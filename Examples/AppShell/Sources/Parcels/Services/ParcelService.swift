@@ -1,4 +1,4 @@
-/// The service that knows all parcels, as the network reaches it.
+/// The parcel service on the network.
 nonisolated protocol ParcelService: Sendable {
     func configuration() async throws -> AppConfiguration
     func logIn(user: String, code: String) async throws -> String

@@ -1,4 +1,4 @@
-/// What the service grants to somebody who has logged in.
+/// The session of a user who has logged in.
 nonisolated struct Session: Sendable {
     let user: String
     let token: String

@@ -7,7 +7,7 @@ final class SettingsModel {
     private let session: Session?
     @ObservationIgnored @LazyInject private var router: Router
 
-    /// Without a session, the settings show what concerns everybody.
+    /// Creates the settings. Without a session, they only contain settings of the app as a whole.
     init(configuration: AppConfiguration, session: Session?) {
         self.configuration = configuration
         self.session = session

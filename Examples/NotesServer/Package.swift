@@ -5,7 +5,7 @@ let package = Package(
     name: "NotesServer",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // Named, since the directory may have any name.
+        // Named, because the directory may have any name.
         .package(name: "DependencyInjection", path: "../..")
     ],
     targets: [
@@ -19,7 +19,7 @@ let package = Package(
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
-        // A Swift face for each of these; all unsafe code is here.
+        // A Swift wrapper for each of these libraries. They contain all unsafe code.
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD"]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "Markdown", dependencies: ["CCMark"]),
@@ -49,7 +49,7 @@ let package = Package(
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
             ]),
-        // They start the program as a process, and import nothing of it.
+        // These tests start the program as a process, without importing its modules.
         .testTarget(name: "NotesServerSocketTests", dependencies: ["NotesServer"]),
     ]
 )

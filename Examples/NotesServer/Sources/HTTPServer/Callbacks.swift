@@ -1,7 +1,8 @@
 import CMicroHTTPD
 
-// The functions that libmicrohttpd calls on its thread. The context of each is the server, which lives until the daemon has
-// stopped. That of a connection is its `Connection`, which the server keeps until the daemon says that it is closed.
+// The functions that libmicrohttpd calls on its thread. The context of each is the server, which lives until the daemon
+// has stopped. The context of a connection is its `Connection`, which the server retains until the daemon reports that
+// it is closed.
 
 let notifyCallback: MHD_NotifyConnectionCallback = { context, handle, connectionContext, event in
     guard let context, let handle, let connectionContext else { return }
@@ -13,7 +14,7 @@ let notifyCallback: MHD_NotifyConnectionCallback = { context, handle, connection
     }
 }
 
-/// Runs when the first line of a request has arrived, with what it asks for as it was sent.
+/// Called when the first line of a request has arrived, with the target as sent.
 let beginCallback:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
         UnsafeMutableRawPointer? = { context, target, handle in
@@ -22,19 +23,19 @@ let beginCallback:
             return nil
         }
 
-/// Runs when a request's head has arrived, for each part of its body, at the end of it, and when it is resumed.
+/// Called when a request's head has arrived, for each part of its body, at its end, and when the request is resumed.
 let answerCallback: MHD_AccessHandlerCallback = { context, handle, _, method, _, bytes, count, requestContext in
     guard let (server, connection) = find(context, handle), let handle, let method, let count, let requestContext
     else { return .NO }
     if requestContext.pointee == nil {
-        // Anything but NULL says that the head is known.
+        // Any value except NULL means that the head is known.
         requestContext.pointee = context
         server.receiveHead(connection, handle, method: String(cString: method))
         return .YES
     }
     if count.pointee > 0 {
         server.receive(connection, UnsafeRawBufferPointer(start: bytes, count: count.pointee))
-        // Zero says that everything was taken.
+        // Zero means that all bytes were consumed.
         count.pointee = 0
         return .YES
     }

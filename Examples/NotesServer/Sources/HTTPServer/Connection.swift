@@ -7,22 +7,22 @@ import Synchronization
     import Darwin
 #endif
 
-/// Holds what one client's connection is doing, and until when it may do so.
+/// The state of a client's connection and its time limit.
 ///
-/// The daemon's thread, the task that answers and the timer change it, so everything is behind one lock.
+/// The daemon's thread, the answering task and the timer change the state, so it is protected by one lock.
 final class Connection: Sendable {
     fileprivate enum Phase {
-        /// Waits for a request, or for the rest of one.
+        /// Waiting for a request, or for the rest of one.
         case receiving
-        /// A task answers; the daemon does not touch the connection.
+        /// A task is answering, and the daemon doesn't use the connection.
         case answering
-        /// The answer is there, and the daemon has to send it.
+        /// The answer is available, and the daemon has to send it.
         case answered(HTTPResponse)
         case sending
-        /// The last word is said. What still arrives is dropped, since a socket that is closed before it is read takes the
-        /// answer away from the client.
+        /// The final answer has been sent. Further input is discarded, because closing a socket before reading its
+        /// input would discard the answer.
         case refused
-        /// The socket is closed, or will be at once, and may be another client's next.
+        /// The socket is closed or about to be closed, and its number may be reused for another client.
         case closed
     }
 
@@ -30,20 +30,20 @@ final class Connection: Sendable {
         var phase = Phase.receiving
         var deadline: ContinuousClock.Instant?
         var target = ""
-        /// What has arrived of a request, once its head is complete.
+        /// The received part of a request, once its head is complete.
         var request: HTTPRequest?
         var bodyLimit = 0
     }
 
-    /// How long a client may take to read an answer.
+    /// The time limit for a client to read an answer.
     private static let timeToSend = Duration.seconds(60)
-    /// How long a client may go on sending after the last word.
+    /// The time for which a client may continue to send after the final answer.
     fileprivate static let timeToLinger = Duration.seconds(1)
 
     private let state: Mutex<State>
     private let socket: Int32
-    // A pointer is no `Sendable`. The daemon keeps the connection as long as it is suspended, and `MHD_resume_connection`,
-    // the only function that is called with it on another thread than the daemon's, may be called on any.
+    // A pointer isn't `Sendable`. The daemon retains the connection while it is suspended. Only `MHD_resume_connection`
+    // is called with it on another thread than the daemon's, and that function may be called on any thread.
     private nonisolated(unsafe) let handle: OpaquePointer
 
     init(_ handle: OpaquePointer, timeToReceive: Duration) {
@@ -58,7 +58,7 @@ final class Connection: Sendable {
         state.withLock { $0.target = target }
     }
 
-    /// Takes the head of a request, and returns it if its body is known to be too large.
+    /// Stores the head of a request, and returns the request if its body is known to be too large.
     func receiveHead(method: String, headers: HTTPHeaders, bodyLimit: Int) -> HTTPRequest? {
         state.withLock { state in
             let request = HTTPRequest(method, state.target, headers: headers)
@@ -69,7 +69,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Takes a part of a body, and returns its request if it gets too large.
+    /// Stores a part of a body, and returns the request if its body is too large.
     func receive(_ bytes: UnsafeRawBufferPointer) -> HTTPRequest? {
         state.withLock { state in
             guard case .receiving = state.phase, let received = state.request?.body.count else { return nil }
@@ -79,19 +79,19 @@ final class Connection: Sendable {
         }
     }
 
-    /// Returns the whole request when its end has arrived.
+    /// Returns the whole request if it is complete.
     func finishReceiving() -> HTTPRequest? {
         state.withLock { state in
             guard case .receiving = state.phase, let request = state.request else { return nil }
             state.phase = .answering
             state.deadline = nil
-            // The task has it now, so that the body is not kept twice.
+            // The task owns the request now, so that the body isn't stored twice.
             state.request = nil
             return request
         }
     }
 
-    /// The answer that the task has left, if it has.
+    /// The answer of the task, if it is available.
     var answer: HTTPResponse? {
         state.withLock { if case .answered(let response) = $0.phase { response } else { nil } }
     }
@@ -103,7 +103,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Waits for the next request.
+    /// Prepares for the next request.
     func complete(timeToReceive: Duration) {
         state.withLock {
             if case .refused = $0.phase { return }
@@ -122,22 +122,25 @@ final class Connection: Sendable {
         MHD_resume_connection(handle)
     }
 
-    /// Ends the connection if its time is over, and returns the request if the client waits for an answer to one.
+    /// Ends the connection if its time limit is exceeded, and returns the request if the client is waiting for an
+    /// answer.
     func expire(at now: ContinuousClock.Instant) -> HTTPRequest? {
         state.withLock { state in
             guard let deadline = state.deadline, deadline < now else { return nil }
             if case .receiving = state.phase, state.request != nil { return state.refuse() }
             state.deadline = nil
             if case .closed = state.phase { return nil }
-            // Closing takes the lock, too, so the socket cannot be another client's meanwhile. The daemon notices.
+            // Closing also requires the lock, so the socket can't be reused for another client before. The daemon
+            // notices the shutdown.
             _ = shutdown(socket, Int32(SHUT_RDWR))
             return nil
         }
     }
 
-    /// Says the last word on a connection, as far as it fits without waiting.
+    /// Sends a final answer, as much of it as the socket accepts without blocking.
     ///
-    /// libmicrohttpd takes no answer while a body arrives, so this one goes past it. It sends nothing itself then.
+    /// libmicrohttpd accepts no answer while a body arrives, so this answer bypasses it. The library sends nothing
+    /// then.
     func end(with response: HTTPResponse) {
         state.withLock { state in
             if case .closed = state.phase { return }
@@ -149,7 +152,7 @@ final class Connection: Sendable {
 }
 
 extension Connection.State {
-    /// Takes no more of a request, which gets an answer nevertheless.
+    /// Ends reading a request, and returns it because it still gets an answer.
     fileprivate mutating func refuse() -> HTTPRequest? {
         phase = .refused
         deadline = .now + Connection.timeToLinger

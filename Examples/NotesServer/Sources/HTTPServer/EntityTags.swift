@@ -1,11 +1,11 @@
-/// Lists the versions in `If-Match` or `If-None-Match`.
+/// The versions in `If-Match` or `If-None-Match`.
 public enum EntityTags: Equatable, Sendable {
-    /// Stands for `*`, any version.
+    /// Any version, written as `*`.
     case any
-    /// Holds the tags that are listed, with their quotes.
+    /// The listed tags.
     case listed([EntityTag])
 
-    /// Reads the value of a field, and returns nil if it is not one.
+    /// Creates the tags from the value of a field. Returns `nil` if the value is invalid.
     public init?(_ value: String) {
         if value == "*" {
             self = .any
@@ -27,7 +27,7 @@ public enum EntityTags: Equatable, Sendable {
         self = .listed(tags)
     }
 
-    /// Tells whether a version may be changed, as `If-Match` asks: a weak tag never allows it.
+    /// Returns whether `If-Match` allows a version to be changed. A weak tag never allows it.
     public func allowChange(of tag: String) -> Bool {
         switch self {
         case .any: true
@@ -35,7 +35,7 @@ public enum EntityTags: Equatable, Sendable {
         }
     }
 
-    /// Tells whether a client has a version already, as `If-None-Match` asks.
+    /// Returns whether `If-None-Match` includes a version, so that the client already has it.
     public func include(_ tag: String) -> Bool {
         switch self {
         case .any: true
@@ -44,11 +44,11 @@ public enum EntityTags: Equatable, Sendable {
     }
 }
 
-/// Names one version of what a path leads to.
+/// The tag of one version of a resource.
 public struct EntityTag: Equatable, Sendable {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     public let text: String
-    /// Says that the version is only as good as the same.
+    /// Whether the tag is weak, which means that the version is only equivalent.
     public let isWeak: Bool
 }
 

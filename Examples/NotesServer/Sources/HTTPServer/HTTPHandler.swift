@@ -1,30 +1,30 @@
-/// Answers requests.
+/// A handler that answers requests.
 public protocol HTTPHandler: Sendable {
-    /// The limits that apply to a request that begins now.
+    /// The limits for a request that begins now.
     var limits: HTTPLimits { get }
 
-    /// Answers a request that has arrived as a whole.
+    /// Answers a complete request.
     func answer(_ request: HTTPRequest) async -> HTTPResponse
 
-    /// Answers a request of which no more is read; its body is not complete.
+    /// Answers a request that isn't read to its end, so its body is incomplete.
     func refuse(_ request: HTTPRequest, because reason: HTTPRefusal) -> HTTPResponse
 }
 
-/// Says how much a client may send, and how long it may take.
+/// The limits for the size of a request and for the time to send it.
 public struct HTTPLimits: Sendable {
-    /// The largest body.
+    /// The maximum size of a body in bytes.
     public var bodyBytes: Int
-    /// The time for a whole request, and the longest pause between two.
+    /// The maximum time for a whole request, and the maximum pause between two requests.
     public var time: Duration
 
-    /// Makes limits.
+    /// Creates limits.
     public init(bodyBytes: Int, time: Duration) {
         self.bodyBytes = bodyBytes
         self.time = time
     }
 }
 
-/// Says why a request is not read to its end.
+/// The reason why a request isn't read to its end.
 public enum HTTPRefusal: Sendable {
     /// The body is larger than ``HTTPLimits/bodyBytes``.
     case tooLarge

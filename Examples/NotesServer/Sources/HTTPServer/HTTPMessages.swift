@@ -1,14 +1,14 @@
-/// Holds the fields of a message's head; their names match in any case.
+/// The header fields of a message. Their names are case-insensitive.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     /// The names and values, in the order in which they were added.
     public private(set) var fields: [(name: String, value: String)]
 
-    /// Makes a list of fields.
+    /// Creates a list of fields.
     public init(dictionaryLiteral fields: (String, String)...) {
         self.fields = fields.map { (name: $0.0, value: $0.1) }
     }
 
-    /// Returns the first value of a name, and replaces all values of it when set.
+    /// The first value for a name. Setting it replaces all values for the name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.matches(name) }?.value }
         set {
@@ -17,33 +17,33 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds a field, also if there is one of this name.
+    /// Adds a field, even if there is already one with this name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append((name: name, value: value))
     }
 }
 
 extension String {
-    /// Compares the names of fields, which are ASCII, without a copy.
+    /// Compares the names of fields, which are ASCII, without copying them.
     fileprivate func matches(_ other: String) -> Bool {
         utf8.elementsEqual(other.utf8) { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7a).contains($0 | 0x20)) }
     }
 }
 
-/// Holds what a client has sent.
+/// A request from a client.
 public struct HTTPRequest: Sendable {
-    /// The method in capitals.
+    /// The method in upper case.
     public var method: String
-    /// The path and the query, as they were sent.
+    /// The path and the query, as sent.
     public var target: HTTPTarget
-    /// The fields of the head.
+    /// The header fields.
     public var headers: HTTPHeaders
     /// The whole body.
     public var body: [UInt8]
-    /// When the head had arrived.
+    /// The time when the head had arrived.
     public let began = ContinuousClock.now
 
-    /// Makes a request.
+    /// Creates a request.
     public init(_ method: String, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
         self.target = HTTPTarget(target)
@@ -52,23 +52,23 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// Holds what the server sends back.
+/// A response of the server.
 public struct HTTPResponse: Sendable {
-    /// The number that says how it went.
+    /// The status code.
     public var status: Int
-    /// The fields of the head, without `Content-Length`, which follows from the body.
+    /// The header fields, without `Content-Length`, which is derived from the body.
     public var headers: HTTPHeaders
     /// The whole body.
     public var body: [UInt8]
 
-    /// Makes a response.
+    /// Creates a response.
     public init(_ status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// The bytes of the response for a connection that is closed afterwards.
+    /// The bytes of the response, for a connection that is closed afterwards.
     var lastBytes: [UInt8] {
         var head = "HTTP/1.1 \(status) \r\n"
         for field in headers.fields { head += "\(field.name): \(field.value)\r\n" }

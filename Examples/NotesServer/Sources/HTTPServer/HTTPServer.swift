@@ -8,20 +8,20 @@ import Synchronization
     import Darwin
 #endif
 
-/// Listens for HTTP requests by libmicrohttpd, and has each answered in a task of its own.
+/// An HTTP server based on libmicrohttpd, which answers each request in a task of its own.
 ///
-/// One thread of the library reads and writes for all connections, so that a slow client costs no thread.
+/// One thread of the library reads and writes for all connections, so that a slow client doesn't occupy a thread.
 public final class HTTPServer: Sendable {
     private enum Phase {
         case running
-        /// Answers what has begun.
+        /// Answers the requests that have begun.
         case stopping
-        /// Answers nothing any more: the daemon must not be stopped while a connection waits for a task.
+        /// All requests are answered. The daemon must not be stopped while a connection waits for a task.
         case stopped
     }
 
-    /// A pointer is no `Sendable`. The two functions that take this one, `MHD_quiesce_daemon` and `MHD_stop_daemon`, may be
-    /// called on any thread, and are called one after the other.
+    /// A pointer isn't `Sendable`. The two functions called with this one, `MHD_quiesce_daemon` and `MHD_stop_daemon`,
+    /// may be called on any thread, and are called one after the other.
     private struct Daemon: @unchecked Sendable {
         let pointer: OpaquePointer
     }
@@ -31,7 +31,7 @@ public final class HTTPServer: Sendable {
         var timer: Task<Void, Never>?
         var phase = Phase.running
         var connections: [ObjectIdentifier: Connection] = [:]
-        /// The requests of which at least the first line has arrived, and whose answer is not sent.
+        /// The number of requests whose first line has arrived and whose answer hasn't been sent.
         var requests = 0
         var whenIdle: CheckedContinuation<Void, Never>?
     }
@@ -41,16 +41,16 @@ public final class HTTPServer: Sendable {
     private let handler: any HTTPHandler
     private let state = Mutex(State())
 
-    /// Begins to listen. A port of 0 takes one that is free.
+    /// Creates a server and begins to listen. Port 0 selects a free port.
     ///
-    /// The signal that a closed connection sends is ignored from now on in the whole process.
+    /// From now on, the whole process ignores the signal that a write to a closed connection raises.
     public init(host: String, port: UInt16, handler: any HTTPHandler) throws {
         self.handler = handler
         let socket = try ListeningSocket(host: host, port: port)
         self.port = socket.port
         signal(SIGPIPE, SIG_IGN)
 
-        // The daemon's callbacks get the server from this pointer. It is balanced when the daemon has stopped.
+        // The daemon's callbacks get the server from this pointer. The retain is balanced after the daemon has stopped.
         let context = Unmanaged.passRetained(self).toOpaque()
         let daemon = notes_start_daemon(
             socket.descriptor, 1000, answerCallback, beginCallback, completeCallback, notifyCallback, context)
@@ -71,9 +71,9 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Stops to listen, waits until all requests that have begun are answered, and closes all connections.
+    /// Stops listening, waits until all requests that have begun are answered, and closes all connections.
     ///
-    /// May be called once.
+    /// Can be called once.
     public func stop() async {
         let daemon = state.withLock { state in
             guard let daemon = state.daemon.take() else { preconditionFailure("an HTTPServer stops once") }
@@ -90,7 +90,7 @@ public final class HTTPServer: Sendable {
             if isIdle { continuation.resume() }
         }
         state.withLock { $0.timer }?.cancel()
-        // It waits for the daemon's thread, which must not keep one of the few that tasks run on.
+        // The call waits for the daemon's thread, so it must not block a thread of the cooperative pool.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 MHD_stop_daemon(daemon.pointer)
@@ -109,7 +109,7 @@ public final class HTTPServer: Sendable {
     }
 }
 
-// MARK: - What the daemon's thread does
+// MARK: - The daemon's thread
 
 extension HTTPServer {
     func open(_ handle: OpaquePointer) -> Connection {
@@ -150,18 +150,18 @@ extension HTTPServer {
         connection.end(with: handler.refuse(refused, because: .tooLarge))
     }
 
-    /// Has a request answered that has arrived, or sends its answer.
+    /// Starts to answer a complete request, or sends its answer.
     func answer(_ connection: Connection, _ handle: OpaquePointer) -> MHD_Result {
         if let response = connection.answer { return send(response, connection, handle) }
         guard state.withLock({ $0.phase != .stopped }), let request = connection.finishReceiving() else { return .NO }
-        // The connection is suspended before the task begins, which may end at once.
+        // The connection is suspended before the task begins, because the task may end immediately.
         MHD_suspend_connection(handle)
         Task { [handler] in connection.resume(with: await handler.answer(request)) }
         return .YES
     }
 
     private func send(_ response: HTTPResponse, _ connection: Connection, _ handle: OpaquePointer) -> MHD_Result {
-        // The library copies the body, which goes at the end of this function.
+        // The library copies the body, which is released at the end of this function.
         let message = response.body.withUnsafeBytes {
             MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
@@ -176,7 +176,7 @@ extension HTTPServer {
 
     private func headers(of handle: OpaquePointer) -> HTTPHeaders {
         var headers = HTTPHeaders()
-        // The pointer is used during the call only.
+        // The pointer is only used during the call.
         withUnsafeMutablePointer(to: &headers) { pointer in
             _ = MHD_get_connection_values(
                 handle, .HEADER_KIND,

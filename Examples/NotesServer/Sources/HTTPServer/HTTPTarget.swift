@@ -1,19 +1,19 @@
-/// Divides what a request asks for into path and query.
+/// The target of a request, divided into path and query.
 ///
-/// Both are kept as they were sent, since an encoded separator does not separate.
+/// Both are stored as they were sent, because an encoded separator doesn't separate.
 public struct HTTPTarget: Sendable {
-    /// The path, which is still percent-encoded.
+    /// The percent-encoded path.
     public let path: Substring
     private let rawQuery: Substring?
 
-    /// Divides a target at its question mark.
+    /// Creates a target from a text, which is divided at its question mark.
     public init(_ target: String) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = parts[0]
         rawQuery = parts.count > 1 ? parts[1] : nil
     }
 
-    /// The decoded components of the path: none of `/`, and nil if one of them is no text.
+    /// The decoded components of the path. Empty for `/`, and `nil` if a component isn't valid text.
     public var components: [String]? {
         guard path.first == "/" else { return nil }
         if path.utf8.count == 1 { return [] }
@@ -25,7 +25,7 @@ public struct HTTPTarget: Sendable {
         return components
     }
 
-    /// The decoded names and values of the query in their order, or nil if one of them is no text.
+    /// The decoded names and values of the query in their order. `nil` if one of them isn't valid text.
     public var query: [(name: String, value: String)]? {
         var items: [(name: String, value: String)] = []
         for part in (rawQuery ?? "").split(separator: "&") {
@@ -39,7 +39,7 @@ public struct HTTPTarget: Sendable {
     }
 }
 
-/// Decodes `%41`, and returns nil for an incomplete sign, for what is not ASCII and for bytes that are no UTF-8.
+/// Decodes `%41`. Returns `nil` for an incomplete escape, for non-ASCII characters and for invalid UTF-8.
 private func decodingPercent(_ text: Substring, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Opens the socket that a server listens on, so that a failure has a reason and the port is known.
+/// The socket that a server listens on, opened here so that an error has a reason and the port is known.
 struct ListeningSocket {
     let descriptor: Int32
     let port: UInt16
@@ -19,7 +19,7 @@ struct ListeningSocket {
         hints.ai_flags = AI_PASSIVE
         var found: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, String(port), &hints, &found)
-        // The list belongs to this function until `freeaddrinfo`, and `status` says whether there is one.
+        // The list belongs to this function until `freeaddrinfo`, and `status` indicates whether it exists.
         guard status == 0, let address = found?.pointee else {
             throw ListeningError(host: host, port: port, reason: String(cString: gai_strerror(status)))
         }
@@ -27,7 +27,7 @@ struct ListeningSocket {
 
         descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
         do {
-            // Else the port stays taken for a minute after the server has stopped.
+            // Without this option, the port stays in use for a minute after the server has stopped.
             var yes: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             guard descriptor >= 0, setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,
@@ -43,7 +43,7 @@ struct ListeningSocket {
     private static func port(of descriptor: Int32, family: Int32) throws(ListeningError) -> UInt16 {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        // A `sockaddr_storage` has room for an address of any family, and the alignment of each.
+        // A `sockaddr_storage` has the size and the alignment for an address of any family.
         let status = withUnsafeMutablePointer(to: &storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
@@ -56,15 +56,15 @@ struct ListeningSocket {
     }
 }
 
-/// Says why a server cannot listen.
+/// The reason why a server can't listen.
 public struct ListeningError: Error, CustomStringConvertible {
-    /// The host that was asked for.
+    /// The requested host.
     public let host: String
-    /// The port that was asked for.
+    /// The requested port.
     public let port: UInt16
-    /// What the system says.
+    /// The error message of the system.
     public let reason: String
 
-    /// A sentence with all of it.
+    /// The host, the port and the reason in one sentence.
     public var description: String { "cannot listen on \(host) port \(port): \(reason)" }
 }

@@ -3,17 +3,17 @@ import DependencyInjectionDiagnostics
 public import HTTPServer
 import SQLite
 
-/// Has a container wire the program. This page is all that there is to it.
+/// The app, wired by a container. This file contains all of its registrations.
 public struct App: Wiring {
-    /// What the modules below register.
+    /// The container with the modules below.
     public let container: DIContainer
-    /// Who may use the server; found at the first request, when the database is open.
+    /// The users of the server. Resolved at the first request, when the database is open.
     @LazyInject public var accounts: Accounts
-    // The app outlives a configuration, so it asks for the one of the moment.
+    // The app outlives a configuration, so it requests the current one each time.
     @Inject private var currentConfiguration: Provider<Configuration>
     private let configurationFile: String?
 
-    /// Registers everything, and builds nothing yet.
+    /// Creates the app and registers everything. Builds nothing yet.
     public init(database path: String, configuration file: String? = nil, log: any Log = StandardErrorLog()) {
         configurationFile = file
         container = DIContainer {
@@ -24,14 +24,14 @@ public struct App: Wiring {
             Self.notes
             Self.health
             Self.page
-            // Each request's container has these two; the identity only after its token was checked.
+            // Each request's container provides these two, the identity only after its token has been checked.
             Expected(RequestID.self, Identity.self)
         }
         _accounts = LazyInject(from: container)
         _currentConfiguration = Inject(from: container)
     }
 
-    // MARK: - What there is, feature by feature
+    // MARK: - Registrations by feature
 
     static func configuration(_ file: String?) -> Module {
         Module("Configuration") {
@@ -47,7 +47,7 @@ public struct App: Wiring {
             })
             .onClose { database in await database.close() }
 
-            // It takes the request's ID, so that only a request's container can build it.
+            // It depends on the request's ID, so that only a request's container can build it.
             Scoped(autowiring: UnitOfWork.init)
                 .onClose { unit, failure in
                     if failure == nil { try await unit.commit() } else { try await unit.rollBack() }
@@ -82,9 +82,9 @@ public struct App: Wiring {
         New(autowiring: ShowPage.init)
     }
 
-    // MARK: - What happens with it
+    // MARK: - Operations
 
-    /// Checks what is registered, then reads the configuration and opens the database, before the server listens.
+    /// Validates the registrations, then reads the configuration and opens the database, before the server listens.
     public func start() async throws {
         try container.validate()
         try await container.prepare()
@@ -124,6 +124,6 @@ public struct App: Wiring {
         try await container.close()
     }
 
-    /// The configuration of this moment.
+    /// The current configuration.
     public var configuration: Configuration { currentConfiguration() }
 }

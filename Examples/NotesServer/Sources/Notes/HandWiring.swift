@@ -2,9 +2,9 @@ public import HTTPServer
 import SQLite
 import Synchronization
 
-/// Wires the program without a container, to compare: the same parts, lifetimes and order, written out.
+/// The program wired without a container, for comparison. It has the same parts, lifetimes and order, written out.
 public final class HandWiring: Wiring {
-    /// Who may use the server.
+    /// The users of the server.
     public let accounts: Accounts
     private let database: Database
     private let log: any Log
@@ -59,7 +59,7 @@ public final class HandWiring: Wiring {
         }
     }
 
-    /// The configuration of this moment.
+    /// The current configuration.
     public var configuration: Configuration { currentConfiguration.withLock { $0 } }
 
     public func renewConfiguration() async throws {

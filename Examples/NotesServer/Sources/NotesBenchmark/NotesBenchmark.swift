@@ -3,13 +3,14 @@ import Foundation
 import HTTPServer
 import Notes
 
-/// Answers one request again and again, by the container's wiring and by hand, to tell what the container costs.
+/// A benchmark of one request, wired by the container and by hand, which shows the cost of the container.
 ///
-/// `NotesBenchmark [PATH]` prints times. `NotesBenchmark --loop container|hand COUNT [PATH]` does nothing but answer COUNT
-/// requests, for a program that counts instructions. PATH is /notes/1 unless stated.
+/// `NotesBenchmark [PATH]` prints times. `NotesBenchmark --loop container|hand COUNT [PATH]` only answers COUNT
+/// requests, for a program that counts instructions. PATH defaults to /notes/1.
 @main
 struct NotesBenchmark {
-    // Not asynchronous: valgrind does not bear how the main thread of an asynchronous program ends.
+    // Not asynchronous, because valgrind doesn't support the way in which the main thread of an asynchronous program
+    // ends.
     static func main() {
         let isDone = DispatchSemaphore(value: 0)
         Task.detached {
@@ -38,7 +39,7 @@ struct NotesBenchmark {
         }
     }
 
-    /// Alternates between the two, so that what else the machine does meets both.
+    /// Alternates between the two wirings, so that other work of the machine affects both.
     private static func compare(in directory: URL, asking path: String) async throws {
         let subjects = [
             try await Subject(.container, in: directory, asking: path),
@@ -53,7 +54,7 @@ struct NotesBenchmark {
             }
         }
         for subject in subjects { try await subject.close() }
-        // The best tenth: in the others, the machine did something else as well.
+        // The best tenth, because the other requests were disturbed by other work of the machine.
         let best = times.map { $0.sorted()[$0.count / 10] }
         print("GET \(path), one after the other, the best tenth of \(times[0].count) times \(count) requests")
         for (subject, time) in zip(subjects, best) {
@@ -63,7 +64,7 @@ struct NotesBenchmark {
     }
 }
 
-/// Runs a server without a socket, with one user and one note.
+/// A server without a socket, with one user and one note.
 private struct Subject {
     enum Wiring: String {
         case container, hand
@@ -105,7 +106,7 @@ private struct Subject {
     func close() async throws { try await end() }
 }
 
-/// Takes what the log is told, as a log does, and writes nothing.
+/// A log that evaluates its arguments and writes nothing.
 private struct SilentLog: Log {
     func write(_ event: String, _ fields: KeyValuePairs<String, String>) {}
 }

@@ -1,4 +1,4 @@
-/// Reads what the program is asked to do.
+/// The command-line arguments of the program.
 struct Arguments {
     enum Command: Equatable {
         case serve

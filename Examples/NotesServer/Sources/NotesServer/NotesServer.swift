@@ -4,7 +4,7 @@ import Foundation
 import HTTPServer
 import Notes
 
-/// Serves notes until it is told to stop.
+/// A program that serves notes until a signal stops it.
 @main
 struct NotesServer {
     static func main() async {
@@ -26,7 +26,7 @@ struct NotesServer {
     }
 
     private static func serve(_ arguments: Arguments) async throws {
-        // Before anything else, so that a signal during the start is not lost.
+        // Created first, so that a signal during the start isn't lost.
         let signals = Signals()
         let log = StandardErrorLog()
         let wiring: any Wiring
@@ -81,7 +81,7 @@ struct NotesServer {
         }
     }
 
-    /// Writes at once: standard output keeps lines back if nobody sits there.
+    /// Writes without buffering, because standard output buffers lines if it isn't a terminal.
     private static func show(_ text: String) {
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }

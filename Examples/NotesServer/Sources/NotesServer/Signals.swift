@@ -6,7 +6,7 @@ import Dispatch
     import Darwin
 #endif
 
-/// Hands over the signals that the server understands, one after the other.
+/// The signals that the server handles, as an asynchronous sequence.
 struct Signals: AsyncSequence {
     enum Signal {
         case stop, renew
@@ -14,7 +14,7 @@ struct Signals: AsyncSequence {
 
     private let stream: AsyncStream<Signal>
 
-    /// Takes the signals from the system; from now on they do not end the program.
+    /// Begins to handle the signals. From now on, they don't end the program.
     init() {
         stream = AsyncStream { continuation in
             let sources = [(SIGTERM, Signal.stop), (SIGINT, .stop), (SIGHUP, .renew)].map { number, meaning in
@@ -24,14 +24,14 @@ struct Signals: AsyncSequence {
                 source.activate()
                 return source
             }
-            // The sources live as long as somebody listens.
+            // The sources live as long as the sequence is iterated.
             continuation.onTermination = { [held = Held(sources: sources)] _ in held.cancel() }
         }
     }
 
     func makeAsyncIterator() -> AsyncStream<Signal>.Iterator { stream.makeAsyncIterator() }
 
-    /// Dispatch sources may be cancelled on any thread, though their type does not say so.
+    /// Dispatch sources may be canceled on any thread, although their type isn't `Sendable`.
     private struct Held: @unchecked Sendable {
         let sources: [any DispatchSourceSignal]
         func cancel() { for source in sources { source.cancel() } }

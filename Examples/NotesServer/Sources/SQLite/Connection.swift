@@ -1,20 +1,20 @@
 import Dispatch
 
-/// Connects to a database, and has a thread of its own to wait for the disk.
+/// A connection to a database, with a queue of its own for blocking on the disk.
 ///
-/// A task that asks it something is suspended meanwhile, so that no thread waits that other tasks need.
+/// A task is suspended while it uses the connection, so that it doesn't block a thread that other tasks need.
 public actor Connection {
     private let executor: QueueExecutor
     private var handle: Handle?
 
-    /// Has the actor's work done on its queue.
+    /// The executor, which runs the actor on its queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private init() { executor = QueueExecutor(label: "SQLite") }
 
-    /// Opens a file, and makes it if it does not exist.
+    /// Opens a file, which is created if it doesn't exist.
     ///
-    /// What is written is on the disk when a transaction has ended, and those who read do not wait for those who write.
+    /// Data is on the disk when its transaction has ended, and reading doesn't wait for writing.
     public static func open(_ path: String) async throws -> Connection {
         let connection = Connection()
         try await connection.open(path)
@@ -32,31 +32,31 @@ public actor Connection {
         self.handle = handle
     }
 
-    /// Does several things without letting anybody in between.
+    /// Runs several operations without interleaving.
     public func perform<Result: Sendable>(
         _ work: @Sendable (isolated Connection) throws -> Result
     ) throws -> Result { try work(self) }
 
-    /// Runs a statement, and returns its rows. The statement is prepared once.
+    /// Runs a statement and returns its rows. The statement is prepared once.
     @discardableResult
     public func rows(_ sql: String, _ values: SQLiteValue...) throws -> [SQLiteRow] {
         try openHandle.rows(sql, values)
     }
 
-    /// Runs several statements that take no values.
+    /// Runs several statements without parameters.
     public func run(script: String) throws { try openHandle.run(script: script) }
 
-    /// Takes back what an open transaction has done, if there is one.
+    /// Rolls back the open transaction, if there is one.
     public func rollBack() throws {
         if try openHandle.isInTransaction { try openHandle.rows("ROLLBACK", []) }
     }
 
-    /// The ID of the row that was inserted last.
+    /// The ID of the last inserted row.
     public var lastInsertedID: Int64 {
         get throws { try openHandle.lastInsertedID }
     }
 
-    /// How many rows the last statement has changed.
+    /// The number of rows that the last statement changed.
     public var changedRows: Int {
         get throws { try openHandle.changedRows }
     }
@@ -72,7 +72,8 @@ public actor Connection {
     }
 }
 
-/// Runs an actor on a dispatch queue. A serial queue gets a thread more if those of the processors wait.
+/// An executor that runs an actor on a dispatch queue. A serial queue gets an additional thread if those of the
+/// processors are blocked.
 private final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

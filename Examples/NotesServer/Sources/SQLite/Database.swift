@@ -1,11 +1,11 @@
-/// Opens a database in a file: some connections to read, and one to write.
+/// A database in a file, with several connections for reading and one for writing.
 ///
-/// SQLite lets one write at a time. Who wants to write waits here, in order, and not inside SQLite, where a wait is a
-/// repeated attempt.
+/// SQLite permits one writer at a time. Writers wait here in order, instead of inside SQLite, which would retry
+/// repeatedly.
 public final class Database: Sendable {
-    /// The connections that read.
+    /// The connections for reading.
     public let readers: Pool
-    /// The one that writes.
+    /// The connection for writing.
     public let writer: Pool
 
     private init(readers: Pool, writer: Pool) {
@@ -13,11 +13,11 @@ public final class Database: Sendable {
         self.writer = writer
     }
 
-    /// Opens a file with a number of connections to read, and brings it up to date.
+    /// Opens a file with a number of connections for reading, and migrates it to the current version.
     /// - Parameters:
-    ///   - path: The file, which is made if it does not exist.
-    ///   - connections: How many read at the same time.
-    ///   - migrations: Scripts that have been added over time. Those that the file does not have yet are run.
+    ///   - path: The file, which is created if it doesn't exist.
+    ///   - connections: The number of connections for reading.
+    ///   - migrations: Scripts that have been added over time. The file runs those that it hasn't run yet.
     public static func open(_ path: String, connections: Int, migrations: [String]) async throws -> Database {
         let writer = try await Connection.open(path)
         try await writer.migrate(migrations)
@@ -30,7 +30,7 @@ public final class Database: Sendable {
         return Database(readers: Pool(readers), writer: Pool([writer]))
     }
 
-    /// Waits until nobody uses a connection, and closes the file.
+    /// Waits until no connection is in use, and closes the file.
     public func close() async {
         await readers.close()
         await writer.close()
@@ -38,9 +38,9 @@ public final class Database: Sendable {
 }
 
 extension Connection {
-    /// Runs the scripts that the file has not seen yet, all or none; its `user_version` counts them.
+    /// Runs the scripts that haven't been run on the file, all or none. Its `user_version` counts them.
     fileprivate func migrate(_ scripts: [String]) throws {
-        // The lock is taken before the version is read: two processes may start at the same time.
+        // The lock is taken before the version is read, because two processes may start at the same time.
         try run(script: "BEGIN IMMEDIATE")
         do {
             let version = Int(try rows("PRAGMA user_version")[0].integer(0))

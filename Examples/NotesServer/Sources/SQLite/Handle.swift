@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Owns a connection of SQLite and its prepared statements; one thread at a time may use it.
+/// A connection of SQLite and its prepared statements. One thread at a time may use it.
 final class Handle {
     private let pointer: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
@@ -9,7 +9,7 @@ final class Handle {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &opened, flags, nil)
-        // There is a connection even after most failures, to ask what they were.
+        // A connection exists even after most failures, to retrieve the error message.
         guard let opened else { throw SQLiteError(code: code, message: "no memory for a connection") }
         guard code == SQLITE_OK else {
             let error = SQLiteError(code: code, message: "\(String(cString: sqlite3_errmsg(opened))): \(path)")
@@ -17,7 +17,7 @@ final class Handle {
             throw error
         }
         pointer = opened
-        // Another process, which adds a user, may be writing.
+        // Another process that adds a user may be writing.
         sqlite3_busy_timeout(opened, 5_000)
     }
 
@@ -26,13 +26,13 @@ final class Handle {
         sqlite3_close_v2(pointer)
     }
 
-    /// Tells whether a transaction is open.
+    /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
     var lastInsertedID: Int64 { sqlite3_last_insert_rowid(pointer) }
     var changedRows: Int { Int(sqlite3_changes(pointer)) }
 
-    /// Runs several statements that take no values.
+    /// Runs several statements without parameters.
     func run(script: String) throws {
         try check(sqlite3_exec(pointer, script, nil, nil, nil))
     }
@@ -40,7 +40,7 @@ final class Handle {
     @discardableResult
     func rows(_ sql: String, _ values: [SQLiteValue]) throws -> [SQLiteRow] {
         let statement = try prepared(sql)
-        // Else it would keep a snapshot, and its values, until the next time.
+        // Otherwise the statement would retain a snapshot and its values until its next use.
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -69,7 +69,8 @@ final class Handle {
     }
 
     private func bind(_ value: SQLiteValue, to index: Int32, of statement: OpaquePointer) throws {
-        // -1 is SQLite's `SQLITE_TRANSIENT`, a cast that Swift does not import: the value is copied during the call.
+        // -1 is SQLite's `SQLITE_TRANSIENT`, a cast that Swift doesn't import. It means that the value is copied during
+        // the call.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         let code =
             switch value {
@@ -85,7 +86,7 @@ final class Handle {
     }
 
     private func row(of statement: OpaquePointer) -> SQLiteRow {
-        // SQLite keeps the bytes until the next step, and they are copied before.
+        // SQLite retains the bytes until the next step, and they are copied before.
         func bytes(_ start: UnsafeRawPointer?, _ column: Int32) -> UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         }

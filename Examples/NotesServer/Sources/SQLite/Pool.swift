@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lends connections; who comes first is served first.
+/// A pool that lends connections in order of request.
 public final class Pool: Sendable {
     private struct Waiter {
         let id: Int
@@ -18,17 +18,17 @@ public final class Pool: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a pool that lends these.
+    /// Creates a pool that lends the given connections.
     public init(_ connections: [Connection]) {
         state = Mutex(State(idle: connections))
     }
 
-    /// How many wait for a connection.
+    /// The number of tasks that wait for a connection.
     public var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Lends a connection, or waits for one. Give it back with ``giveBack(_:)``.
+    /// Lends a connection, or waits for one. Return it with ``giveBack(_:)``.
     ///
-    /// Throws a `CancellationError` if the task is cancelled while it waits, and ``PoolError/closed`` after ``close()``.
+    /// Throws a `CancellationError` if the task is canceled while it waits, and ``PoolError/closed`` after ``close()``.
     public func take() async throws -> Connection {
         let id = state.withLock { state in
             state.nextID += 1
@@ -38,7 +38,7 @@ public final class Pool: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let connection: Result<Connection, any Error>? = state.withLock { state in
                     if state.isClosing { return .failure(PoolError.closed) }
-                    // Asked under the lock: whoever is cancelled later finds the waiter.
+                    // Checked under the lock, because a later cancellation finds the waiter.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if let connection = state.idle.popLast() {
                         state.lent += 1
@@ -57,7 +57,7 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Takes back what was lent, and hands it to whoever has waited longest.
+    /// Returns a connection to the pool, which lends it to the task that has waited longest.
     public func giveBack(_ connection: Connection) {
         let (waiter, idle) = state.withLock { state -> (Waiter?, CheckedContinuation<Void, Never>?) in
             guard state.waiters.isEmpty else { return (state.waiters.removeFirst(), nil) }
@@ -78,7 +78,7 @@ public final class Pool: Sendable {
         return try await connection.perform(operation)
     }
 
-    /// Lends no more, waits until everything is back, and closes it. May be called once.
+    /// Stops lending, waits until all connections are returned, and closes them. Can be called once.
     public func close() async {
         let waiters = state.withLock { state in
             state.isClosing = true
@@ -101,8 +101,8 @@ public final class Pool: Sendable {
     }
 }
 
-/// Says why there is no connection.
+/// The reason why no connection is available.
 public enum PoolError: Error {
-    /// The pool is closed, or a connection is.
+    /// The pool or the connection is closed.
     case closed
 }

@@ -1,18 +1,18 @@
-/// Says what SQLite refused.
+/// An error of SQLite.
 public struct SQLiteError: Error, CustomStringConvertible {
     /// The extended result code of SQLite.
     public let code: Int32
-    /// What SQLite says about it.
+    /// The error message of SQLite.
     public let message: String
 
-    /// Both, with the code in parentheses.
+    /// The message with the code in parentheses.
     public var description: String { "\(message) (SQLite \(code))" }
 
-    /// Tells whether the error is that a value exists already that may exist once.
+    /// Whether a unique value already exists.
     public var isDuplicate: Bool { code == 2067 || code == 1555 }
 }
 
 extension SQLiteError {
-    /// Tells whether another process keeps the file for itself.
+    /// Whether another process has locked the file.
     public var isBusy: Bool { code & 0xff == 5 }
 }

@@ -1,4 +1,4 @@
-/// Holds a value that a statement takes or returns.
+/// A value that a statement takes or returns.
 public enum SQLiteValue: Equatable, Sendable {
     case null
     case integer(Int64)
@@ -7,24 +7,24 @@ public enum SQLiteValue: Equatable, Sendable {
 }
 
 extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-    /// Makes an integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Makes a text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// Holds a row that a statement returns.
+/// A row that a statement returns.
 public struct SQLiteRow: Sendable {
     let values: [SQLiteValue]
 
-    /// Returns the integer of a column, from 0.
+    /// Returns the integer in a column. The first column is 0.
     public func integer(_ column: Int) throws -> Int64 {
         guard case .integer(let value) = values[column] else { throw mismatch(column, "an integer") }
         return value
     }
 
-    /// Returns the text of a column, from 0.
+    /// Returns the text in a column. The first column is 0.
     public func text(_ column: Int) throws -> String {
         guard case .text(let value) = values[column] else { throw mismatch(column, "a text") }
         return value

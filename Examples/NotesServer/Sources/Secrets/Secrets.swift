@@ -1,11 +1,11 @@
 import CSodium
 
-/// Makes secrets and hashes by libsodium.
+/// Secrets and hashes from libsodium.
 public enum Secrets {
-    /// Whether the library is ready for use; it is made so once.
+    /// Whether the library has been initialized, which happens once.
     private static let isReady = sodium_init() >= 0
 
-    /// Returns 32 random bytes as text, in the form of base64 that needs no escape in a URL.
+    /// Returns 32 random bytes as text, in URL-safe base64.
     public static func token() -> String {
         precondition(isReady, "libsodium found no source of random bytes")
         var bytes = [UInt8](repeating: 0, count: 32)
@@ -13,9 +13,9 @@ public enum Secrets {
         return base64(bytes, variant: sodium_base64_VARIANT_URLSAFE_NO_PADDING)
     }
 
-    /// Returns the hash of a token, which tells nothing about it.
+    /// Returns the hash of a token, from which the token can't be recovered.
     ///
-    /// A token is random and long, so the hash needs no salt and need not be slow, as one of a password would.
+    /// A token is random and long, so unlike a password's hash, its hash needs no salt and needn't be slow.
     public static func hash(_ token: String) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: 32)
         let bytes = Array(token.utf8)
@@ -23,7 +23,7 @@ public enum Secrets {
         return hash
     }
 
-    /// Returns the SHA-256 of a text in base64, as a `Content-Security-Policy` names a script.
+    /// Returns the SHA-256 of a text in base64, in the form in which a `Content-Security-Policy` identifies a script.
     public static func sha256(_ text: some StringProtocol) -> String {
         var hash = [UInt8](repeating: 0, count: 32)
         let bytes = Array(text.utf8)

@@ -85,7 +85,7 @@ enum CrowdRows {
 
     // MARK: Threads
 
-    /// Can't be measured in turns, because the threads can't be undone.
+    /// Can't be measured in alternating rounds, because the threads can't be undone.
     private static var afterManyThreads: Row {
         Row("register a Shared and a New again after 800 threads", .atMost(4, "× before")) { effort in
             let container = Subjects.makeContainerInUse()

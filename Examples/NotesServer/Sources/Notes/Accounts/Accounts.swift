@@ -2,19 +2,19 @@ import HTTPServer
 import SQLite
 import Secrets
 
-/// Names a user who has shown a valid token.
+/// The user to whom a valid token belongs.
 public struct Identity: Equatable, Sendable {
     let id: Int64
     let name: String
 }
 
-/// Knows who may use the server.
+/// The users of the server.
 public struct Accounts: Sendable {
     private let database: Database
 
     init(database: Database) { self.database = database }
 
-    /// Adds a user, and returns the token; it is stored nowhere.
+    /// Adds a user and returns the token, which isn't stored.
     public func add(_ name: String) async throws(AccountError) -> String {
         let isPlain = name.allSatisfy { !$0.isWhitespace && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } }
         guard isPlain, (1...50).contains(name.count) else { throw .invalidName(name) }
@@ -32,7 +32,7 @@ public struct Accounts: Sendable {
         return token
     }
 
-    /// Finds out who sends a request, or throws an error that asks for a token.
+    /// Returns the user who sent a request, or throws an error that requires a token.
     func identity(of request: HTTPRequest) async throws -> Identity {
         let parts = (request.headers["Authorization"] ?? "").split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw APIError.unauthorized }
@@ -45,13 +45,13 @@ public struct Accounts: Sendable {
     }
 }
 
-/// Says why a user was not added.
+/// The reason why a user wasn't added.
 public enum AccountError: Error, CustomStringConvertible {
     case invalidName(String)
     case exists(String)
     case failed(any Error)
 
-    /// A sentence about it.
+    /// The reason as a sentence.
     public var description: String {
         switch self {
         case .invalidName(let name): "\"\(name)\" is no name: use 1 to 50 characters without spaces."

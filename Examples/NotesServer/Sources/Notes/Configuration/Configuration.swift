@@ -1,22 +1,23 @@
 import Foundation
 
-/// Says how the server is set up; a file may change it while the server runs.
+/// The configuration of the server, which a file can change while the server runs.
 public struct Configuration: Equatable, Sendable {
-    /// The largest body of a request.
+    /// The maximum size of a request's body.
     public private(set) var maximumBodyBytes = 65_536
-    /// How many notes a page has if nobody says.
+    /// The default number of notes on a page.
     public private(set) var pageSize = 20
-    /// How many notes a page may have.
+    /// The maximum number of notes on a page.
     public private(set) var maximumPageSize = 100
-    /// How many connections read the database. It counts at the start only.
+    /// The number of connections for reading the database. It only has an effect at the start.
     public private(set) var connections = 4
-    /// How long a client may take to send a request.
+    /// The time limit in seconds for a client to send a request.
     public private(set) var requestSeconds = 10
 
-    /// Makes the configuration of a server without a file.
+    /// Creates the configuration of a server without a file.
     public init() {}
 
-    /// Reads a file, if one is given. What it does not say stays as it is without one.
+    /// Returns the configuration in a file, if one is given. Keys that the file doesn't contain have their default
+    /// values.
     public static func load(_ file: String?) async throws(ConfigurationError) -> Configuration {
         guard let file else { return Configuration() }
         do {
@@ -28,7 +29,7 @@ public struct Configuration: Equatable, Sendable {
         }
     }
 
-    /// Reads a configuration, in which every key must be known.
+    /// Creates a configuration from JSON, in which every key must be known.
     init(json: Data) throws(ConfigurationError) {
         var numbers: [String: Int]
         do { numbers = try JSONDecoder().decode([String: Int].self, from: json) } catch {
@@ -54,11 +55,11 @@ public struct Configuration: Equatable, Sendable {
     }
 }
 
-/// Says what is wrong with a configuration.
+/// The reason why a configuration is invalid.
 public struct ConfigurationError: Error, CustomStringConvertible {
-    /// A sentence about it.
+    /// The reason as a sentence.
     public let reason: String
 
-    /// The same sentence.
+    /// The reason.
     public var description: String { reason }
 }

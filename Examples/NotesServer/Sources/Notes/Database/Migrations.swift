@@ -1,4 +1,4 @@
-/// Holds the scripts that have made the database what it is. Add others at the end, and change none.
+/// The scripts that create the current database schema. Add new ones at the end, and never change existing ones.
 enum Migrations {
     static let all = [accountsAndNotes]
 

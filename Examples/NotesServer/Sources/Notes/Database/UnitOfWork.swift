@@ -1,13 +1,13 @@
 import SQLite
 
-/// Does all that one request wants of the database, which is committed as a whole or taken back as a whole.
+/// The database operations of one request, which are committed or rolled back as a whole.
 ///
-/// It takes a connection when it first needs one, so a request that asks the database for nothing costs nothing there.
+/// It borrows a connection on first use, so a request that doesn't use the database costs nothing there.
 public actor UnitOfWork {
-    /// Which request it belongs to.
+    /// The ID of the request.
     nonisolated let request: RequestID
     private let database: Database
-    // Tasks, since two parts of a request may ask at the same time: both get the one connection.
+    // Tasks, because two parts of a request may use the database at the same time and must share one connection.
     private var reading: Task<Connection, any Error>?
     private var writing: Task<Connection, any Error>?
 
@@ -16,14 +16,14 @@ public actor UnitOfWork {
         self.request = request
     }
 
-    /// Reads what was there when the unit first read, or what it has written itself.
+    /// Reads the state at the unit's first read, or the unit's own changes.
     func read<Result: Sendable>(_ work: @Sendable (isolated Connection) throws -> Result) async throws -> Result {
         if writing == nil, reading == nil { reading = begin("BEGIN", database.readers) }
         guard let connection = try await (writing ?? reading)?.value else { throw PoolError.closed }
         return try await connection.perform(work)
     }
 
-    /// Writes, and waits until nobody else does.
+    /// Writes, after waiting for other writers.
     func write<Result: Sendable>(_ work: @Sendable (isolated Connection) throws -> Result) async throws -> Result {
         let begun = writing ?? begin("BEGIN IMMEDIATE", database.writer)
         writing = begun
@@ -56,7 +56,7 @@ public actor UnitOfWork {
             guard let connection = try? await begun?.value else { continue }
             do { try await connection.perform(finish) } catch {
                 failure = failure ?? error
-                // A transaction that could not be ended must not be the next request's.
+                // A transaction that couldn't be ended must not continue in the next request.
                 try? await connection.rollBack()
             }
             pool.giveBack(connection)

@@ -1,7 +1,7 @@
 import HTTPServer
 import SQLite
 
-/// Says whether the database answers.
+/// A handler that checks whether the database responds.
 struct CheckHealth: Handler {
     let unit: UnitOfWork
     let log: any Log

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Holds a user's note.
+/// A note of a user.
 struct Note: Equatable, Sendable {
     let id: Int64
     let draft: NoteDraft
-    /// Counts the changes, from 1.
+    /// The number of changes, starting at 1.
     let version: Int64
     let createdAt: Date
     let updatedAt: Date
 }
 
-/// Holds what a user says about a note.
+/// The content of a note, as sent by a user.
 struct NoteDraft: Equatable, Sendable {
     let title: String
     let body: String
-    /// The tags, sorted, each once.
+    /// The tags, sorted and without duplicates.
     let tags: [String]
 
     init(title: String, body: String = "", tags: [String] = []) throws(InvalidNote) {
@@ -31,12 +31,12 @@ struct NoteDraft: Equatable, Sendable {
     }
 }
 
-/// Says why something is no note.
+/// The reason why a note is invalid.
 struct InvalidNote: Error {
     let reason: String
 }
 
-/// Asks for one page of a user's notes.
+/// A request for one page of a user's notes.
 struct NoteQuery: Equatable, Sendable {
     var search: String?
     var tag: String?
@@ -44,9 +44,9 @@ struct NoteQuery: Equatable, Sendable {
     var size: Int
 }
 
-/// Holds one page of the notes that were asked for.
+/// One page of the requested notes.
 struct NotePage: Equatable, Sendable {
     let notes: [Note]
-    /// How many there are on all pages.
+    /// The number of notes on all pages.
     let total: Int
 }

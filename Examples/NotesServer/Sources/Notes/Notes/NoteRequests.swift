@@ -1,7 +1,7 @@
 import HTTPServer
 
 extension NoteQuery {
-    /// Reads the query of a request, in which every name must be known and stand once.
+    /// Creates a query from a request. Each name must be known and occur once.
     init(_ target: HTTPTarget, _ configuration: Configuration) throws(APIError) {
         guard let items = target.query else { throw .invalidRequest("The query is not well encoded.") }
         self.init(size: configuration.pageSize)
@@ -27,7 +27,7 @@ extension NoteQuery {
 }
 
 extension NoteDraft {
-    /// Reads the body of a request.
+    /// Creates a draft from the body of a request.
     init(_ request: HTTPRequest) throws {
         struct Body: Decodable {
             let title: String
@@ -40,7 +40,7 @@ extension NoteDraft {
 }
 
 extension HTTPRequest {
-    /// The versions that a field of the head lists, or nil without that field.
+    /// Returns the versions that a header field lists, or `nil` without that field.
     func entityTags(_ name: String) throws(APIError) -> EntityTags? {
         guard let value = headers[name] else { return nil }
         guard let tags = EntityTags(value) else { throw .invalidRequest("\(name) lists no ETags.") }

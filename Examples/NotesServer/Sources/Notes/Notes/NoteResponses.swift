@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import Markdown
 
-/// Shows a note as clients see it.
+/// A note as sent to clients.
 private struct NoteView: Encodable {
     let id: Int64
     let title, body, html: String
@@ -23,12 +23,12 @@ private struct NoteView: Encodable {
 }
 
 extension HTTPResponse {
-    /// Makes a response with a note and its version.
+    /// Creates a response with a note and its version.
     init(_ status: Int, note: Note) throws {
         try self.init(status, json: NoteView(note), headers: ["ETag": "\"\(note.version)\""])
     }
 
-    /// Makes a response with one page of notes.
+    /// Creates a response with one page of notes.
     init(_ status: Int, page: NotePage, query: NoteQuery) throws {
         struct Body: Encodable {
             let notes: [NoteView]

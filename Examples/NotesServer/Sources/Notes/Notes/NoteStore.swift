@@ -1,4 +1,4 @@
-/// Keeps the notes of one user.
+/// A store for the notes of one user.
 protocol NoteStore: Sendable {
     func find(_ query: NoteQuery) async throws -> NotePage
     func note(_ id: Int64) async throws -> Note
@@ -10,10 +10,10 @@ protocol NoteStore: Sendable {
     func remove(_ id: Int64, if mayChange: @Sendable (_ version: Int64) -> Bool) async throws
 }
 
-/// Says why a store does not do what it was asked.
+/// The reason why a store can't perform an operation.
 enum NoteError: Error {
-    /// The user has no such note. Whether another has one is not said.
+    /// The user has no such note. The error doesn't reveal whether another user has one.
     case notFound
-    /// Somebody has changed the note since.
+    /// The note was changed by another request.
     case changed
 }

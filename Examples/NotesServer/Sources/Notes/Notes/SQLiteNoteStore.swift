@@ -1,7 +1,7 @@
 import Foundation
 import SQLite
 
-/// Keeps the notes of one user in the database, in the request's unit of work.
+/// A store for the notes of one user in the database, within the request's unit of work.
 struct SQLiteNoteStore: NoteStore {
     private let unit: UnitOfWork
     private let owner: Identity
@@ -15,13 +15,13 @@ struct SQLiteNoteStore: NoteStore {
 
     func find(_ query: NoteQuery) async throws -> NotePage {
         let words = query.search.map(Self.searchExpression)
-        // Nothing but spaces looks for everything.
+        // A search text of only spaces matches all notes.
         let search = words == "" ? nil : words
         let (source, found, order) =
             search == nil
             ? ("notes", "?2 IS NULL", "notes.updatedAt DESC, notes.id DESC")
             : ("notesIndex JOIN notes ON notes.id = notesIndex.rowid", "notesIndex MATCH ?2", "rank, notes.id DESC")
-        // The numbers of the parameters are the same in all statements, whatever is asked for.
+        // The numbers of the parameters are the same in all statements, regardless of the query.
         let condition = """
             FROM \(source) WHERE notes.owner = ?1 AND \(found)
             AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(notes.tags) WHERE value = ?3))
@@ -83,9 +83,10 @@ struct SQLiteNoteStore: NoteStore {
         notes.id, notes.title, notes.body, notes.tags, notes.version, notes.createdAt, notes.updatedAt
         """
 
-    /// Makes an expression of FTS5 that takes each word as it is: in quotes nothing has a meaning but the quote itself.
+    /// Returns an FTS5 expression that matches each word literally, because only the quote itself has a meaning inside
+    /// quotes.
     ///
-    /// SQLite sees no characters, but the scalars that they are made of, and so does this.
+    /// Like SQLite, this function splits text by Unicode scalars instead of characters.
     static func searchExpression(_ text: String) -> String {
         text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
             .map { word in "\"" + word.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\"*" }

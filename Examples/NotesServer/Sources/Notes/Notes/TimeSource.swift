@@ -1,11 +1,11 @@
 import Foundation
 
-/// Knows what time it is.
+/// A source of the current time.
 protocol TimeSource: Sendable {
     func now() -> Date
 }
 
-/// Asks the system.
+/// The time of the system.
 struct SystemTime: TimeSource {
     func now() -> Date { Date() }
 }

@@ -1,4 +1,4 @@
-/// Writes how long each call takes.
+/// A decorator that logs the duration of each call.
 struct TimedNoteStore: NoteStore {
     private let base: any NoteStore
     private let id: RequestID

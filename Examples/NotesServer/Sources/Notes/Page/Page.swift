@@ -1,9 +1,9 @@
 import Secrets
 
-/// Holds the page for people, which is one file.
+/// The HTML page for browsers, which is one file.
 struct Page: Sendable {
     let html: [UInt8]
-    /// Lets the browser run the page's script and style, and nothing else.
+    /// The `Content-Security-Policy`, which only permits the page's own script and style.
     let policy: String
 
     init() {

@@ -2,12 +2,12 @@ import DependencyInjection
 import HTTPServer
 import SQLite
 
-/// Answers a request, and says what went wrong.
+/// An error that is sent as the answer to a request.
 public struct APIError: Error, Equatable {
     let status: Int
     let code: String
     let message: String
-    /// Fields that the answer has besides those of every answer.
+    /// Additional header fields of the answer.
     var headers: [String: String] = [:]
 
     static func invalidRequest(_ message: String) -> Self {
@@ -37,7 +37,7 @@ public struct APIError: Error, Equatable {
 }
 
 extension APIError {
-    /// Maps every error of the program to an answer. This is the only place that does.
+    /// Creates the answer for any error of the program. This is the only place that maps errors to answers.
     init(_ error: any Error) {
         switch error {
         case let error as APIError: self = error
@@ -52,7 +52,7 @@ extension APIError {
         }
     }
 
-    /// What a factory throws counts as if the request had thrown it.
+    /// Treats an error of a factory like an error of the request.
     private init(causeOf error: ResolutionError) {
         if let cause = error.reason.underlyingError { self.init(cause) } else { self = .internal }
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 
 extension HTTPResponse {
-    /// Makes a response with a value as JSON.
+    /// Creates a response with a value as JSON.
     init(_ status: Int, json value: some Encodable, headers: HTTPHeaders = [:]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -10,7 +10,7 @@ extension HTTPResponse {
         self.headers["Content-Type"] = "application/json"
     }
 
-    /// Makes the response for an error.
+    /// Creates the response for an error.
     init(_ error: APIError, id: RequestID) {
         struct Body: Encodable {
             struct Error: Encodable { let code, message: String }
@@ -24,7 +24,7 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-    /// Decodes a JSON body. What is JSON, but not of this form, is an ``InvalidNote``.
+    /// Decodes a JSON body. Throws an ``InvalidNote`` for JSON of another form.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let mediaType = headers["Content-Type"]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
         guard mediaType?.lowercased() == "application/json" else { throw APIError.unsupportedMediaType }

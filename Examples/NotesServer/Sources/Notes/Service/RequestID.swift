@@ -1,11 +1,11 @@
 import HTTPServer
 
-/// Finds what the log says about a request.
+/// An ID that identifies a request in the log.
 public struct RequestID: Equatable, Sendable, CustomStringConvertible {
-    /// The text, which is safe in a header and in a log.
+    /// The ID as text, which is safe in a header and in a log.
     public let description: String
 
-    /// Takes the client's, if it is short and plain, or makes one.
+    /// Creates an ID from the client's, if that is short and plain, or a new one.
     init(_ request: HTTPRequest) {
         let sent = request.headers["X-Request-ID"] ?? ""
         let isPlain = sent.utf8.allSatisfy { byte in

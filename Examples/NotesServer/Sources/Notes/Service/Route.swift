@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Says what a request asks for.
+/// The resource that a request refers to.
 public enum Route: Equatable, Sendable {
     case page
     case health
@@ -10,10 +10,10 @@ public enum Route: Equatable, Sendable {
     case updateNote(Int64)
     case deleteNote(Int64)
 
-    /// Tells whether one has to say who one is to learn anything about a path.
+    /// Returns whether a path requires a user.
     static func needsIdentity(_ target: HTTPTarget) -> Bool { target.components?.first == "notes" }
 
-    /// Finds the route of a method and a path.
+    /// Creates the route for a method and a path.
     init(_ method: String, _ target: HTTPTarget) throws(APIError) {
         let routes: KeyValuePairs<String, Route>
         switch target.components {
@@ -25,7 +25,7 @@ public enum Route: Equatable, Sendable {
             routes = ["GET": .showNote(id), "PUT": .updateNote(id), "DELETE": .deleteNote(id)]
         default: throw .notFound
         }
-        // Whoever answers GET answers HEAD: libmicrohttpd leaves out the body.
+        // Each route for GET also answers HEAD, for which libmicrohttpd omits the body.
         let asked = method == "HEAD" ? "GET" : method
         guard let route = routes.first(where: { $0.key == asked })?.value else {
             throw .methodNotAllowed("HEAD, " + routes.map(\.key).joined(separator: ", "))

@@ -1,13 +1,13 @@
 public import HTTPServer
 
-/// Answers requests: finds out what is asked and by whom, has it answered, and writes a line about it.
+/// A handler that determines the route and the user of a request, has it answered, and logs it.
 ///
-/// It is the same however the program is wired.
+/// It is independent of the wiring.
 public struct Service: HTTPHandler {
     private let wiring: any Wiring
     private let log: any Log
 
-    /// Makes a service that is wired in one way or the other.
+    /// Creates a service with one of the two wirings.
     public init(_ wiring: any Wiring, log: any Log) {
         self.wiring = wiring
         self.log = log
@@ -43,7 +43,7 @@ public struct Service: HTTPHandler {
         return finish(request, HTTPResponse(error, id: id), id, nil)
     }
 
-    /// Adds what every answer has, and writes the line about the request.
+    /// Adds the header fields common to all answers, and logs the request.
     private func finish(
         _ request: HTTPRequest, _ response: HTTPResponse, _ id: RequestID, _ identity: Identity?
     ) -> HTTPResponse {

@@ -1,10 +1,10 @@
 public import HTTPServer
 
-/// Connects the parts of the program. There are two: ``App`` has a container do it, and ``HandWiring`` does it by hand.
+/// The connections between the parts of the program. ``App`` uses a container, and ``HandWiring`` is written by hand.
 public protocol Wiring: Sendable {
-    /// The configuration of this moment.
+    /// The current configuration.
     var configuration: Configuration { get }
-    /// Who may use the server.
+    /// The users of the server.
     var accounts: Accounts { get }
 
     /// Answers a request in a unit of work of its own.
@@ -12,14 +12,14 @@ public protocol Wiring: Sendable {
         _ route: Route, _ request: HTTPRequest, _ id: RequestID, _ identity: Identity?
     ) async throws -> HTTPResponse
 
-    /// Reads the configuration again; whoever asks meanwhile gets the old one, and keeps it if the new one is broken.
+    /// Reads the configuration again. Until then, requests use the old one, which stays if the new one is invalid.
     func renewConfiguration() async throws
 
-    /// Closes what was opened, after the last answer.
+    /// Closes the database and other resources after the last answer.
     func close() async throws
 }
 
-/// Answers one request, and is made for it.
+/// A handler that is created for one request.
 protocol Handler {
     func answer() async throws -> HTTPResponse
 }

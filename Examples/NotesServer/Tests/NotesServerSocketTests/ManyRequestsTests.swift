@@ -3,14 +3,14 @@ import Testing
 
 extension SocketTests {
     struct ManyRequestsTests {
-        /// What one connection knows about its own notes: nobody else changes them.
+        /// The expected notes of one connection, which no other connection changes.
         private struct Model {
             let tag: String
             var notes: [Note] = []
 
             mutating func remove(_ id: Int) { notes.removeAll { $0.id == id } }
 
-            /// The last that was changed comes first.
+            /// Stores a note at the front, because the last changed note comes first.
             mutating func put(_ note: Note) {
                 remove(note.id)
                 notes.insert(note, at: 0)
@@ -33,7 +33,7 @@ extension SocketTests {
 
         private static let notesLeft = 6
 
-        /// Sends at least 63 requests on one connection, and checks what each answers. Returns how many these were.
+        /// Sends at least 63 requests on one connection, and checks the answers. Returns the number of requests.
         private func talk(_ user: Client, stranger: Client, _ number: Int) async throws -> Int {
             let connection = try Connection(to: user.server.port)
             var model = Model(tag: "connection\(number)")

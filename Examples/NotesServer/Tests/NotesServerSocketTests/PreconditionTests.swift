@@ -36,7 +36,7 @@ extension SocketTests {
                 of: ["1", "\"1", "abc", "\"1\" \"1\"", "1 OR 1=1"], wiring, 400, "invalid_request")
         }
 
-        /// Expects that neither an update nor a removal of a note in version 1 is done for these versions.
+        /// Expects that neither an update nor a removal of a note in version 1 succeeds with these versions.
         private func expectRefusal(
             of versions: [String], _ wiring: Wiring, _ status: Int, _ code: String
         ) async throws {

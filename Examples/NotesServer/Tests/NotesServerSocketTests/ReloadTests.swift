@@ -12,7 +12,7 @@ extension SocketTests {
                 to: RunningServer.configurationFile(in: server.folder), atomically: true, encoding: .utf8)
         }
 
-        /// What the answers say about the configuration. Each has to agree with itself.
+        /// Returns the configured page size, after checking that an answer is consistent with it.
         private func pageSize(of user: Client) async throws -> Int {
             let list = try await user.list()
             #expect(list.notes.count == list.size)

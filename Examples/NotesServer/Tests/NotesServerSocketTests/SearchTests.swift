@@ -46,7 +46,7 @@ extension SocketTests {
             let user = try await Client.user(wiring)
             _ = try await user.create(NoteInput("first", body: "alpha"))
             _ = try await user.create(NoteInput("second", body: "beta"))
-            // Each of these would find something, or fail, if it were read as a query.
+            // Each of these would match a note or fail if it were parsed as a query.
             let nothing = [
                 "alpha OR beta", "alpha NOT beta", "title:first", "body:alpha", "{title body}:alpha", "^alpha beta",
                 "alpha\" OR \"beta", "\" OR 1=1 --", "'; DROP TABLE notes; --", "') OR ('1'='1", "NEAR(alpha beta)",

@@ -3,7 +3,7 @@ import HTTPServer
 
 @testable import Notes
 
-/// Asks a service as its users would, without a socket.
+/// A client that calls a service without a socket.
 struct Client {
     let service: Service
     let directory: TemporaryDirectory
@@ -11,7 +11,7 @@ struct Client {
     let log: RecordingLog
     private let tokens: [String: String]
 
-    /// The two ways in which the program is wired.
+    /// The two wirings of the program.
     enum Way: CaseIterable {
         case byContainer, byHand
     }
@@ -45,7 +45,7 @@ struct Client {
         tokens = ["ada": try await wiring.accounts.add("ada"), "eve": try await wiring.accounts.add("eve")]
     }
 
-    /// Sends a request with a JSON body, if there is any.
+    /// Sends a request with an optional JSON body.
     func send(
         _ method: String, _ target: String, _ body: String? = nil, user: String? = "ada",
         headers: HTTPHeaders = [:]
@@ -60,9 +60,9 @@ struct Client {
 extension HTTPResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as an object of JSON.
+    /// The body as a JSON object.
     var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
 
-    /// What an error calls itself.
+    /// The code of an error.
     var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Notes
 
-/// Makes a directory for one test, and removes it.
+/// A directory for one test, which is removed afterwards.
 final class TemporaryDirectory: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "NotesTests-\(UUID())")
 
@@ -21,7 +21,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Holds a value that several tasks change.
+/// A value protected by a lock, for several tasks.
 final class Guarded<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
@@ -32,7 +32,7 @@ final class Guarded<Value: Sendable>: Sendable {
     }
 }
 
-/// Keeps what it is told.
+/// A log that records its events.
 final class RecordingLog: Log {
     private let kept = Mutex<[String]>([])
 
@@ -44,7 +44,7 @@ final class RecordingLog: Log {
     }
 }
 
-/// Makes each time a second later than the last.
+/// A clock whose times are one second apart.
 final class CountingTime: TimeSource {
     private let seconds = Mutex(0.0)
 
@@ -56,10 +56,10 @@ final class CountingTime: TimeSource {
     }
 }
 
-/// The app as it is, but without a file: tests put a database of their own in its place.
+/// The app without a database file. Tests replace its database with their own.
 let app = App(database: "/dev/null/none", log: RecordingLog())
 
-/// Gives a test a database of its own, which goes when the test is over.
+/// Returns the registration of a temporary database, which is removed after the test.
 @RegistrationBuilder func temporaryDatabase() -> [Registration] {
     Shared(try! TemporaryDirectory())
     Shared(CountingTime() as any TimeSource)
@@ -78,7 +78,7 @@ extension DIContainer {
             .identity(of: HTTPRequest("GET", "/notes", headers: ["Authorization": "Bearer \(token)"]))
     }
 
-    /// Does what a request of a user does with its notes.
+    /// Runs an operation with a user's notes, like a request.
     static func with<Result>(
         _ identity: Identity, _ operation: (any NoteStore) async throws -> Result
     ) async throws -> Result {

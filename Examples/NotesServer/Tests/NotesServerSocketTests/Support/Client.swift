@@ -16,15 +16,15 @@ struct Request: Sendable {
     }
 }
 
-/// Somebody who talks to a server, with a token or without.
+/// A client of a server, with or without a token.
 struct Client: Sendable {
     let server: RunningServer
     var token: String?
 
-    /// A client without a token of the server that the suite shares.
+    /// Returns a client without a token for the shared server of the suite.
     static func stranger(_ wiring: Wiring) throws -> Client { Client(server: try SharedServers.server(wiring)) }
 
-    /// A client of a new user of the server that the suite shares.
+    /// Returns a client with a new user for the shared server of the suite.
     static func user(_ wiring: Wiring) async throws -> Client {
         try await user(of: try SharedServers.server(wiring))
     }
@@ -41,15 +41,15 @@ struct Client: Sendable {
         return Request(method: method, target: target, headers: headers, body: body)
     }
 
-    /// A request that sends a note as JSON.
+    /// Returns a request that sends a note as JSON.
     func request(
         _ method: String, _ target: String, _ note: NoteInput, headers: [(name: String, value: String)] = []
     ) throws -> Request {
         request(method, target, headers: headers + [("Content-Type", "application/json")], body: try note.json)
     }
 
-    /// Sends the beginning of a request to create a note, and waits until the server asks for the body. So the request
-    /// has begun, and stays open.
+    /// Sends the beginning of a request to create a note, and waits until the server requests the body. So the request
+    /// has begun and stays open.
     func beginCreating(_ body: [UInt8]) async throws -> Connection {
         let connection = try Connection(to: server.port)
         let headers = [
@@ -62,7 +62,7 @@ struct Client: Sendable {
         return connection
     }
 
-    /// Sends a request on a connection of its own and checks what holds for every answer.
+    /// Sends a request on a connection of its own, and checks the rules for every answer.
     func send(
         _ method: String, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -102,7 +102,7 @@ struct Client: Sendable {
         return try response.decoded(as: NoteList.self)
     }
 
-    /// Searches for a text, whatever characters it holds.
+    /// Searches for a text of any characters.
     func search(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> NoteList {
         try await list("?search=\(percentEncoded(text))", sourceLocation: sourceLocation)
     }
@@ -115,7 +115,7 @@ func percentEncoded(_ text: String) -> String {
     }.joined()
 }
 
-/// Checks what holds for every answer.
+/// Checks the rules for every answer.
 func expectSound(
     _ response: Response, to method: String, _ target: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -130,7 +130,7 @@ func expectSound(
     }
 }
 
-/// Checks an error with all that belongs to it.
+/// Checks all parts of an error.
 func expectError(
     _ response: Response, _ status: Int, _ code: String, _ comment: String = "",
     sourceLocation: SourceLocation = #_sourceLocation

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that several tasks change.
+/// A value protected by a lock, for several tasks.
 final class Guarded<Value: Sendable>: Sendable {
     private let stored: Mutex<Value>
 

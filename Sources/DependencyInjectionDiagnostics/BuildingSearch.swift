@@ -9,7 +9,7 @@ struct BuildingSearch {
     let container: DIContainer
     let mode: BuildingValidation
     let graph: DependencyGraph
-    /// The findings of the static analysis, followed by those of the builds.
+    /// The findings of the static analysis, followed by the findings of the builds.
     var findings: [ValidationFinding]
     var copy: DIContainer
     /// The number of copies with a factory that never returned.

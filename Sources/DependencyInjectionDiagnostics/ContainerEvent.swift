@@ -89,13 +89,13 @@ extension DIContainer {
     /// let observation = container.observe { event in print(event) }
     /// observation.cancel()
     /// ```
-    /// The closure receives the events of this container only, not those of its parent, children or forks. Resolving a
+    /// The closure receives the events of this container only, and none of its parent, children or forks. Resolving a
     /// cached instance isn't an event.
     ///
-    /// The closure runs on the thread that caused the event, after that thread has left all container queues and
-    /// factories. So it blocks no other thread and may use any container. Events caused by the closure itself aren't
-    /// reported. Several threads may call it concurrently. The container retains the closure until the observation is
-    /// canceled, so capture the container weakly.
+    /// The closure runs on the thread that caused the event, after that thread has left all container queues, and as if
+    /// no factory were running on it. So it blocks no other thread and may use any container. Events caused by the
+    /// closure itself aren't reported. Several threads may call it concurrently. The container retains the closure
+    /// until the observation is canceled, so capture the container weakly.
     ///
     /// Can be called on any thread. While a container is observed, each request for a `New` registration costs as much
     /// as a first build.

@@ -18,7 +18,7 @@ extension DependencyGraph {
     /// ```swift
     /// print(container.graph.dot())
     /// ```
-    /// Shapes and arrows are those of ``mermaid()``.
+    /// Shapes and arrows have the same meaning as in ``mermaid()``.
     public func dot() -> String { picture(in: .dot) }
 
     private func picture(in language: PictureLanguage) -> String {

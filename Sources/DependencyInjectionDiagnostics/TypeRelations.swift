@@ -2,7 +2,7 @@
 
 import DependencyInjection
 
-/// Whether arguments of the supplied types may match those that a factory takes.
+/// Returns whether arguments of the supplied types may match the expected types of a factory.
 package func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
     // A value is promoted to an Optional when it is passed.
     supplied.count == expected.count

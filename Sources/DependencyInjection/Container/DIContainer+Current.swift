@@ -42,7 +42,7 @@ extension DIContainer {
     /// The resolver of the container that is current at each call: `DIContainer.resolve(Router.self)`.
     @inlinable public static var resolve: Resolver { Resolver(core: nil) }
 
-    /// Makes a container current while the operation runs, on this thread and in tasks created inside.
+    /// Runs an operation with a container as the current one, on this thread and in tasks created inside.
     ///
     /// ```swift
     /// DIContainer.withContainer(container) {
@@ -58,7 +58,7 @@ extension DIContainer {
         try ContainerScope(container.core, keeping: container).run(operation)
     }
 
-    /// Makes a container current while the asynchronous operation runs, and in tasks created inside.
+    /// Runs an asynchronous operation with a container as the current one, which also applies to tasks created inside.
     ///
     /// The operation runs in the caller's isolation.
     public static func withContainer<Result>(

@@ -250,7 +250,7 @@ private struct Image {
             private typealias Header = mach_header
         #endif
 
-        /// All images except those of the system.
+        /// All images except system images.
         static var all: [Image] {
             (0..<_dyld_image_count()).compactMap { index in
                 guard let header = _dyld_get_image_header(index), header.pointee.flags & UInt32(MH_DYLIB_IN_CACHE) == 0

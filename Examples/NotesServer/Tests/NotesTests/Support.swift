@@ -59,7 +59,7 @@ final class CountingTime: TimeSource {
 /// The app without a database file. Tests replace its database with their own.
 let app = App(database: "/dev/null/none", log: RecordingLog())
 
-/// Returns the registration of a temporary database, which is removed after the test.
+/// Returns the registrations of a clock and of a temporary database, which is removed after the test.
 @RegistrationBuilder func temporaryDatabase() -> [Registration] {
     Shared(try! TemporaryDirectory())
     Shared(CountingTime() as any TimeSource)

@@ -15,7 +15,7 @@ struct Row {
         self.measure = measure
     }
 
-    /// Creates a row that compares the time of a workload with that of a baseline.
+    /// Creates a row that compares the times of a workload and a baseline.
     init(
         _ name: String, _ target: Target?, loop: String? = nil,
         _ subject: @autoclosure @escaping () -> Workload, to baseline: Workload

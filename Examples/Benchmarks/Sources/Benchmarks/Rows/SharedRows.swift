@@ -28,8 +28,8 @@ enum SharedRows {
 
     // MARK: Baselines
 
-    /// Resolves from several containers alternately, because each dictionary has its own hash seed and finds a key at the
-    /// first or at a later attempt.
+    /// Resolves from several containers alternately, because each dictionary has its own hash seed and finds a key at
+    /// the first or at a later attempt.
     static func bareWorkload() -> Workload {
         let containers = (0..<16).map { _ in Subjects.makeBareContainer() }
         return Workload("bare") { repetitions in

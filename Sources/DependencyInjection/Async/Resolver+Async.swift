@@ -12,8 +12,8 @@ extension Resolver {
     ///   - type: The type that was registered.
     ///   - name: The name under which it was registered.
     ///   - arguments: Arguments for the factory, matched by position.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
     /// - Throws: A ``ResolutionError``, or a `CancellationError` if this task is cancelled.
     @_disfavoredOverload public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,

@@ -31,8 +31,8 @@ public struct Resolver: Sendable {
     /// - Parameters:
     ///   - type: The type that was registered. For `T?` the answer is nil if `T` is not registered.
     ///   - name: The name under which it was registered.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
     @inlinable public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -48,8 +48,8 @@ public struct Resolver: Sendable {
     ///   - arguments: The arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
     ///     convert to it. A closure is passed on as it is.
     ///   - name: The name under which the type was registered.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
     @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line

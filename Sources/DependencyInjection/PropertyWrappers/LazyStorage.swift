@@ -40,5 +40,5 @@
     }
 }
 
-// Sound because everything but the value is Sendable, and the box is set once and only read afterwards.
+// Sound: everything but the value is Sendable, and the box is set once and only read afterwards.
 extension LazyStorage: @unchecked Sendable where Value: Sendable {}

@@ -9,8 +9,8 @@
 /// ```
 ///
 /// The conformance needs `@retroactive` outside of this package. The method runs once, before the first registration in
-/// or resolution from the default container. It runs on the thread that makes this first use, while other threads wait.
-/// Later registrations override those of the method.
+/// or resolution from the default container. It runs on the thread that first uses the container, while other threads
+/// wait. Registrations made after the method has returned override its registrations.
 ///
 /// If ``DIContainer/shared`` is set before the first use, that container is used as it is. To fill it, call the method
 /// yourself. The method may also set ``DIContainer/shared``, and that container is then used as it is.

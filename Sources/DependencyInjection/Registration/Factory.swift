@@ -11,7 +11,7 @@ struct TypeMismatch: Error {
     let instance: any Any.Type
 }
 
-/// A factory with its static types. Callers that know these types call the closure directly: see ``Reading``.
+/// A factory with its static types. Callers that know these types call the closure directly, as in ``Reading``.
 @usableFromInline final class Factory<T, each Argument>: AnyFactory {
     @usableFromInline let call: @Sendable (Resolver, repeat each Argument) throws -> T
 

@@ -1,5 +1,5 @@
-/// A registration whose instance is built once per graph of objects: for one outermost request and every request it
-/// makes.
+/// A registration whose instance is built once per graph of objects: for one outermost request and everything it
+/// resolves.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -20,7 +20,7 @@
 /// request the type concurrently, its factory may run twice, and both tasks receive the instance that finishes first.
 /// The initializers are those of ``Shared``.
 public struct Graph<Instance>: _LifetimeRegistration {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
     // Requirements of `_LifetimeRegistration`.

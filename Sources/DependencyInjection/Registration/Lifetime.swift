@@ -14,7 +14,7 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public static var weak: Lifetime { Lifetime(kind: .weak) }
     /// Built once for each container that resolves it: ``Scoped``.
     public static var scoped: Lifetime { Lifetime(kind: .scoped) }
-    /// Built once in each graph of objects, for one outermost request and every request it makes: ``Graph``.
+    /// Built once in each graph of objects, for one outermost request and everything it resolves: ``Graph``.
     public static var graph: Lifetime { Lifetime(kind: .graph) }
 
     /// The name of the lifetime, such as `shared`.

@@ -22,7 +22,7 @@
 public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible {
     /// The name of the module, which errors show.
     public let name: String?
-    /// The registrations in order, including those of nested modules.
+    /// The registrations in order. Nested modules contribute theirs in place.
     public let registrations: [Registration]
 
     /// Creates a module from the registrations in a builder. A registration that is already in a named module remains

@@ -15,7 +15,7 @@ extension New {
     /// parameters. In Swift 6 mode the arguments must be `Sendable`, since the initializer may be isolated to the main
     /// actor.
     ///
-    /// If an argument is not the first parameter, or if there are more than three, write a closure with typed
+    /// If an argument isn't the first parameter, or if there are more than three, write a closure with typed
     /// parameters. The closure may take a struct or a tuple as one argument:
     ///
     /// ```swift

@@ -15,9 +15,9 @@
 /// container, so it doesn't have to be `Sendable`.
 ///
 /// A factory that takes arguments may resolve its own type with other arguments, for example to build a tree. A
-/// recursion of 64 levels counts as a cycle.
+/// recursion deeper than 64 levels counts as a cycle.
 public struct New<Instance>: _AwaitedRegistration {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
     // Requirements of `_LifetimeRegistration`.

@@ -47,7 +47,7 @@ public struct Registrar: Sendable {
 // MARK: Mistakes
 
 extension Registrar {
-    /// Diagnoses a type with a factory, the form that other libraries use.
+    /// Diagnoses a type with a factory, the syntax of other libraries.
     @available(
         *, unavailable,
         message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"

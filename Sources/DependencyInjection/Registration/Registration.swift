@@ -14,7 +14,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         case alias(Registration)
         /// Wraps the registration of the key instead of providing an instance itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
-        /// Declares that children register the type. Its key is distinct from that of the type, so no request finds it.
+        /// Declares that children register the type. It has a key of its own, which no request matches.
         case declaration
     }
 

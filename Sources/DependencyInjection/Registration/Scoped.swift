@@ -13,7 +13,7 @@
 /// registration. A ``Shared`` instance, by contrast, belongs to the container that owns the registration, and all
 /// children of that container share it. The initializers are those of ``Shared``.
 public struct Scoped<Instance>: _SharedOrScoped {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
     // Requirements of `_LifetimeRegistration`.

@@ -15,7 +15,7 @@
 /// it again. Threads share the instance, so it must be `Sendable`. With `mainActor:`, it is built and resolved on the
 /// main actor instead.
 public struct Shared<Instance>: _SharedOrScoped {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
     // Requirements of `_LifetimeRegistration`.

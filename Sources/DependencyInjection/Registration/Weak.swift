@@ -11,7 +11,7 @@
 /// class or an actor. A value can't be retained weakly and is an error at the first request. The initializers are those
 /// of ``Shared``. A request takes about 15 times as long as a request for a cached ``Shared`` instance.
 public struct Weak<Instance>: _LifetimeRegistration {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
     // Requirements of `_LifetimeRegistration`.

@@ -20,8 +20,8 @@ package final class AsyncBuild: @unchecked Sendable {
     let request: Request
     let id: ID
 
-    /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only builds of cached
-    /// registrations without arguments can.
+    /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only a build of a
+    /// cached registration without arguments can be started ahead.
     init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: Request) {
         guard request.isAwaited || entry.cacheLocation != .uncached && request.arguments.isEmpty
         else { return nil }

@@ -9,7 +9,7 @@ extension Resolver {
     /// is resolved as soon as its asynchronous dependencies are built, whether they are autowired or resolved by
     /// `try resolve.orThrow()`. May be called in any task. Never blocks a thread.
     /// - Parameters:
-    /// - type: The registered type.
+    ///   - type: The registered type.
     ///   - name: The name under which it was registered.
     ///   - arguments: Arguments for the factory, matched by position.
     ///   - file: The file reported in errors, by default the caller's.

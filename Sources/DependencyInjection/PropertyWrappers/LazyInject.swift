@@ -38,8 +38,8 @@ public struct LazyInject<Value> {
 
     /// The value if it has already been resolved, and `nil` otherwise.
     ///
-    /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen. It may be read on any
-    /// thread, at the cost of a later read.
+    /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen. The property may be read on
+    /// any thread, at the cost of a later read.
     public var projectedValue: Value? { storage.present }
 }
 

@@ -14,8 +14,8 @@
 /// throws reaches `orThrow` as a ``ResolutionError``.
 ///
 /// In a child, decorating a type that only a parent registers is an error with the reason
-/// ``ResolutionError/Reason/misplacedDecorator``. Decorate the type in the parent, register it in the child before
-/// decorating it, or use a fork.
+/// ``ResolutionError/Reason/misplacedDecorator``. Decorate the type in the parent, also register it in the child, or
+/// use a fork.
 ///
 /// A `Decorate` value wraps once, however often it is registered. This applies to a `static let` module that is
 /// registered again, to several modules, to a fork, and to a child whose parent's registration already has the same
@@ -26,12 +26,12 @@ public struct Decorate: RegistrationConvertible {
 
     /// Creates a decorator of the registration with the given type and name.
     /// - Parameters:
-    /// - type: The type to decorate, as it was registered.
-    /// - name: The name of the registration.
+    ///   - type: The type to decorate, as it was registered.
+    ///   - name: The name of the registration.
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.
-    /// - decorator: A closure that receives the wrapped instance and a resolver and returns the instance to use
-    ///   instead.
+    ///   - decorator: A closure that receives the wrapped instance and a resolver and returns the instance to use
+    ///     instead.
     @available(swift, introduced: 6)
     public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,

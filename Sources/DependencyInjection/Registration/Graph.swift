@@ -18,7 +18,7 @@
 ///
 /// Resolving on another thread from inside a factory starts a new graph. If two tasks of the same asynchronous graph
 /// request the type concurrently, its factory may run twice, and both tasks receive the instance that finishes first.
-/// The initializers are those of ``Shared``.
+/// `Graph` has the same initializers as ``Shared``.
 public struct Graph<Instance>: _LifetimeRegistration {
     /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]

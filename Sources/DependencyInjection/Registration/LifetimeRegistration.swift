@@ -143,13 +143,11 @@ extension _LifetimeRegistration {
     /// ```swift
     /// Shared(mainActor: RouterImpl() as Router)
     /// ```
-    /// Resolving it off the main actor is an error at every request, not only at the first.
+    /// Resolving the type off the main actor is an error at every request, not only at the first.
     ///
     /// > Important: The type doesn't have to be `Sendable`, since an application whose default isolation is the main
-    /// > actor has
-    /// > many types that aren't. The compiler therefore can't check that the result of a request stays on the main
-    /// > actor. Don't
-    /// > send it to another isolation domain.
+    /// > actor has many types that aren't. The compiler therefore can't check that the result of a request stays on
+    /// > the main actor. Don't send it to another isolation domain.
     @preconcurrency @_disfavoredOverload
     public init<each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> Instance,

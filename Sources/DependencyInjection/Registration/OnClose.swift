@@ -28,7 +28,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     /// - Parameters:
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.
-    /// - close: A closure that closes the instance.
+    ///   - close: A closure that closes the instance.
     @preconcurrency
     public func onClose(
         file: StaticString = #fileID, line: UInt = #line,

@@ -9,10 +9,10 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
     /// Shared(ConsoleLogger() as Logger, name: "debug")
     /// ```
     /// - Parameters:
-    /// - instance: The expression. Its static type is the registered type, so cast it with `as`.
-    /// - name: A name, to register the type more than once.
-    /// - aliases: Further types under which the instance is found, with the same name. The instance must conform to
-    ///   them. Otherwise, resolving them is an error.
+    ///   - instance: The expression. Its static type is the registered type, so cast it with `as`.
+    ///   - name: A name, to register the type more than once.
+    ///   - aliases: Further types under which the instance is found, with the same name. The instance must conform to
+    ///     them. Otherwise, resolving them is an error.
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.
     @available(swift, introduced: 6) @_disfavoredOverload
@@ -30,9 +30,9 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
     /// Shared { resolve, query in SavedSearch(query: query, search: resolve()) }
     /// ```
     /// - Parameters:
-    /// - factory: The factory. An error that it throws reaches `orThrow` callers as a ``ResolutionError``.
+    ///   - factory: The factory. An error that it throws reaches `orThrow` callers as a ``ResolutionError``.
     ///   - name: A name, to register the type more than once.
-    /// - aliases: Further types under which the instance is found.
+    ///   - aliases: Further types under which the instance is found.
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.
     @available(swift, introduced: 6)

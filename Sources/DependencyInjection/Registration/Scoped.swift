@@ -11,7 +11,7 @@
 /// A child that resolves the type caches its own instance, built with the child's resolver. The child releases that
 /// instance when the child itself is released, or when it builds a new one because the parent has replaced the
 /// registration. A ``Shared`` instance, by contrast, belongs to the container that owns the registration, and all
-/// children of that container share it. The initializers are those of ``Shared``.
+/// children of that container share it. `Scoped` has the same initializers as ``Shared``.
 public struct Scoped<Instance>: _SharedOrScoped {
     /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]

@@ -8,8 +8,8 @@
 ///
 /// At most one instance exists at a time, even if several threads request it concurrently. It stays alive while the
 /// graph that requested it is being built, even if asynchronous factories build that graph. The instance must be of a
-/// class or an actor. A value can't be retained weakly and is an error at the first request. The initializers are those
-/// of ``Shared``. A request takes about 15 times as long as a request for a cached ``Shared`` instance.
+/// class or an actor. A value can't be retained weakly and is an error at the first request. `Weak` has the same
+/// initializers as ``Shared``. A request takes about 15 times as long as a request for a cached ``Shared`` instance.
 public struct Weak<Instance>: _LifetimeRegistration {
     /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]

@@ -52,8 +52,8 @@ extension Resolver {
     /// ```swift
     /// let plugins: [Plugin] = DIContainer.resolve.all(Plugin.self)
     /// ```
-    /// Returns an empty array if there is no registration. With a name, the array holds only the instance registered
-    /// under that name, here or in a parent. That is at most one instance.
+    /// Returns an empty array if nothing is registered. With a name, the array holds at most one instance, the one
+    /// registered under that name here or in a parent.
     ///
     /// A child's registrations come before the parent's, without those that the child overrides. The call takes time
     /// proportional to the number of all registrations and traps if resolving fails.

@@ -1,6 +1,6 @@
 // The lookup of a key in a container and its parents. It builds nothing.
 
-/// The entry that resolves a request for a key, and the cached instance, if there is one.
+/// The entry that a lookup of a key found, and the cached instance, if there is one.
 struct Match {
     let entry: Entry
     /// The container that owns the entry.

@@ -9,7 +9,7 @@
 ///
 /// A provider needs no registration of its own. It may be called on any thread, or on the main actor only if `T` is
 /// registered with `mainActor:`. A provider that is called after the initializer breaks a cycle, as a lazy wrapper
-/// does. It retains the registrations of its container, but not the instances.
+/// does. The provider retains the registrations of its container, but not the instances.
 public struct Provider<T, each Argument>: Sendable {
     @usableFromInline let resolver: Resolver
     @usableFromInline let name: RegistrationName?

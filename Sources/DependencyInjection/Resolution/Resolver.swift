@@ -30,7 +30,7 @@ public struct Resolver: Sendable {
     /// let router = DIContainer.resolve(Router.self)
     /// ```
     /// - Parameters:
-    /// - type: The registered type. `T?` resolves to `nil` if `T` isn't registered.
+    ///   - type: The registered type. `T?` resolves to `nil` if `T` isn't registered.
     ///   - name: The name under which it was registered.
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.

@@ -39,11 +39,7 @@ package final class AsyncBuild: @unchecked Sendable {
     func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
 
     /// The current instance in the cache.
-    var cachedInstance: Instance? { core.repeatedMatch(of: match)?.instance }
-
-    private var match: Match {
-        Match(entry: entry, owner: owner, builder: core, instance: nil, misplacedDecorator: nil)
-    }
+    var cachedInstance: Instance? { core.state(of: entry, ownedBy: owner).instance }
 
     /// Waits for the build, and retains its result until the request completes.
     ///

@@ -32,6 +32,17 @@ extension Resolver {
         return try await awaited(Request(type, name, boxed(repeat each arguments), file: file, line: line), type)
     }
 
+    /// Resolves an instance, and waits for its dependencies. A closure with several statements returns the only argument.
+    // The closure is an Optional for the reason that the plain form gives: see ``Resolver``.
+    public func async<T, Argument: Sendable>(
+        _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
+        arguments: (() -> Argument)?
+    ) async throws -> T {
+        // An Optional that is nil is an argument itself.
+        let argument: Any = if let arguments { arguments() } else { arguments as Any }
+        return try await awaited(Request(type, name, [argument], file: file, line: line), type)
+    }
+
     private func awaited<T>(_ request: Request, _ type: T.Type) async throws -> T {
         try await container.awaitedBox(for: request).value(as: type)
     }

@@ -14,13 +14,14 @@ extension ContainerCore {
     ) async throws {
         // The call would wait for itself.
         if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], call) }
+        // A build that sees the lifecycle closing has to see this, too, so it comes first.
+        readGate.insert(.closing)
         let action = lifecycle.withLock { $0.beginClosing(by: call, servesLateRequests: servesLateRequests) }
         switch action {
         case .end(let result): return try result.get()
         case .wait: return try await waitForClosing()
         case .close: break
         }
-        readGate.insert(.closing)
         var failures: [CloseError.Failure] = []
         if !isIdle() {
             let task = Self.uncancelledTask { [self] in

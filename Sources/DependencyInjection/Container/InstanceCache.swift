@@ -21,18 +21,16 @@ extension ContainerCore {
     func cache(
         _ box: any AnyBox, of entry: Entry, ownedBy owner: ContainerCore, closableID: UInt?
     ) -> Instance? {
-        let isReleased = readGate.contains(.released) && lifecycle.withLock { $0.isReleased }
-        guard !isReleased, isCurrent(entry, of: owner),
-            let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)
+        if readGate.contains(.released), lifecycle.withLock({ $0.isReleased }) { return nil }
+        let own = slot(entry.key)
+        // A request of this container for the key has to find the entry.
+        let isCurrent =
+            owner === self ? own?.entry == UnretainedReference(entry) : match(for: entry.key)?.entry === entry
+        guard isCurrent, let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)
         else { return nil }
         var retired = Retirement()
-        setInstance(instance, entry.key, &retired)
+        setInstance(instance, entry.key, in: own, &retired)
         return instance
-    }
-
-    /// Whether a request of this container for the entry's key finds the entry. Runs on the queue.
-    private func isCurrent(_ entry: Entry, of owner: ContainerCore) -> Bool {
-        owner === self ? slot(entry.key)?.entry == UnretainedReference(entry) : match(for: entry.key)?.entry === entry
     }
 
     /// Whether the instance is in the cache. Runs on the queue.
@@ -41,9 +39,11 @@ extension ContainerCore {
     }
 
     /// Sets or removes the instance of a key. Runs on the queue.
-    func setInstance(_ instance: Instance?, _ key: Key, _ retired: inout Retirement) {
+    ///
+    /// - Parameter slot: The slot of the key, if it is known.
+    func setInstance(_ instance: Instance?, _ key: Key, in slot: Slot? = nil, _ retired: inout Retirement) {
         let old = table.put(
-            instance: instance, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
+            instance: instance, at: key.word, in: slot, where: { key.isKey(of: $0) }, retiring: &retired)
         guard let old else { return }
         report(.released, old.entry.registration)
         retired.add(old)

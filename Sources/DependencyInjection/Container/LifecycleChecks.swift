@@ -8,7 +8,6 @@ extension ContainerCore {
     ///
     /// - Parameter isOnQueue: Whether the thread held the queue before.
     func isBuilding(isOnQueue: Bool) -> Bool {
-        // Only closing depends on it, and a search takes time.
         isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) }
     }
 
@@ -28,8 +27,11 @@ extension ContainerCore {
 
     /// Throws if a build of a cached instance must not begin. Runs on the queue.
     ///
+    /// - Parameter isNested: Whether the thread held the queue before.
     /// - Returns: Whether the container caches the instance.
-    func admitBuild(isBuilding: Bool, _ request: Request) throws(ResolutionError) -> Bool {
+    func admitBuild(isNested: Bool, _ request: Request) throws(ResolutionError) -> Bool {
+        // An open container admits every build, and the search of the steps takes time.
+        let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isNested)
         switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding) }) {
         case .cached: return true
         case .uncached: return false

@@ -38,15 +38,15 @@ extension ContainerCore {
     /// Looks up a key in this container and its parents, the nearest first.
     ///
     /// - Returns: The match, or `nil` if there is no registration or if there are only decorators.
-    func match(for key: Key) -> Match? { ThreadRecord.reading { currentMatch(for: key) } }
+    func match(for key: Key) -> Match? { ThreadRecord.reading { currentMatch(for: key, on: $0) } }
 
-    /// Looks up a key as ``match(for:)`` does. Call it during a read.
-    func currentMatch(for key: Key) -> Match? {
+    /// Looks up a key as ``match(for:)`` does, during a read of the thread.
+    func currentMatch(for key: Key, on thread: ThreadRecord) -> Match? {
         var decorators: [Registration] = []
         var next: UnretainedReference<ContainerCore>? = UnretainedReference(self)
         while let core = next {
             next = core.with { $0.borrowedParent }
-            guard let slot = core.with({ $0.slot(key) }), let entry = slot.entry?.object else { continue }
+            guard let slot = core.with({ $0.slot(key) }), let entry = slot.entry?.object(on: thread) else { continue }
             if entry.isDecoratorOnly {
                 decorators += entry.decorators
                 continue
@@ -54,34 +54,42 @@ extension ContainerCore {
             let owner = core.object
             return Match(
                 entry: entry, owner: owner, builder: entry.cacheLocation == .owner ? owner : self,
-                instance: instance(of: entry, owner: owner, in: slot),
+                instance: instance(of: entry, ownedBy: owner, in: slot, on: thread),
                 misplacedDecorator: decorators.isEmpty ? nil : decorators.without(entry.decorators).first)
         }
         return nil
     }
 
-    /// Looks up the entry of a match again. Returns `nil` if the entry was replaced.
+    /// Whether an entry is still in the table of its owner, and its current instance for this container.
+    struct EntryState {
+        var isInstalled = false
+        var instance: Instance?
+    }
+
+    /// Looks up an entry again.
     ///
     /// The lookup searches only the owner, because a container in between may hide the entry from this one.
-    func repeatedMatch(of match: Match) -> Match? {
-        ThreadRecord.reading {
-            guard let slot = match.owner.slot(match.entry.key), slot.entry == UnretainedReference(match.entry)
-            else { return nil }
-            return Match(
-                entry: match.entry, owner: match.owner, builder: self,
-                instance: instance(of: match.entry, owner: match.owner, in: slot), misplacedDecorator: nil)
+    func state(of entry: Entry, ownedBy owner: ContainerCore) -> EntryState {
+        ThreadRecord.reading { thread in
+            guard let slot = owner.slot(entry.key), slot.entry == UnretainedReference(entry) else {
+                return EntryState()
+            }
+            return EntryState(
+                isInstalled: true, instance: instance(of: entry, ownedBy: owner, in: slot, on: thread))
         }
     }
 
-    /// The current instance of an entry that was found for this container. Call it during a read.
-    private func instance(of entry: Entry, owner: ContainerCore, in ownersSlot: Slot) -> Instance? {
+    /// The current instance of an entry that was found for this container. Call it during a read of the thread.
+    private func instance(
+        of entry: Entry, ownedBy owner: ContainerCore, in ownersSlot: Slot, on thread: ThreadRecord
+    ) -> Instance? {
         switch entry.cacheLocation {
-        case .owner: return owner.awaitedInstance(of: entry) ?? ownersSlot.instance?.object
+        case .owner: return owner.awaitedInstance(of: entry) ?? ownersSlot.instance?.object(on: thread)
         case .requester:
             if let awaited = awaitedInstance(of: entry) { return awaited }
-            let instance = (owner === self ? ownersSlot : slot(entry.key))?.instance?.object
-            return instance.flatMap { $0.entry === entry ? $0 : nil }
-        case .graph: return GraphScope.member(of: entry, builtBy: self)?.object
+            let instance = (owner === self ? ownersSlot : slot(entry.key))?.instance
+            return instance.flatMap { $0.with { $0.entry === entry } ? $0.object(on: thread) : nil }
+        case .graph: return GraphScope.member(of: entry, builtBy: self)?.object(on: thread)
         case .uncached, nil: return nil
         }
     }

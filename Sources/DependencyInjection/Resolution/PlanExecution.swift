@@ -76,12 +76,16 @@ extension ContainerCore {
     private func resolveSource(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
         try checkPlacement(of: source, request)
         source.owner.reportRequest(request, resolvedBy: source.entry)
-        if source.instance?.box == nil { try checkMayBuild(source, request) }
+        let box = source.instance?.box
+        if box == nil { try checkMayBuild(source, request) }
         if source.entry.isMainActor { try checkMainActor(request) }
         if let supplied = request.supplied.first(where: { $0.entry === source.entry }) {
             return ResolvedInstance(box: supplied.box)
         }
-        if let resolved = try reuse(source.instance, of: source, request) { return resolved }
+        if let box, let instance = source.instance, let resolved = try source.builder.reuse(box, of: instance, request)
+        {
+            return resolved
+        }
         // An error in a parent's factory reports the child that made the request.
         let thread = source.builder === self ? nil : try pushFrame(request)
         defer { thread?.pop() }
@@ -92,23 +96,22 @@ extension ContainerCore {
         }
     }
 
-    /// Resolves a request by a cached instance. Returns `nil` if there is none.
+    /// Resolves a request by an instance that this container has built. Returns `nil` if the handlers of the instance
+    /// have run.
     private func reuse(
-        _ instance: Instance?, of source: Match, _ request: Request
+        _ box: any AnyBox, of instance: Instance, _ request: Request
     ) throws -> ResolvedInstance? {
-        guard let instance, let box = instance.box else { return nil }
-        let builder = source.builder
-        if !instance.isGraphMember, builder.readGate.contains(.closing),
-            !builder.lifecycle.withLock({ $0.serves(closableID: instance.closableID) })
+        if !instance.isGraphMember, isClosingOrClosed,
+            !lifecycle.withLock({ $0.serves(closableID: instance.closableID) })
         {
-            try builder.checkOpen(request)
+            try checkOpen(request)
             return nil
         }
-        if !source.entry.takesArguments, !request.arguments.isEmpty {
+        if !instance.entry.takesArguments, !request.arguments.isEmpty {
             throw ResolutionError(
-                request, .argumentMismatch(request.mismatch), in: builder, by: source.entry.registration)
+                request, .argumentMismatch(request.mismatch), in: self, by: instance.entry.registration)
         }
-        builder.retainUntilRequestEnds(box, of: source.entry)
+        retainUntilRequestEnds(box, of: instance.entry)
         return ResolvedInstance(box: box, cached: instance)
     }
 
@@ -116,11 +119,16 @@ extension ContainerCore {
     ///
     /// - Returns: Nil if the entry was replaced.
     private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
-        let isBuilding = isBuilding(isOnQueue: isHeldByCurrentThread)
+        let isNested = isHeldByCurrentThread
         return try exclusively {
-            guard let match = repeatedMatch(of: source) else { return nil }
-            if let resolved = try reuse(match.instance, of: match, request) { return resolved }
-            let isCached = try admitBuild(isBuilding: isBuilding, request)
+            let state = state(of: source.entry, ownedBy: source.owner)
+            guard state.isInstalled else { return nil }
+            if let instance = state.instance, let box = instance.box,
+                let resolved = try reuse(box, of: instance, request)
+            {
+                return resolved
+            }
+            let isCached = try admitBuild(isNested: isNested, request)
             let build = beginReport(of: source.entry.registration)
             defer { endReport(of: build) }
             let product = try runInOwnScope { try self.build(source, request, isClosable: isCached) }
@@ -246,11 +254,11 @@ extension ContainerCore {
             return ResolvedInstance(
                 box: cached.store(try runDecorators(of: alias, target.box, request), for: alias.entry))
         }
-        let isBuilding = isBuilding(isOnQueue: isHeldByCurrentThread)
+        let isNested = isHeldByCurrentThread
         return try exclusively {
             guard alias.owner.owns(alias.entry), isCached(cached) else { return nil }
             if let stored = reuse(cached, for: alias) { return stored }
-            _ = try admitBuild(isBuilding: isBuilding, request)
+            _ = try admitBuild(isNested: isNested, request)
             let build = beginReport(of: alias.entry.registration)
             defer { endReport(of: build) }
             let box = try runInOwnScope { try runDecorators(of: alias, target.box, request) }

@@ -13,15 +13,15 @@ struct ResolutionPlan {
     init?(for key: Key, in container: ContainerCore) {
         var aliases: [Match] = []
         var isCircular = false
-        let last: Match? = ThreadRecord.reading {
-            var next = container.currentMatch(for: key)
+        let last: Match? = ThreadRecord.reading { thread in
+            var next = container.currentMatch(for: key, on: thread)
             while let match = next, let target = match.entry.aliasTarget {
                 if aliases.contains(where: { $0.entry.id == match.entry.id }) {
                     isCircular = true
                     return nil
                 }
                 aliases.append(match)
-                next = container.currentMatch(for: target.with { $0.key })
+                next = container.currentMatch(for: target.with { $0.key }, on: thread)
             }
             return next
         }

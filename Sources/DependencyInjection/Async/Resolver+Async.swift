@@ -32,7 +32,8 @@ extension Resolver {
         return try await awaited(Request(type, name, boxed(repeat each arguments), file: file, line: line), type)
     }
 
-    /// Resolves an instance, and waits for its dependencies. A closure with several statements returns the only argument.
+    /// Resolves an instance, and awaits its asynchronous dependencies. A closure of several statements returns the only
+    /// argument for its factory.
     // The closure is an Optional for the reason that the plain form gives: see ``Resolver``.
     public func async<T, Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -179,7 +179,8 @@ extension Reading {
         boxed: () -> [Any],
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T
     ) throws(ResolutionError) -> T {
-        // The enum is checked first, because generic code looks up the metadata of the factory's type at run time,
+        // The result is checked first, because generic code looks up the metadata of the factory's type at run time,
+        // which is slow.
         // which is slow.
         guard case .factory(let entry, alias: nil) = result,
             let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),

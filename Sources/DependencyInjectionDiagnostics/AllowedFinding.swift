@@ -1,59 +1,59 @@
 public import DependencyInjection
 
-/// Names findings that are intended: all of one kind or, called with a type and perhaps a name, those about one registration.
+/// An exception that excludes intended findings from validation: all of one kind, or those about one registration.
 ///
 /// ```swift
 /// let warnings = try container.validate(allowing: [
 ///     .replaced, .sharedKeepsScoped(Logger.self), .similarName(API.self, name: "staging"),
 /// ])
 /// ```
-/// The type and the name are those of ``ValidationFinding/key``. An exception without a finding has no effect.
+/// The type and the name are those of ``ValidationFinding/key``. An exception without a matching finding has no effect.
 public struct AllowedFinding: Sendable {
     private let kind: ValidationFinding.Kind
-    /// The key of the findings, or nil for all of the kind.
+    /// The key of the findings. `nil` matches all findings of the kind.
     private var key: Key?
 
-    /// Allows all findings of a kind.
+    /// Creates an exception for all findings of a kind.
     public init(_ kind: ValidationFinding.Kind) { self.kind = kind }
 
-    /// Allows what is about one type only: `.sharedKeepsScoped(Logger.self)`.
+    /// Returns an exception for the findings about one type and name: `.sharedKeepsScoped(Logger.self)`.
     public func callAsFunction<T>(_ type: T.Type, name: RegistrationName? = nil) -> AllowedFinding {
         var finding = self
         finding.key = Key(ObjectIdentifier(type), name)
         return finding
     }
 
-    /// Whether it is this finding, or one of these.
+    /// Whether the exception covers a finding.
     package func covers(_ finding: ValidationFinding) -> Bool {
         kind == finding.kind && (key == nil || key == finding.label.key)
     }
 
-    /// Allows that a request will fail, for a reason.
+    /// Returns an exception for requests that fail for a reason.
     public static func error(_ reason: ResolutionError.Reason) -> AllowedFinding { AllowedFinding(.error(reason)) }
-    /// Allows that a request for one type will fail, for a reason: `.error(.notRegistered, Logger.self)`.
+    /// Returns an exception for requests of one type that fail for a reason: `.error(.notRegistered, Logger.self)`.
     public static func error<T>(
         _ reason: ResolutionError.Reason, _ type: T.Type, name: RegistrationName? = nil
     ) -> AllowedFinding {
         error(reason)(type, name: name)
     }
-    /// Allows that a factory takes too long while everything is built.
+    /// An exception for factories that exceed the time limit when the container is validated by building.
     public static var blockedFactory: AllowedFinding { AllowedFinding(.blockedFactory) }
-    /// Allows that a `Shared` caches the first instance of the `Scoped` type that the finding is about.
+    /// An exception for `Shared` instances that cache the first instance of the finding's `Scoped` type.
     public static var sharedKeepsScoped: AllowedFinding { AllowedFinding(.sharedKeepsScoped) }
-    /// Allows that a later registration replaces an earlier one.
+    /// An exception for registrations that replace an earlier one.
     public static var replaced: AllowedFinding { AllowedFinding(.replaced) }
-    /// Allows that an Optional is registered, which the finding is about: `.optionalRegistration(Logger?.self)`.
+    /// An exception for registrations of the finding's Optional type: `.optionalRegistration(Logger?.self)`.
     public static var optionalRegistration: AllowedFinding { AllowedFinding(.optionalRegistration) }
-    /// Allows that a function is registered, which the finding is about.
+    /// An exception for registrations of the finding's function type.
     public static var missingAutowiring: AllowedFinding { AllowedFinding(.missingAutowiring) }
-    /// Allows a name that nobody asks for and that nearly matches one that is asked for.
+    /// An exception for names that are never requested but nearly match a requested one.
     public static var similarName: AllowedFinding { AllowedFinding(.similarName) }
-    /// Allows that a decorator decorates nothing.
+    /// An exception for decorators whose type isn't registered.
     public static var unusedDecorator: AllowedFinding { AllowedFinding(.unusedDecorator) }
-    /// Allows that an `onClose` fails with what was built.
+    /// An exception for `onClose` handlers that fail when the validated copy is closed.
     public static var failedOnClose: AllowedFinding { AllowedFinding(.failedOnClose) }
-    /// Allows that a plain factory needs what only `await` builds, which the finding is about.
+    /// An exception for plain factories that need the finding's asynchronous type before it has been prepared.
     public static var unpreparedNeed: AllowedFinding { AllowedFinding(.unpreparedNeed) }
-    /// Allows that a registration is not built with the others.
+    /// An exception for registrations that validation didn't build.
     public static var unchecked: AllowedFinding { AllowedFinding(.unchecked) }
 }

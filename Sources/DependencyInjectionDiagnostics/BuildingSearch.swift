@@ -1,26 +1,27 @@
 import DependencyInjection
 
-/// Builds the nodes of a graph one after the other, and gathers the failures.
+/// Builds the nodes of a graph one after the other, and collects the failures.
 struct BuildingSearch {
-    /// Each fault of a plain factory blocks a thread permanently, and the system has a few hundred threads for all queues.
+    /// The limit for permanently blocked threads. Each failed plain request blocks one, and the system has a few
+    /// hundred threads for all queues.
     private static let abandonedLimit = 100
 
     let container: DIContainer
     let mode: BuildingValidation
     let graph: DependencyGraph
-    /// The findings that show without building anything, and then those of the builds.
+    /// The findings of the static analysis, followed by those of the builds.
     var findings: [ValidationFinding]
     var copy: DIContainer
     /// The number of copies with a factory that never returned.
     var abandonedCount = 0
     /// The registrations whose factories have failed or taken too long.
     var failed: Set<ObjectIdentifier> = []
-    /// The nodes that were not built for lack of an input.
+    /// The nodes that weren't built because an input is missing.
     var unchecked: Set<Int> = []
 
     mutating func run() async {
         await buildAll()
-        // An abandoned copy cannot be closed, because a thread is blocked inside it.
+        // Abandoned copies aren't closed, because a thread is blocked inside each of them.
         for failure in await copy.failuresOfClosingTree() {
             let fix = String.alternatives(
                 "remove the cause of that error", "register a stand-in that can be closed")
@@ -58,14 +59,14 @@ struct BuildingSearch {
         let isMainActor = node.isMainActor
         let arguments = base.base.argumentTypes.isEmpty ? [] : mode.arguments(base)
         guard let arguments, mode.includesMainActor || !isMainActor else {
-            // Another finding reports a function that is registered by mistake.
+            // A function that was registered by mistake is reported by another finding.
             guard unchecked.insert(baseIndex).inserted, base.mistakenFunction == nil else { return }
             let lacksActor = isMainActor && !mode.includesMainActor
             let input = MissingInput(lacksArguments: arguments == nil, lacksMainActor: lacksActor)
             return findings.append(
                 .unchecked(node.registration, base: base.base, lacking: input, graph.namesakes))
         }
-        // A factory that failed for another registration is not tried again.
+        // A factory that failed for another registration isn't run again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
         let registration = node.registration
         let copy = copy
@@ -93,7 +94,7 @@ struct BuildingSearch {
         }
     }
 
-    /// Runs a plain factory. Asynchronous dependencies of another container are awaited.
+    /// Runs a plain factory. If it needs an asynchronous build first, awaits that build and runs the factory again.
     private func buildPlainly(
         _ node: RegistrationInfo, _ arguments: [any Sendable], after last: Registration? = nil
     ) async -> BuildingTrial.Outcome {
@@ -121,7 +122,7 @@ struct BuildingSearch {
                 registrations: [registration], problem: problem, fix: fix))
     }
 
-    /// The type and the name as a text that no other type in the graph has.
+    /// Returns the type and the name as a text that is unique in the graph.
     private func name(_ label: Label) -> String { graph.namesakes.text(label) }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
@@ -135,7 +136,7 @@ struct BuildingSearch {
                 "\(name(node.label)) was not built, because it needs \(name(error.label)), which children register.")
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
-        // A fault of a common dependency shows many times.
+        // A failed dependency shows up in the builds of all its dependents, but is reported once.
         if findings.contains(where: { $0.covers(error) }) { return }
         var path = error.registrations + (error.failedRegistration.map { [$0] } ?? [])
         if path.isEmpty { path = [node.registration] }

@@ -2,36 +2,37 @@ import DependencyInjection
 import Dispatch
 import Synchronization
 
-/// The build of one registration in a copy of its container, to find out whether it fails.
+/// The build of one registration in a copy of its container, with a time limit and without stopping the program.
 ///
-/// A plain request that fails would stop the program. The trial observes the copy and gets the error before that.
+/// A failed plain request would stop the program. The trial observes the copy and receives the error before that
+/// happens.
 final class BuildingTrial: Sendable {
     struct Outcome: Sendable {
-        /// The error; nil if the build succeeded or took too long.
+        /// The error. `nil` if the build succeeded or exceeded the time limit.
         var error: ResolutionError?
-        /// Whether the factory never returned, so that its thread and its container must not be used any more.
+        /// Whether the factory hasn't returned, in which case its thread and its container must not be used again.
         var isAbandoned = false
-        /// The asynchronous build that has to come first.
+        /// The asynchronous build that must run first.
         var missing: AsyncBuild?
     }
 
     private let registration: Registration
     private let copy: DIContainer
     private let limit: Duration
-    /// The current container, whose observers get an error that stops the program.
+    /// The current container, whose observers receive the error if the program stops.
     private let enclosing = DIContainer.current
-    /// The identity of the thread that may block permanently, or 0. Other threads belong to all tasks.
+    /// The identity of the thread that may block permanently, or 0. All other threads belong to the shared thread pool.
     private let thread = Atomic<UInt>(0)
     private let (stream, outcomes) = AsyncStream.makeStream(of: Outcome.self)
 
     init(of registration: Registration, in copy: DIContainer, limit: Duration) {
         self.registration = registration
         self.copy = copy
-        // The clock can't add longer times to the present.
+        // Adding a longer time to the present overflows the clock.
         self.limit = min(limit, .seconds(1_000_000_000))
     }
 
-    /// Builds on a queue of its own. If a plain request fails, its thread blocks permanently.
+    /// Builds on a dedicated queue. If a plain request fails, the queue's thread blocks permanently.
     func buildPlainly(
         _ build: @escaping @Sendable () -> DIContainer.PlainBuild
     ) async -> Outcome {
@@ -47,7 +48,7 @@ final class BuildingTrial: Sendable {
         return await firstOutcome
     }
 
-    /// Builds with everything that is awaited, on the threads of all tasks or on the main actor.
+    /// Builds asynchronously, in the shared thread pool or on the main actor.
     func awaitBuild(
         onMainActor: Bool = false, _ build: @escaping @Sendable () async -> ResolutionError?
     ) async -> Outcome {
@@ -64,7 +65,7 @@ final class BuildingTrial: Sendable {
         timer.cancel()
     }
 
-    /// Limits the time of the build. The timer starts with the build, so that waiting for a thread doesn't count.
+    /// Starts the time limit of the build. Called when the build begins, so that waiting for a thread doesn't count.
     private func startTimer() -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: limit)
@@ -74,7 +75,7 @@ final class BuildingTrial: Sendable {
 
     private var firstOutcome: Outcome {
         get async {
-            // In a task of its own, because a canceled task would get nothing.
+            // In an unstructured task, because a canceled task would receive `nil` from the stream.
             await Task { [stream] in await stream.first { _ in true } }.value ?? Outcome(isAbandoned: true)
         }
     }

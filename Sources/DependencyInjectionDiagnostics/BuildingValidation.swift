@@ -1,22 +1,24 @@
 public import DependencyInjection
 
-/// The way in which ``DependencyInjection/DIContainer/validate(_:allowing:)`` builds all registrations: `.building`, perhaps with details.
+/// Options for validation that builds all registrations: see ``DependencyInjection/DIContainer/validate(_:allowing:)``.
 public struct BuildingValidation: Sendable {
-    /// Returns the arguments for a registration whose factory takes some, or nil.
+    /// Returns the arguments for a registration whose factory takes arguments, or `nil` to leave it unchecked.
     public typealias Arguments = @Sendable (RegistrationInfo) -> [any Sendable]?
 
     let limit: Duration
     let includesMainActor: Bool
     let arguments: Arguments
 
-    /// Builds the registrations without arguments that are not isolated to the main actor.
+    /// Builds all registrations that take no arguments and aren't isolated to the main actor.
     public static var building: BuildingValidation { building() }
 
-    /// Builds all registrations for which there are arguments.
+    /// Builds all registrations whose arguments are available.
     /// - Parameters:
-    ///   - limit: How long building one registration may take.
-    ///   - includesMainActor: Whether to build the registrations of the main actor. A plain fault in one of them stops the program.
-    ///   - arguments: Returns the arguments for a registration whose factory takes some, or nil to leave it unchecked.
+    ///   - limit: The maximum time for building one registration.
+    ///   - includesMainActor: Whether to build the registrations isolated to the main actor. A failed plain request in
+    ///     one of them stops the program.
+    ///   - arguments: Returns the arguments for a registration whose factory takes arguments, or `nil` to leave it
+    ///     unchecked.
     public static func building(
         within limit: Duration = .seconds(5), includingMainActor includesMainActor: Bool = false,
         arguments: @escaping Arguments = { _ in nil }
@@ -26,28 +28,33 @@ public struct BuildingValidation: Sendable {
 }
 
 extension DIContainer {
-    /// Finds all faults that validation finds without building anything, and those that show when everything is built once.
+    /// Validates the declarations, then builds every registration once and reports the failures.
     ///
     /// ```swift
     /// try await container.validate(.building { $0.type == DetailViewModel.self ? [42] : nil })
     /// ```
-    /// It builds one registration after the other in a copy of the container and its parents, asynchronous ones first and each of
-    /// these at most once. The instances of the container itself stay as they are. At the end, it closes the copy, which runs each
-    /// `onClose`. A failed `onClose` is an error. One warning lists the registrations that lack arguments, and another one those
-    /// of the main actor. May be called in any task. If the task is canceled, validation still runs to the end.
+    /// Builds one registration after the other in a copy of the container and its parents. Asynchronous registrations
+    /// come first, and each of their factories runs at most once. The instances of the container itself don't change.
+    /// At the end, the copy is closed, which runs every `onClose` handler. A failed handler is an error. One warning
+    /// lists the registrations whose arguments are missing, and another one lists those isolated to the main actor. Can
+    /// be called in any task. If the task is canceled, validation still runs to the end.
     ///
-    /// > Important: This is for tests. Swift cannot unwind a plain factory that requests a missing type plainly, or that blocks. Its
-    /// > thread is abandoned with the copy, which is never closed, and with every lock that the thread holds. Another copy takes
-    /// > over the remaining registrations and the awaited instances. After a hundred such faults, the report ends with a finding
-    /// > about the remaining registrations. A registration that depends on a blocked factory waits as long again, and is reported.
-    /// > An asynchronous factory runs on the threads of all tasks, and a factory of the main actor on the main thread. If one of
-    /// > these, or a task that a factory starts, requests a missing type plainly, the program stops, and the text begins with the
-    /// > validated registration. An `onClose` has no limit of time.
+    /// > Important: Use this in tests only. A plain factory can't be unwound when its plain request fails or when it
+    /// > blocks:
+    /// >
+    /// > - Its thread, its copy of the container and all locks that the thread holds are abandoned, and that copy is
+    /// > never closed. Another copy takes over the remaining registrations and the instances of asynchronous factories.
+    /// > - After a hundred abandoned copies, validation ends with a finding about the remaining registrations.
+    /// > - A registration that depends on a blocked factory also waits until the time limit, and is reported.
+    /// > - Asynchronous factories run in the shared thread pool, and factories of the main actor on the main thread. If
+    /// > a plain request fails in one of these, or in a task that a factory starts, the program stops. The message
+    /// > begins with the validated registration.
+    /// > - `onClose` handlers have no time limit.
     /// - Parameters:
-    ///   - mode: How to build: `.building`, or that with details.
-    ///   - exceptions: The findings that are intended. They are neither thrown nor returned.
+    ///   - mode: The options for building, such as `.building`.
+    ///   - exceptions: The intended findings, which are neither thrown nor returned.
     /// - Returns: The warnings.
-    /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with everything found, if any of it is an error.
+    /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with all findings, if one of them is an error.
     @discardableResult
     public func validate(
         _ mode: BuildingValidation, allowing exceptions: [AllowedFinding] = []

@@ -1,47 +1,48 @@
 public import DependencyInjection
 
-/// Describes something that happened in a container, for ``DependencyInjection/DIContainer/observe(_:)``.
+/// An event in a container, reported by ``DependencyInjection/DIContainer/observe(_:)``.
 public struct ContainerEvent: Sendable, CustomStringConvertible {
-    /// What happened. More kinds may come: a `switch` over them has a `default`.
+    /// The kind of an event. A `switch` over kinds needs a `default`, because later versions may add cases.
     public enum Kind: Sendable {
-        /// A type that had no registration was registered, or a type was decorated.
+        /// A type without a registration was registered, or a type was decorated.
         case registered
-        /// A registration took the place of ``ContainerEvent/replaced``.
+        /// A registration replaced an earlier one, which is ``ContainerEvent/replaced``.
         case replaced
         /// A factory is about to run.
         case building
-        /// A factory has returned, and the decorators too.
+        /// A factory and all decorators have returned.
         case built
-        /// A factory has thrown, or a decorator.
+        /// A factory or a decorator has thrown an error.
         case failed
-        /// The container has let go of an instance; a ``/DependencyInjection/Weak`` one may be gone already.
+        /// The container has released an instance. A ``/DependencyInjection/Weak`` instance may have been deallocated
+        /// earlier.
         case released
-        /// All instances were released, and by `reset()` the registrations, too.
+        /// All instances were released, by `reset()` together with all registrations.
         case reset
-        /// The container became the current one for a scope, or the default.
+        /// The container became the current one for a scope, or the default container.
         case madeCurrent
-        /// The container was closed; ``ContainerEvent/error`` is the `CloseError` if an `onClose` failed.
+        /// The container was closed. If an `onClose` handler failed, ``ContainerEvent/error`` is the `CloseError`.
         case closed
-        /// A plain request or a change failed, and the program is going to stop. ``ContainerEvent/error`` is the
+        /// A plain request or a change failed, and the program is about to stop. ``ContainerEvent/error`` is the
         /// `ResolutionError`.
         case refused
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// What was registered, built or released; nil if the event concerns the container as a whole.
+    /// The registration that the event is about. `nil` if the event concerns the container as a whole.
     public let registration: Registration?
-    /// What was registered before.
+    /// The registration that was replaced.
     public private(set) var replaced: Registration?
-    /// What was being built on this thread or in this task, the outermost first. The last is the event's own
-    /// registration, if that is being built.
+    /// The registrations being built on this thread or in this task, outermost first. If the event's own registration
+    /// is being built, it is the last one.
     public let path: [Registration]
-    /// How long the factory ran, with all that it asked for.
+    /// The time that the factory ran, including the builds of its dependencies.
     public private(set) var duration: Duration?
-    /// The error of a factory, of closing or of a request.
+    /// The error of a factory, of an `onClose` handler or of a request.
     public private(set) var error: (any Error)?
 
-    /// Creates an event; nil for a request, which only tests observe.
+    /// Creates an event from a reported one. Returns `nil` for a request, which only test containers report.
     init?(_ event: ReportedEvent) {
         registration = event.registration
         path = event.path
@@ -71,30 +72,33 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     }
 }
 
-/// Ends an observation that ``DependencyInjection/DIContainer/observe(_:)`` began.
+/// An observation started by ``DependencyInjection/DIContainer/observe(_:)``.
 public final class ContainerObservation: Sendable {
     private let end: @Sendable () -> Void
 
     fileprivate init(endedBy end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// Ends the observation; the observer may still be told of a last event, if others are being told of it now.
+    /// Ends the observation. The observer may still receive events that other threads are reporting during this call.
     public func cancel() { end() }
 }
 
 extension DIContainer {
-    /// Calls a closure for all that happens in this container: registering, building, releasing, becoming current.
+    /// Calls a closure for every event in this container, such as registering, building, releasing or becoming current.
     ///
     /// ```swift
     /// let observation = container.observe { event in print(event) }
     /// observation.cancel()
     /// ```
-    /// The closure hears of this container alone, and not of its parent, children and forks. Reading what is built is
-    /// no event. The closure runs on the thread on which the event came about, once that thread is on no container's
-    /// queue, as if outside of every factory. So it delays nobody else and may use any container, but nobody hears of
-    /// the events that it causes. It may be called on several threads at once. The container keeps the closure until
-    /// the observation is cancelled, so let it capture the container weakly.
+    /// The closure receives the events of this container only, not those of its parent, children or forks. Resolving a
+    /// cached instance isn't an event.
     ///
-    /// May be called on any thread. As long as a container is observed, each `New` takes the time of a first build.
+    /// The closure runs on the thread that caused the event, after that thread has left all container queues and
+    /// factories. So it blocks no other thread and may use any container. Events caused by the closure itself aren't
+    /// reported. Several threads may call it concurrently. The container retains the closure until the observation is
+    /// canceled, so capture the container weakly.
+    ///
+    /// Can be called on any thread. While a container is observed, each request for a `New` registration costs as much
+    /// as a first build.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
         let end = add(EventObserver(.changesAndBuilds) { ContainerEvent($0).map(observer) })
@@ -103,13 +107,13 @@ extension DIContainer {
 }
 
 extension DependencyGraph {
-    /// Adds what an observer saw factories ask for, if it is not declared.
+    /// Returns the graph with the undeclared dependencies that an observer recorded.
     ///
     /// ```swift
     /// let events: [ContainerEvent] = []     // of an observer
     /// print(container.graph.adding(events))
     /// ```
-    /// A need shows only when it is built: if what a factory asks for is built already, there is no event.
+    /// A dependency is recorded only when it is built. Resolving a cached instance reports no event.
     public func adding(_ events: [ContainerEvent]) -> DependencyGraph {
         func node(of registration: Registration) -> Int? { nodes.firstIndex { $0.registration === registration } }
         var graph = self

@@ -1,32 +1,31 @@
 public import DependencyInjection
 
 extension DIContainer {
-    /// Finds all faults of declarations without building anything.
+    /// Validates the declarations of all registrations without building anything.
     ///
     /// ```swift
     /// for warning in try container.validate() { print(warning) }
     /// ```
-    /// It knows the declarations of registrations: the parameters of autowired initializers and closures, aliases, arguments and
-    /// lifetimes. The dependencies of expressions and other closures show only when these run. They are listed in
-    /// ``/DependencyInjectionDiagnostics/DependencyGraph/opaque``.
+    /// Validation checks what registrations declare: the parameters of autowired initializers and closures, aliases,
+    /// arguments and lifetimes. The dependencies of expressions and other closures are only known when these run.
+    /// ``/DependencyInjectionDiagnostics/DependencyGraph/opaque`` lists such registrations.
     ///
-    /// It assumes that a class registered for an alias is the class that is built. It reports one of several cycles that share a
-    /// step.
+    /// - A class registered for an alias is assumed to be the class of the instance.
+    /// - If several cycles share a dependency, one of them is reported.
+    /// - A type declared with ``/DependencyInjection/Expected`` counts as available to registrations that children
+    ///   build. A validated child has to register it or declare it again.
     ///
-    /// What the container declares with ``/DependencyInjection/Expected`` counts as there for what children build. A child that is
-    /// validated has to register it, or to declare it again.
-    ///
-    /// May be called on any thread. It takes time in proportion to the number of registrations and, for each one that is shared,
-    /// to the number of those that are built for it.
-    /// - Parameter exceptions: The findings that are intended. They are neither thrown nor returned.
+    /// Can be called on any thread. The cost is proportional to the number of registrations plus, for each shared
+    /// registration, the number of registrations built for it.
+    /// - Parameter exceptions: The intended findings, which are neither thrown nor returned.
     /// - Returns: The warnings.
-    /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with everything found, if any of it is an error.
+    /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with all findings, if one of them is an error.
     @discardableResult
     public func validate(allowing exceptions: [AllowedFinding] = []) throws(ValidationError) -> [ValidationFinding] {
         try Self.warnings(in: graph.findings(), allowing: exceptions)
     }
 
-    /// Returns the findings without the exceptions, or throws them if one of them is an error.
+    /// Returns the findings that no exception covers, or throws them if one of them is an error.
     static func warnings(
         in all: [ValidationFinding], allowing exceptions: [AllowedFinding]
     ) throws(ValidationError) -> [ValidationFinding] {

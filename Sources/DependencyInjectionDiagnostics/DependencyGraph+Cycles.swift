@@ -1,8 +1,9 @@
 extension DependencyGraph {
-    /// The needs that make up each cycle that no provider breaks. Of cycles that share a step it finds one.
+    /// Returns the dependencies of each cycle that no provider breaks. Of several cycles that share a dependency,
+    /// returns one.
     func cycles() -> [[Edge]] {
         var cycles: [[Edge]] = []
-        // The needs of each node that have not been followed yet.
+        // The dependencies of each node that haven't been followed yet.
         var rest = needs.map { $0.filter { !$0.isDeferred }[...] }
         for start in nodes.indices {
             var path: [Edge] = []

@@ -1,35 +1,35 @@
 import DependencyInjection
 
 extension DependencyGraph {
-    /// An edge: what one registration needs of another.
+    /// A dependency of one registration on another.
     public struct Edge: Sendable {
-        /// How a need is known. More kinds may come: a `switch` over them has a `default`.
+        /// The source of a dependency. A `switch` over kinds needs a `default`, because later versions may add cases.
         public enum Kind: Sendable {
-            /// The initializer has a parameter of the type.
+            /// A parameter of an autowired initializer has the type.
             case autowiring
-            /// An alias forwards to it.
+            /// An alias forwards to the registration.
             case alias
-            /// The factory asked for it while an observer looked on.
+            /// The factory requested the type while an observer was active.
             case observed
         }
 
-        /// How the need is known.
+        /// The source of the dependency.
         public let kind: Kind
-        /// The node that needs something, as an index of ``DependencyGraph/nodes``.
+        /// The index of the dependent registration in ``DependencyGraph/nodes``.
         public let from: Int
-        /// The node that answers, or that declares with ``/DependencyInjection/Expected`` that children register it; nil if nothing
-        /// is registered.
+        /// The index of the registration that resolves the dependency, or of the ``/DependencyInjection/Expected``
+        /// declaration for it. `nil` if the type isn't registered.
         public let to: Int?
-        /// What is needed.
+        /// The type and the name of the dependency.
         let label: Label
-        /// The arguments that a provider supplies; nil if the instance is needed at once.
+        /// The types of the arguments that a provider supplies. `nil` if the instance is needed immediately.
         var supplied: [any Any.Type]?
-        /// Whether nothing is needed where nothing is registered.
+        /// Whether the dependency may be unregistered, as for an Optional.
         var isOptional = false
 
-        /// The type and the name that are needed.
+        /// The type and the name of the dependency as a text.
         public var key: String { label.description }
-        /// Whether a provider asks for it after the initializer, so that it closes no cycle.
+        /// Whether a provider resolves the dependency after the initializer has returned, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }
 }

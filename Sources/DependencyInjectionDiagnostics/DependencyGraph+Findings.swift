@@ -1,11 +1,11 @@
 import DependencyInjection
 
 extension DependencyGraph {
-    /// Returns the faults of the registrations and of their dependencies.
+    /// Returns the faults of all registrations and their dependencies.
     func findings() -> [ValidationFinding] {
         let users = edges.compactMap { edge in edge.to.map { ($0, edge.from) } }
         var search = FaultSearch(graph: self, users: Dictionary(users) { first, _ in first })
-        // Overridden registrations are numbered in the order of the dependencies that lead to them.
+        // Overridden registrations are sorted by registration order, because their nodes follow the order of discovery.
         let overridden = nodes.indices.dropFirst(visibleCount).sorted {
             nodes[$0].snapshot.order < nodes[$1].snapshot.order
         }
@@ -19,35 +19,35 @@ extension DependencyGraph {
     }
 }
 
-/// Visits a graph once, and gathers its faults.
+/// Visits a graph once and collects its faults.
 private struct FaultSearch {
     typealias Edge = DependencyGraph.Edge
 
     let graph: DependencyGraph
-    /// The first node that needs each node.
+    /// The first dependent of each node.
     let users: [Int: Int]
     var findings: [ValidationFinding] = []
-    /// The types and names that something depends on or decorates, and that nothing is registered for.
+    /// The unregistered types and names that a registration depends on or decorates.
     var missing: [Label] = []
     var reported: Set<[AnyHashable]> = []
 
     private var nodes: [RegistrationInfo] { graph.nodes }
 
-    /// The type and the name as a text that no other type in the graph has.
+    /// Returns the type and the name as a text that is unique in the graph.
     private func name(_ label: Label) -> String { graph.namesakes.text(label) }
 
-    /// Reports a fault of a registration or of one of its dependencies, perhaps by way of further nodes.
+    /// Reports a fault of a registration or of one of its dependencies, which may lie behind further nodes.
     private mutating func report(
         _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about label: Label? = nil,
         through way: [Int] = [], fix: String, _ problem: String
     ) {
         let label = label ?? edge?.label ?? nodes[index].label
-        // A parent's registration may be in the graph once for each container that builds it, and is reported once.
+        // A parent's registration may be in the graph once for each container that builds it, but is reported once.
         let fault: [AnyHashable] = [nodes[index].snapshot.entryID, problem, label.key]
         guard reported.insert(fault).inserted else { return }
         var path = [index]
         while edge != nil, let user = users[path[0]], !path.contains(user) { path.insert(user, at: 0) }
-        // An error may name what the need leads to.
+        // An error may name the dependency or the registration that resolves it.
         let answer = edge?.to.map { nodes[graph.base(of: $0)].base.key }
         findings.append(
             ValidationFinding(
@@ -95,7 +95,7 @@ private struct FaultSearch {
                 .error(.factoryFailed), index, fix: refusal.fix,
                 "\(name(key)) cannot be built: \(refusal.description).")
         }
-        // A function that an initializer needs is meant.
+        // A function that an autowired initializer takes is registered intentionally.
         if let function = node.mistakenFunction,
             !graph.edges.contains(where: { $0.to == index && $0.kind == .autowiring })
         {
@@ -114,8 +114,8 @@ private struct FaultSearch {
         }
     }
 
-    /// The fix for a registration that replaces another one of its key. Two registrations of one class usually differ in their
-    /// aliases, which all lead to the last one.
+    /// Returns the fix for a registration that replaces another one of its key. Two registrations of one class usually
+    /// have different aliases, which all forward to the last registration.
     private func replacementFix(_ node: RegistrationInfo) -> String {
         let aliases = node.aliasTypes.map(TypeName.metatype).joined(separator: ", ")
         let example = node.registration.example(of: node.label, as: ", as: \(aliases)")
@@ -136,13 +136,13 @@ private struct FaultSearch {
         }
     }
 
-    /// Reports a dependency for which nothing is registered, although a parent may declare that this container registers it.
+    /// Reports an unregistered dependency, including one that a parent expects this container to register.
     private mutating func checkMissing(_ edge: Edge, expected: RegistrationInfo? = nil) {
         let user = nodes[edge.from]
         // A type that several registrations need is reported once.
         guard reported.insert([edge.label.key]).inserted else { return }
         missing.append(edge.label)
-        // The search takes long, and a report with more of them is not readable.
+        // The search is slow, and a longer report would be unreadable.
         let visible = missing.count < 30 ? nodes.prefix(graph.visibleCount) : []
         let registrations = visible.filter { $0.lifetime != nil }.map(\.base)
         let optional = registrations.optional(of: edge.label)
@@ -155,7 +155,7 @@ private struct FaultSearch {
         report(.error(.notRegistered), edge.from, edge, fix: fix, text)
     }
 
-    /// The fix for a dependency for which nothing is registered.
+    /// Returns the fix for an unregistered dependency.
     private func missingFix(_ edge: Edge, _ nearest: [Registration]) -> String {
         let (user, type) = (nodes[edge.from], edge.label.type)
         let registering = "register it: `\(edge.label.registration(with: edge.supplied ?? []))`"
@@ -189,7 +189,7 @@ private struct FaultSearch {
         let chain = graph.needs.chain(from: target).map { nodes[$0] }
         let aliases = chain.prefix { $0.snapshot.isPlainAlias }
         let user = nodes[edge.from]
-        // Of two aliases in a row, the one that fails first is reported.
+        // Of two consecutive aliases, the one that fails first is reported.
         guard let made = chain.dropFirst(aliases.count).first, isMismatch(of: made.type, user.type),
             !aliases.contains(where: { isMismatch(of: made.type, $0.type) })
         else { return }
@@ -204,7 +204,7 @@ private struct FaultSearch {
 
     private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
         if let known = conforms(type, to: alias) { return !known }
-        // No function conforms to a protocol. (`Any` and its like have no module.)
+        // No function type conforms to a protocol. (`Any` and similar types have no module.)
         return FunctionType(type) != nil && isExistential(alias) && String(reflecting: alias).contains(".")
     }
 
@@ -233,7 +233,7 @@ private struct FaultSearch {
         } else if edge.isDeferred || base.isBuilt && base.isAsync {
             return
         } else if base.isAsync {
-            // A container without a parent does not build ahead what is meant for its children.
+            // A container without a parent doesn't prepare registrations that its children cache.
             let call =
                 base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
@@ -247,16 +247,17 @@ private struct FaultSearch {
         }
     }
 
-    /// The fix for a dependency with arguments.
+    /// Returns the fix for a dependency whose factory takes arguments.
     private func providerFix(_ registration: Registration) -> String {
         let types = graph.namesakes.list([registration.type] + registration.argumentTypes)
         return "change the type of the parameter to `Provider<\(types)>`"
     }
 
-    /// Reports a dependency on a type of children whose dependent a parent caches. Other registrations may lie between the two.
+    /// Reports a registration cached by a parent that depends, directly or through others, on a type that children
+    /// register.
     private mutating func checkKept(_ need: Edge) {
         let user = nodes[need.from]
-        // A scoped dependency counts if it is needed immediately, and by no other scoped registration on the way.
+        // A scoped dependency counts if it is needed immediately and no other scoped registration lies in between.
         var steps = user.isKept ? [(edge: need, way: [Int](), counts: true)] : []
         var visited: [Bool: Set<Int>] = [:]
         while let (edge, way, counts) = steps.popLast() {
@@ -264,7 +265,7 @@ private struct FaultSearch {
             guard let target = edge.to else { continue }
             let index = graph.base(of: target)
             let node = nodes[index]
-            // Before the target counts as visited, since another may need it.
+            // Checked before the target counts as visited, because another registration may require it.
             if node.isExpected, edge.isOptional { continue }
             guard visited[counts, default: []].insert(target).inserted else { continue }
             func text() -> String { "\(name(user.label)) needs \(name(edge.label)), which" }
@@ -328,7 +329,8 @@ extension RegistrationInfo {
     /// Whether each container that resolves the registration caches an instance.
     fileprivate var isCachedByRequester: Bool { lifetime?.cacheLocation == .requester }
 
-    /// Whether it is built in a child, which a parent expects to register something.
+    /// Whether the registration is built in a child and an inherited declaration expects that child to register the
+    /// type.
     fileprivate func lacks(_ expected: RegistrationInfo) -> Bool {
         snapshot.isBuiltByViewer && expected.isInherited
     }

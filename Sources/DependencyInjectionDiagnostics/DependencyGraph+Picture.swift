@@ -1,22 +1,24 @@
 import DependencyInjection
 
 extension DependencyGraph {
-    /// The graph in the language of Mermaid, which GitHub draws in a code block marked `mermaid`.
+    /// Returns the graph in Mermaid syntax, which GitHub renders in a code block marked `mermaid`.
     ///
     /// ```swift
     /// print(container.graph.mermaid())
     /// ```
-    /// Modules are boxes around their registrations, a dashed box is a missing registration, a hexagon is what
-    /// children have to register, a dotted arrow was observed,
-    /// and a red one is part of a cycle. Of cycles that share an arrow, one is marked.
+    /// - A box around registrations is a module.
+    /// - A dashed box is a missing registration.
+    /// - A hexagon is a type that children have to register.
+    /// - A dotted arrow is a dependency recorded by an observer.
+    /// - A red arrow is part of a cycle. If several cycles share an arrow, one of them is marked.
     public func mermaid() -> String { picture(in: .mermaid) }
 
-    /// The graph in the language of Graphviz: `dot -Tsvg graph.dot > graph.svg`.
+    /// Returns the graph in Graphviz syntax: `dot -Tsvg graph.dot > graph.svg`.
     ///
     /// ```swift
     /// print(container.graph.dot())
     /// ```
-    /// The marks are those of ``mermaid()``.
+    /// Shapes and arrows are those of ``mermaid()``.
     public func dot() -> String { picture(in: .dot) }
 
     private func picture(in language: PictureLanguage) -> String {
@@ -51,12 +53,12 @@ extension DependencyGraph {
     }
 }
 
-/// A language that a graph can be drawn in.
+/// The syntax of a graph description language.
 private struct PictureLanguage: Sendable {
     let beginning: String
     let end: String
     let box: @Sendable (_ number: Int, _ title: String, _ members: [String]) -> [String]
-    /// What stands behind the name of a node.
+    /// Returns the shape of a registered node, which follows the node's name.
     let registered: @Sendable (_ text: String) -> String
     let expected: @Sendable (_ text: String) -> String
     let missing: @Sendable (_ text: String) -> String
@@ -95,7 +97,7 @@ private struct PictureLanguage: Sendable {
         lineBreak: "\\n",
         escapes: ["\"": "\\\"", "\\": "\\\\"])
 
-    /// The lines as one quoted text, in which nothing has a meaning of its own.
+    /// Joins the lines into one quoted text with all special characters escaped.
     func quoted(_ lines: [String]) -> String {
         let texts = lines.map { line in line.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
         return "\"\(texts.joined(separator: lineBreak))\""
@@ -103,7 +105,7 @@ private struct PictureLanguage: Sendable {
 }
 
 extension DependencyGraph.Edge {
-    /// What is written at its arrow.
+    /// The label of the arrow.
     fileprivate var mark: String {
         let marks: [Kind: String] = [.alias: "as"]
         return isDeferred ? "later" : marks[kind] ?? ""

@@ -1,7 +1,8 @@
 import DependencyInjection
 
 extension DependencyGraph: CustomStringConvertible {
-    /// The registrations as a tree: below each one what it needs, which is shown in full once. The last line counts what is ``opaque``.
+    /// The registrations as a tree, with dependencies indented below their dependents. A node's dependencies are listed
+    /// once. The last line counts the ``opaque`` registrations.
     public var description: String {
         var lines: [String] = []
         var shown: Set<Int> = []
@@ -15,14 +16,14 @@ extension DependencyGraph: CustomStringConvertible {
             for edge in needs[index] {
                 let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
                 if let target = edge.to {
-                    // What is deeper begins a tree of its own.
+                    // Nodes below the maximum depth are listed as trees of their own.
                     if indent.utf8.count <= 200 { show(target, indent: deeper) }
                 } else {
                     lines.append("\(deeper)\(namesakes.text(edge.label))  (missing)")
                 }
             }
         }
-        // What nobody needs comes first. What is left then needs itself.
+        // Nodes without dependents come first. The remaining nodes depend on themselves.
         let needed = Set(edges.compactMap(\.to))
         for index in nodes.indices.filter({ !needed.contains($0) }) + nodes.indices where !shown.contains(index) {
             show(index, indent: "")

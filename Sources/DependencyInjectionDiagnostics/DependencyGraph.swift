@@ -1,33 +1,33 @@
 public import DependencyInjection
 
-/// What a container consists of: its registrations, and what they need of one another.
+/// The registrations of a container and their dependencies.
 ///
-/// It shows one moment and never changes. What another thread registers meanwhile may be in it or not.
+/// The graph is an immutable snapshot. It may or may not contain registrations that another thread adds concurrently.
 public struct DependencyGraph: Sendable {
-    /// The registrations, the container's own first, each in the order of registration. Those that a parent's
-    /// registration uses and the container overrides come last.
+    /// All registrations, each container's in the order of registration, starting with the container's own. Overridden
+    /// registrations that a parent's registration depends on come last.
     public let nodes: [RegistrationInfo]
-    /// How many of the nodes answer a request to the container.
+    /// The number of nodes that a request to the container can resolve.
     let visibleCount: Int
-    /// What each node needs.
+    /// The dependencies of each node.
     var needs: [[Edge]]
-    /// Tells all types apart that texts about the graph mention.
+    /// The qualified names of all types that texts about the graph mention.
     let namesakes: Namesakes
 
-    /// The registrations whose dependencies show only when they are built.
+    /// The registrations whose dependencies are only known when they are built.
     ///
     /// ```swift
     /// for registration in container.graph.opaque { print(registration) }
     /// ```
-    /// These are all expressions and closures, asynchronous factories, and decorated registrations. An initializer in an
-    /// expression may have an injected property. Only numbers, Booleans and strings of the standard library count as literals. The
-    /// library cannot know whether another expression is a stored value.
+    /// These are all expressions and closures, asynchronous factories, and decorated registrations, because any
+    /// initializer in an expression may inject a property. Only numbers, Booleans and strings of the standard library
+    /// count as literals. Whether another expression is a stored value can't be determined.
     public var opaque: [RegistrationInfo] { built.filter(\.isOpaque) }
 
-    /// The nodes that make something of their own.
+    /// The nodes that build an instance of their own.
     private var built: [RegistrationInfo] { nodes.filter { $0.lifetime != nil && !$0.snapshot.isPlainAlias } }
 
-    /// The number of opaque registrations as a text; nil if there are none.
+    /// The number of opaque registrations as a text. `nil` if there are none.
     package var opaqueSummary: String? {
         let count = opaque.count
         if count == 0 { return nil }
@@ -37,61 +37,61 @@ public struct DependencyGraph: Sendable {
             """
     }
 
-    /// What the nodes need of one another, in the order of the nodes.
+    /// The dependencies of all nodes, in the order of the nodes.
     public var edges: [Edge] { Array(needs.joined()) }
 
-    /// The node behind an alias whose factory builds the instance.
+    /// Returns the node whose factory builds the instance, after following all aliases.
     func base(of node: Int) -> Int { needs.chain(from: node).last ?? node }
 }
 
 extension [[DependencyGraph.Edge]] {
-    /// A node, and the nodes to which aliases forward one after the other. The factory of the last one builds the instance.
+    /// Returns a node followed by the targets of consecutive aliases. The factory of the last node builds the instance.
     func chain(from node: Int) -> [Int] {
         let chain = sequence(first: node) { node in self[node].first.flatMap { $0.kind == .alias ? $0.to : nil } }
-        // More steps than there are nodes are a circle.
+        // More steps than nodes would be a circle.
         return Array<Int>(chain.prefix(count))
     }
 }
 
 extension DIContainer {
-    /// Lists what is registered here and in the parents, this container's own first, each in the order of registration.
+    /// The registrations of this container and its parents, this container's first, each in the order of registration.
     ///
     /// ```swift
     /// for registration in container.registrations where !registration.isBuilt { print(registration) }
     /// ```
-    /// An alias is listed with the registration that it leads to, and a parent's registration that this container overrides
-    /// is left out. Threads and cost are those of ``graph``.
+    /// The list contains each registration together with its aliases. It omits the parents' registrations that this
+    /// container overrides. Threads and cost are those of ``graph``.
     public var registrations: [RegistrationInfo] {
         let graph = graph
         let visible = zip(graph.nodes[..<graph.visibleCount], graph.needs)
         return visible.filter { node, needs in !node.snapshot.isPlainAlias || needs.first?.to == nil }.map { $0.0 }
     }
 
-    /// Shows what is registered and what that needs, as far as it is declared: by autowiring, aliases and decorators.
+    /// The registrations and their declared dependencies, which come from autowiring, aliases and decorators.
     ///
     /// ```swift
     /// print(container.graph.mermaid())
     /// ```
-    /// May be called on any thread; builds nothing and takes no queue, and takes time in proportion to the number of
-    /// registrations.
+    /// Can be accessed on any thread. It builds nothing and never waits for a container's queue. The cost is
+    /// proportional to the number of registrations.
     public var graph: DependencyGraph {
         var search = NeedSearch()
         return search.graph(of: snapshots)
     }
 }
 
-/// Follows the declared needs of registrations, and numbers what it finds.
+/// Follows the declared dependencies of registrations and numbers the nodes.
 private struct NeedSearch {
     private var snapshots: [RegistrationSnapshot] = []
     private var numbers: [[ObjectIdentifier]: Int] = [:]
     private var needs: [[DependencyGraph.Edge]] = []
-    /// The keys of each type, for each container that builds.
+    /// The keys of each type, for each container that builds a registration.
     private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
 
     mutating func graph(of visible: [RegistrationSnapshot]) -> DependencyGraph {
         for snapshot in visible { _ = number(of: snapshot) }
         let visibleCount = snapshots.count
-        // What is found may need more.
+        // Each discovered registration may have further dependencies.
         while needs.count < snapshots.count {
             let snapshot = snapshots[needs.count]
             needs.append([])
@@ -99,7 +99,7 @@ private struct NeedSearch {
         }
         var aliases: [[any Any.Type]] = snapshots.map { _ in [] }
         for edge in needs.joined() where snapshots[edge.from].isPlainAlias {
-            // What a parent's registration uses besides may be there twice.
+            // A registration that is in the graph only as a parent's dependency may have a second node.
             guard let next = edge.to, edge.from < visibleCount || next >= visibleCount else { continue }
             let chain = needs.chain(from: next)
             let target = chain.first { !snapshots[$0].isPlainAlias } ?? chain[chain.count - 1]
@@ -121,7 +121,7 @@ private struct NeedSearch {
         return snapshots.count - 1
     }
 
-    /// Adds a need that is answered by a registration, or the needs for what it is made of.
+    /// Adds a dependency that a registration resolves, or the dependencies from which its type is synthesized.
     private mutating func add(
         _ need: Label, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil, isOptional: Bool = false
     ) {
@@ -143,7 +143,7 @@ private struct NeedSearch {
         }
     }
 
-    /// What is asked for where a synthesized type is needed.
+    /// Returns the keys to request for a synthesized type.
     private mutating func keys(
         for derivation: Derivation, _ name: RegistrationName?, _ user: RegistrationSnapshot
     ) -> [Key] {

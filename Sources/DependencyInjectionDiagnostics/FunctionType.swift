@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// What a function takes and returns.
+/// The parameter types and the result type of a function type.
 package struct FunctionType {
     private typealias Metatype = any Any.Type
 
@@ -8,10 +8,10 @@ package struct FunctionType {
     let result: any Any.Type
     let isAsync: Bool
 
-    /// Nil if it is not the type of a function.
+    /// Creates the description of a function type. Returns `nil` for any other type.
     package init?(_ type: any Any.Type) {
-        // Nothing in the standard library tells this. The layout of the metadata is part of the ABI: the kind, the flags, the
-        // result and the parameters, of one word each.
+        // The standard library has no API for this. The layout of the metadata is part of the ABI: the kind, the flags,
+        // the result and the parameters, of one word each.
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         func word<Word>(_ index: Int, as type: Word.Type) -> Word {
             metadata.load(fromByteOffset: index * MemoryLayout<UInt>.size, as: type)
@@ -23,20 +23,20 @@ package struct FunctionType {
         isAsync = flags & 0x2000_0000 != 0
     }
 
-    /// The kind of all functions. The metadata of a class has an address in its place.
+    /// The metadata kind of all function types. The metadata of a class starts with an address instead.
     private static let kind: UInt = 0x302
 
-    /// Whether its result was probably meant to be registered.
+    /// Whether the function was probably registered instead of its result.
     ///
-    /// Closures that are meant themselves mostly return nothing, values of the system, or values made of these. One without
-    /// parameters makes something later, and would be written with `async:` if it is awaited.
+    /// Closures that are registered intentionally mostly return `Void`, values of the system, or types composed of
+    /// these. A closure without parameters is a deferred factory, and an awaited one would be written with `async:`.
     var looksMistaken: Bool {
         guard FunctionType(result) == nil, isOfProgram(result) else { return false }
         guard let first = parameters.first else { return isAsync }
         return isOfProgram(first) || Derivation(of: first)?.kind == .optional || result is AnyClass
     }
 
-    /// The fix that registers its result.
+    /// The fix that registers the result.
     var fix: String {
         let arguments = TypeName.short(result).contains(" -> ") ? [] : parameters
         return .alternatives(
@@ -45,7 +45,7 @@ package struct FunctionType {
             "give it a name, if the function itself is meant")
     }
 
-    /// Whether it is no tuple, and of neither the standard library nor Foundation.
+    /// Whether the type is neither a tuple nor declared in the standard library or Foundation.
     private func isOfProgram(_ type: any Any.Type) -> Bool {
         let name = String(reflecting: type)
         return !["(", "Swift.", "Foundation", "__C."].contains { name.hasPrefix($0) }
@@ -53,7 +53,8 @@ package struct FunctionType {
 }
 
 extension RegistrationInfo {
-    /// The function that is registered although its result was probably meant. A function with a name is meant itself.
+    /// The function that was probably registered instead of its result. A named registration of a function is
+    /// intentional.
     var mistakenFunction: FunctionType? {
         name == nil ? FunctionType(type).flatMap { $0.looksMistaken ? $0 : nil } : nil
     }

@@ -1,59 +1,59 @@
 public import DependencyInjection
 
-/// One registration of a container: its type, its lifetime and its place.
+/// A snapshot of a registration in a container: its type, lifetime and source location.
 ///
-/// It shows one moment and never changes. It retains the registration, but not the instance.
+/// The snapshot is immutable. It retains the registration, but not the instance.
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
-    /// The further types that the instance answers for.
+    /// The further types that resolve to the instance.
     let aliasTypes: [any Any.Type]
-    /// Tells the types of the list apart that the registration is a part of.
+    /// The qualified names of all types in the same list.
     let namesakes: Namesakes
 
-    /// What was registered for the key: a factory, an alias or, if only a parent has one of these, the first decorator.
+    /// The registration of the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
     var label: Label { registration.label }
-    /// What makes the instance, behind entries that only decorate a parent's.
+    /// The registration whose factory builds the instance, behind entries that only decorate a parent's.
     var base: Registration { snapshot.base }
 
-    /// The further types that the instance answers for, as code writes them.
+    /// The further types that resolve to the instance, as written in code.
     public var aliases: [String] { aliasTypes.map(TypeName.short) }
-    /// The type asked for.
+    /// The requested type.
     public var type: any Any.Type { base.type }
-    /// The name that tells it from other registrations of its type.
+    /// The name that distinguishes the registration from others of its type.
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
     public var key: String { base.label.description }
-    /// The types of the arguments that its factory takes.
+    /// The types of the arguments that the factory takes.
     public var arguments: [any Any.Type] { snapshot.maker.argumentTypes }
-    /// Whether its dependencies show only when it is built: see ``DependencyGraph/opaque``.
+    /// Whether the dependencies are only known when the registration is built: see ``DependencyGraph/opaque``.
     public var isOpaque: Bool { base.isOpaque || !snapshot.decorators.isEmpty }
-    /// How long the instance lives; nil for what is only expected, and for a decorator of something that is not registered.
+    /// The lifetime of the instance. `nil` for an expected type, and for a decorator without a registration.
     public var lifetime: Lifetime? { snapshot.maker.lifetime }
     /// Whether it only declares, with ``/DependencyInjection/Expected``, that children register the type.
     public var isExpected: Bool { snapshot.isExpectation }
-    /// The decorators that wrap the instance, the innermost first.
+    /// The decorators that wrap the instance, innermost first.
     public var decorators: [ResolutionError.Step] {
         snapshot.decorators.map { ResolutionError.Step(registration: $0) }
     }
-    /// The name of the module that the registration came with.
+    /// The name of the module that contains the registration.
     public var module: String? { base.module }
-    /// Whether the container had an instance, its own or one of the parent that owns the registration.
+    /// Whether this container or the parent that owns the registration had a cached instance.
     public var isBuilt: Bool { snapshot.isBuilt }
     /// Whether a parent owns the registration.
     public var isInherited: Bool { snapshot.isInherited }
-    /// Whether only `await` can build it.
+    /// Whether the factory is asynchronous, so that building it requires `await`.
     public var isAsync: Bool { snapshot.maker.isAsync }
-    /// Whether it is built and resolved on the main actor only.
+    /// Whether it can be built and resolved on the main actor only.
     public var isMainActor: Bool { snapshot.isMainActor }
-    /// The file in which it was written, as `Module/File.swift`.
+    /// The file that contains the registration, as `Module/File.swift`.
     public var file: String { base.file }
-    /// The line on which it was written.
+    /// The line of the registration.
     public var line: UInt { base.line }
-    /// The place of the registration that it replaced, if there was one in the same container.
+    /// The source location of the registration that it replaced in the same container.
     public var replaced: String? { snapshot.replaced }
 
-    /// The registration on one line, which tells its types from those of the others in its list.
+    /// The registration on one line, with qualified type names where the list needs them.
     public var description: String { snapshot.line(namesakes, aliases: aliasTypes) }
 }

@@ -5,14 +5,14 @@ struct MissingInput: Hashable {
     let lacksArguments: Bool
     let lacksMainActor: Bool
 
-    /// The reason as the end of a sentence about one or several registrations.
+    /// Returns the reason as the end of a sentence about one or several registrations.
     fileprivate func reason(isPlural: Bool) -> String {
         let (takes, isIsolated) = isPlural ? ("they take", "they are isolated") : ("it takes", "it is isolated")
         return [lacksArguments ? "\(takes) arguments" : nil, lacksMainActor ? "\(isIsolated) to the main actor" : nil]
             .compactMap { $0 }.joined(separator: " and ")
     }
 
-    /// The fix, with the arguments of one registration as an example.
+    /// Returns the fix, with the arguments of one registration as an example.
     fileprivate func fix(_ registration: Registration) -> String {
         let actor = lacksMainActor ? "(includingMainActor: true)" : ""
         if !lacksArguments { return "pass `includingMainActor: true`: `validate(.building\(actor))`" }
@@ -23,7 +23,7 @@ struct MissingInput: Hashable {
 }
 
 extension ValidationFinding {
-    /// Creates the warning that a registration was not built, for lack of arguments or of the main actor.
+    /// Creates the warning that a registration wasn't built because its arguments or the main actor are missing.
     ///
     /// - Parameter base: The registration behind aliases and decorators, which takes the arguments.
     static func unchecked(
@@ -37,13 +37,13 @@ extension ValidationFinding {
         return finding
     }
 
-    /// Merges the findings about registrations that were not built for the same reason.
+    /// Merges the findings about registrations that weren't built for the same reason.
     static func merged(_ findings: [ValidationFinding]) -> [ValidationFinding] {
         var groups: [MissingInput: [ValidationFinding]] = [:]
         for finding in findings { if let input = finding.missingInput { groups[input, default: []].append(finding) } }
         return findings.compactMap { finding in
             guard let input = finding.missingInput else { return finding }
-            // The first finding of a group stands for all of them.
+            // The first finding of a group represents the whole group.
             guard let group = groups.removeValue(forKey: input) else { return nil }
             return group.count == 1 ? finding : finding.standing(for: group, input)
         }

@@ -1,12 +1,12 @@
 public import DependencyInjection
 
-/// One fault that ``DependencyInjection/DIContainer/validate(allowing:)`` found.
+/// A fault found by ``DependencyInjection/DIContainer/validate(allowing:)``.
 public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The kind of a fault. A `switch` over kinds needs a `default`, since later versions may add some.
+    /// The kind of a fault. A `switch` over kinds needs a `default`, because later versions may add cases.
     public enum Kind: Equatable, Sendable {
-        /// A request will fail, for this reason: `.error(.notRegistered)`.
+        /// A request will fail for this reason: `.error(.notRegistered)`.
         case error(ResolutionError.Reason)
-        /// An error: a factory took too long while everything was built.
+        /// An error: a factory exceeded the time limit when the container was validated by building.
         case blockedFactory
         /// A warning: a ``/DependencyInjection/Shared`` caches the first instance of a ``/DependencyInjection/Scoped``.
         case sharedKeepsScoped
@@ -14,54 +14,54 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         case replaced
         /// A warning: an Optional was registered, which no request resolves.
         case optionalRegistration
-        /// A warning: a function was registered, and probably its result was meant.
+        /// A warning: a function was registered, probably instead of its result.
         case missingAutowiring
-        /// A warning: a name that is never requested nearly matches one that is.
+        /// A warning: a name that is never requested nearly matches a requested one.
         case similarName
-        /// A warning: a decorator decorates nothing.
+        /// A warning: a decorator's type isn't registered.
         case unusedDecorator
-        /// An error: an `onClose` failed.
+        /// An error: an `onClose` handler failed.
         case failedOnClose
-        /// A warning: a plain factory needs an asynchronous one, which has not been prepared yet.
+        /// A warning: a plain factory needs an asynchronous one that hasn't been prepared.
         case unpreparedNeed
-        /// A warning: one or more registrations were not built with the others, for the same reason: arguments, the main actor, or a
-        /// type that children register.
+        /// A warning: one or more registrations weren't built for the same reason: they need arguments, the main actor,
+        /// or a type that children register.
         case unchecked
     }
 
     /// The kind of the fault.
     public let kind: Kind
-    /// The type and the name of the registration or the dependency that has the fault.
+    /// The type and the name of the faulty registration or dependency.
     let label: Label
-    /// The same as a text that no other type in the container has.
+    /// The type and the name as a text that is unique in the container.
     let subject: String
-    /// The registrations of the path, of which the last one has the fault.
+    /// The registrations of the path. The last one has the fault.
     let registrations: [Registration]
-    /// Further registrations of the path, which lead from there to the subject of the finding.
+    /// Further registrations of the path, from the faulty one to the subject of the finding.
     var way: [Registration] = []
     /// The description of the fault.
     let problem: String
-    /// The fix; nil if the description of the fault contains it.
+    /// The fix. `nil` if the description of the fault contains it.
     let fix: String?
     /// The keys of the requests whose errors report the same fault.
     var errorKeys: [Key?] = []
-    /// The error of a request that the finding reports.
+    /// The error of the request that the finding reports.
     var error: ResolutionError?
-    /// The input without which a registration was not built.
+    /// The missing input because of which a registration wasn't built.
     var missingInput: MissingInput?
 
     /// The type and the name that the finding is about.
     public var key: String { label.description }
 
-    /// The registrations that need one another, the outermost first. The last one has the fault. In a finding of the kind
-    /// `sharedKeepsScoped`, the registrations between the two follow it.
+    /// The registrations that depend on one another, outermost first. The last one has the fault. In a finding of the
+    /// kind `sharedKeepsScoped`, the registrations between the two follow it.
     public var path: [ResolutionError.Step] {
         (registrations + way).map { ResolutionError.Step(registration: $0, namesakes) }
     }
 
     private var namesakes: Namesakes { Namesakes([label.type]) }
 
-    /// The fault, its place, its path, and the fix.
+    /// The fault, its source location, its path, and the fix.
     public var description: String {
         guard let fix else { return problem }
         let steps = registrations + way
@@ -69,25 +69,25 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         return "\(problem)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
     }
 
-    /// The description and the severity, on lines of their own in a list of findings.
+    /// The description and the severity, starting on a new line.
     public var debugDescription: String { "\n\(isError ? "error" : "warning"): \(description)" }
 
-    /// Whether a request or closing the container will fail. Otherwise the finding is a warning.
+    /// Whether a request or closing the container will fail. All other findings are warnings.
     public var isError: Bool {
         if case .error = kind { true } else { kind == .blockedFactory || kind == .failedOnClose }
     }
 
-    /// The file of the registration that has the fault, as `Module/File.swift`.
+    /// The file of the faulty registration, as `Module/File.swift`.
     public var file: String { registrations[registrations.count - 1].file }
-    /// The line of that registration.
+    /// The line of the faulty registration.
     public var line: UInt { registrations[registrations.count - 1].line }
 
-    /// Whether it reports the same fault as an error.
+    /// Whether the finding reports the same fault as an error.
     func covers(_ other: ResolutionError) -> Bool {
         if let error { return error.isSame(as: other) }
         guard kind == .error(other.reason), errorKeys.contains(other.label.key) else { return false }
         // A child and its parent may each have a registration for the key, and both may fail.
-        // These are faults of the dependent.
+        // Errors for these reasons are faults of the dependent.
         let isOfUser = [.argumentMismatch, .mainActorRequired, .asyncRequired].contains(other.reason)
         let user = isOfUser ? other.registrations.last { !$0.isAlias && !$0.isDecorator } : nil
         guard let failed = other.failedRegistration ?? user else { return true }
@@ -96,12 +96,13 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
 }
 
 extension DIContainer {
-    /// Lists everything that ``DependencyInjection/DIContainer/validate(allowing:)`` found, if a request will fail.
+    /// An error that contains all findings of ``DependencyInjection/DIContainer/validate(allowing:)``, thrown if a
+    /// request will fail.
     public struct ValidationError: Error, CustomStringConvertible {
-        /// Everything found: errors first, then warnings, each in the order of registration.
+        /// All findings: errors first, then warnings, each in the order of registration.
         public let findings: [ValidationFinding]
 
-        /// All findings, numbered.
+        /// All findings as a numbered list.
         public var description: String {
             let texts = findings.map { "\($0.isError ? "error" : "warning"): \($0)" }
             return "\(findings.count) finding\(findings.count == 1 ? "" : "s"):\(texts.numbered)"

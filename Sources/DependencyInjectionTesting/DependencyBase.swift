@@ -1,8 +1,8 @@
 public import DependencyInjection
 
-/// Says which registrations the container of a test has before the overrides: `.dependencies(.empty) { … }`.
+/// The registrations that a test's container has before the overrides: `.dependencies(.empty) { … }`.
 ///
-/// A base is a value. It may be made and used on any thread, by any number of tests.
+/// A base is a value that any thread can create and any number of tests can use.
 public struct DependencyBase: Sendable {
     private enum Kind {
         case current
@@ -12,7 +12,7 @@ public struct DependencyBase: Sendable {
 
     private let kind: Kind
     private var isStrict = false
-    /// The types that a strict test tests, and so does not override.
+    /// The types under test, which a strict test doesn't override.
     private var tested: Set<ObjectIdentifier> = []
 
     private init(_ kind: Kind, isStrict: Bool = false, tested: Set<ObjectIdentifier> = []) {
@@ -21,16 +21,18 @@ public struct DependencyBase: Sendable {
         self.tested = tested
     }
 
-    /// Starts from the registrations of the current container: that of an enclosing suite, or else ``DIContainer/shared``.
+    /// The registrations of the current container, which is the container of an enclosing suite or else
+    /// ``DIContainer/shared``.
     public static let current = DependencyBase(.current)
 
-    /// Starts from nothing, so that a request for what the test did not register fails.
+    /// No registrations, so that requests for types that the test doesn't register fail.
     public static let empty = DependencyBase(.empty)
 
-    /// Starts from the registrations of a container, which itself is neither used nor changed.
+    /// Returns a base with the registrations of a container, which itself is neither used nor changed.
     public static func container(_ container: DIContainer) -> DependencyBase { DependencyBase(.container(container)) }
 
-    /// Starts as ``current`` does, and records an issue for each request that reaches what the test did not override.
+    /// The registrations of ``current``. The test records an issue for each request that resolves to a registration it
+    /// doesn't override.
     ///
     /// ```swift
     /// import DependencyInjection
@@ -42,17 +44,18 @@ public struct DependencyBase: Sendable {
     ///     #expect(DIContainer.resolve(Router.self) is FakeRouter)
     /// }
     /// ```
-    /// The request is answered all the same, so the test goes on. The issue names the registration, who asked and on
-    /// which path, and is recorded where the request was made, once for each such place. What enclosing suites override
-    /// counts as overridden, and so does what is registered or decorated in the container later. For an alias, the
-    /// registration behind it counts.
+    /// The request is still resolved, so the test continues. The issue names the registration, the requester and its
+    /// path. It is recorded at the call site of the request, once for each call site. Overrides of enclosing suites
+    /// count as overridden, and so do later registrations and decorators of the test's container. For an alias, the
+    /// registration of its target counts.
     ///
-    /// If nothing at all is registered for a plain request, the test cannot go on, and the program stops. An issue is
-    /// recorded first, which tells which test it was. To go on, register stand-ins for what tests may forget, and start
-    /// from these: see ``strict(from:)``.
+    /// If no registration exists for a plain request, the program stops, because the test can't continue. Before that,
+    /// an issue is recorded so that the output names the test. To continue instead, start from a container with
+    /// stand-ins for the types that tests may forget: see ``strict(from:)``.
     public static let strict = DependencyBase(.current, isStrict: true)
 
-    /// Starts from a container, and records an issue for each request that reaches what the test did not override.
+    /// Returns a base with the registrations of a container. The test records an issue for each request that resolves
+    /// to a registration it doesn't override.
     ///
     /// ```swift
     /// import DependencyInjection
@@ -69,19 +72,20 @@ public struct DependencyBase: Sendable {
     ///     #expect(DIContainer.resolve(Store.self) is FileStore)
     /// }
     /// ```
-    /// A test that forgets the router uses the stand-in, and fails with an issue. Without one, the program would stop.
+    /// A test that forgets the router uses the stand-in and fails with an issue. Without the stand-in, the program
+    /// would stop.
     ///
     /// - Parameters:
     ///   - container: The container whose registrations are copied.
-    ///   - types: What the test tests, and so does not override: the real one is meant, under whatever name and alias. What it
-    ///     asks for is checked.
+    ///   - types: The types under test, which aren't overridden. Requests for them may resolve to the real
+    ///     registration, with any name and through any alias. Their dependencies are checked.
     public static func strict<each Tested>(
         from container: DIContainer, testing types: repeat (each Tested).Type
     ) -> DependencyBase {
         DependencyBase(.container(container), isStrict: true, tested: identifiers(repeat each types))
     }
 
-    /// Starts as ``strict`` does, for a test of some types.
+    /// Returns a strict base for a test of some types, with the registrations of ``current``.
     ///
     /// ```swift
     /// import DependencyInjection
@@ -93,7 +97,8 @@ public struct DependencyBase: Sendable {
     ///     _ = DIContainer.resolve(Store.self)
     /// }
     /// ```
-    /// The real ones are meant, under whatever name and alias. What they ask for is checked.
+    /// Requests for these types may resolve to the real registration, with any name and through any alias. Their
+    /// dependencies are checked.
     public static func strict<First, each Tested>(
         testing first: First.Type, _ types: repeat (each Tested).Type
     ) -> DependencyBase {
@@ -106,7 +111,7 @@ public struct DependencyBase: Sendable {
         return identifiers
     }
 
-    /// Runs an operation in a new container that has the registrations of the base and the overrides.
+    /// Runs an operation in a new container with the registrations of the base and the overrides.
     func run<Result>(
         _ overrides: () -> [Registration], _ operation: () throws -> Result
     ) rethrows -> Result {
@@ -114,7 +119,7 @@ public struct DependencyBase: Sendable {
         return try scope.run(in: container, operation)
     }
 
-    /// Runs an asynchronous operation in a new container that has the registrations of the base and the overrides.
+    /// Runs an asynchronous operation in a new container with the registrations of the base and the overrides.
     func run<Result>(
         _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
         _ operation: () async throws -> Result
@@ -123,7 +128,8 @@ public struct DependencyBase: Sendable {
         return try await scope.run(in: container, isolation: isolation, operation)
     }
 
-    /// Runs a test in a new container that has the registrations of the base and the overrides, and closes it at the end.
+    /// Runs a test in a new container with the registrations of the base and the overrides, and then closes the
+    /// container.
     func runAndClose(_ overrides: () -> [Registration], _ test: () async throws -> Void) async throws {
         let (scope, container) = prepare(overrides())
         do { try await scope.run(in: container, isolation: #isolation, test) } catch {
@@ -144,7 +150,7 @@ public struct DependencyBase: Sendable {
         let scope = TestScope(overrides: enclosing + overrides)
         var meant = isStrict ? enclosing : []
         if !tested.isEmpty {
-            // What is tested may be an alias, and then what it leads to is meant.
+            // A type under test may be an alias, in which case its target is under test.
             let snapshots = (origin ?? DIContainer.current).snapshots
             meant += snapshots.filter { tested.contains(ObjectIdentifier($0.registration.type)) }
                 .flatMap { [$0.registration, $0.maker] + $0.decorators }

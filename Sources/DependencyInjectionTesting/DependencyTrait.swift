@@ -1,9 +1,9 @@
 public import DependencyInjection
 public import Testing
 
-/// Runs each case of a test in a container of its own: `@Test(.dependencies { … })`.
+/// A trait that runs each case of a test in a container of its own: `@Test(.dependencies { … })`.
 ///
-/// Make it with `.dependencies { … }`, `.dependencies(.empty) { … }` or `.dependencies(from: container) { … }`.
+/// Create it with `.dependencies { … }`, `.dependencies(.empty) { … }` or `.dependencies(from: container) { … }`.
 public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
     private let base: DependencyBase
     private let overrides: @Sendable () -> [Registration]
@@ -13,13 +13,13 @@ public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
         self.overrides = overrides
     }
 
-    /// Whether tests and suites inside a suite have the trait as well: they do.
+    /// Whether the trait of a suite also applies to the tests and suites inside it, which is always the case.
     public var isRecursive: Bool { true }
 
-    /// Runs one case of a test, with a new container as the current one.
+    /// Runs one case of a test with a new current container.
     ///
-    /// Swift Testing calls it, for each case and at each repetition. The container is closed at the end; what fails then is an
-    /// issue of the test.
+    /// Swift Testing calls this function for each case and each repetition. Afterwards, the container is closed, and an
+    /// error in closing it is an issue of the test.
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -28,10 +28,11 @@ public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == DependencyTrait {
-    /// Gives each case of a test a container of its own, which starts from ``DependencyBase/current``: `@Test(.dependencies)`.
+    /// A trait that runs each case of a test in a container of its own, starting from ``DependencyBase/current``:
+    /// `@Test(.dependencies)`.
     public static var dependencies: Self { dependencies() }
 
-    /// Gives each case of a test a container of its own, which starts from a base and has these overrides.
+    /// Returns a trait that runs each case of a test in a container of its own, with a base and these overrides.
     ///
     /// ```swift
     /// import DependencyInjection
@@ -52,18 +53,21 @@ extension Trait where Self == DependencyTrait {
     /// }
     /// ```
     ///
-    /// Each case of a parameterized test and each repetition has a container of its own. It is the current one for the
-    /// test, for the suite's stored properties and for all tasks that the test makes, except detached ones. So tests
-    /// can run in parallel, and ``DIContainer/shared`` stays as it is. On a suite, the trait applies to all tests in
-    /// it. If a test or an inner suite has the trait, too, its overrides come on top. The arguments of a parameterized
-    /// test are evaluated before it has a container.
+    /// Each case of a parameterized test and each repetition has a container of its own. It is the current container
+    /// for the test, for the suite's stored properties and for all tasks that the test creates, except detached ones.
+    /// So tests can run in parallel, and ``DIContainer/shared`` doesn't change.
     ///
-    /// The closure runs for each case, on any thread and on several at once. What it registers is built when the test asks for
-    /// it. When the test has ended, the container is closed, with what it has opened. A failure is an issue.
+    /// The trait of a suite applies to all tests in it. If a test or an inner suite has another such trait, its
+    /// overrides are added to those of the suite. The arguments of a parameterized test are evaluated before its
+    /// container exists.
+    ///
+    /// The closure runs for each case, on any thread, and may run on several threads concurrently. Its registrations
+    /// are built when the test requests them. After the test, the container is closed, which runs the `onClose`
+    /// handlers. A failed handler is an issue.
     ///
     /// - Parameters:
-    ///   - base: The registrations to start from; defaults to ``DependencyBase/current``.
-    ///   - overrides: What to register on top.
+    ///   - base: The registrations to start from. Defaults to ``DependencyBase/current``.
+    ///   - overrides: The registrations to add.
     public static func dependencies(
         _ base: DependencyBase = .current,
         @RegistrationBuilder _ overrides: @escaping @Sendable () -> [Registration] = { [] }
@@ -71,7 +75,8 @@ extension Trait where Self == DependencyTrait {
         DependencyTrait(base, overrides)
     }
 
-    /// Gives each case of a test a container of its own, which starts from the registrations of another one.
+    /// Returns a trait that runs each case of a test in a container of its own, starting from another container's
+    /// registrations.
     ///
     /// ```swift
     /// import DependencyInjection
@@ -83,11 +88,11 @@ extension Trait where Self == DependencyTrait {
     ///     #expect(DIContainer.resolve(Router.self) is FakeRouter)
     /// }
     /// ```
-    /// That container is neither used nor changed, and enclosing suites have no influence.
+    /// That container is neither used nor changed, and enclosing suites have no effect.
     ///
     /// - Parameters:
     ///   - container: The container whose registrations are copied.
-    ///   - overrides: What to register on top.
+    ///   - overrides: The registrations to add.
     public static func dependencies(
         from container: DIContainer, @RegistrationBuilder _ overrides: @escaping @Sendable () -> [Registration] = { [] }
     ) -> Self {

@@ -1,7 +1,7 @@
 public import DependencyInjection
 public import Testing
 
-/// Resolves a type, and records an issue with the text of the ``ResolutionError`` if that fails.
+/// Resolves a type, and records an issue with the text of the ``ResolutionError`` if resolving fails.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -14,21 +14,21 @@ public import Testing
 /// }
 /// ```
 ///
-/// The instance is built, with all that its factory resolves. May be called on any thread; for types that are registered with
-/// `mainActor:` on the main actor.
+/// The instance is built together with its dependencies. Can be called on any thread, but only on the main actor for
+/// types registered with `mainActor:`.
 ///
-/// > Important: If a factory or a wrapper asks plainly for what is missing, the program stops there: see ``Resolver``. An
-/// > issue is recorded here first, which tells the test and the line.
+/// > Important: If a factory or a wrapper makes a plain request for a missing type, the program stops: see
+/// > ``Resolver``. Before that, an issue is recorded here so that the output names the test and the line.
 ///
 /// - Parameters:
-///   - type: The type asked for.
-///   - name: The name under which it was registered.
-///   - arguments: The arguments for its factory.
-///   - container: The container to ask; nil for the current one.
-///   - file: The file reported in the error; defaults to the caller's.
-///   - line: The line reported in the error; defaults to the caller's.
-///   - sourceLocation: Where the issue is recorded; defaults to the caller's place.
-/// - Returns: The instance; nil if an issue was recorded.
+///   - type: The type to resolve.
+///   - name: The name of the registration.
+///   - arguments: The arguments for the factory.
+///   - container: The container to resolve from, or `nil` for the current one.
+///   - file: The file reported in the error. Defaults to the caller's file.
+///   - line: The line reported in the error. Defaults to the caller's line.
+///   - sourceLocation: The source location of the issue. Defaults to the caller's location.
+/// - Returns: The instance, or `nil` if an issue was recorded.
 @discardableResult @_disfavoredOverload public func expectResolves<T, each Argument>(
     _ type: T.Type, name: RegistrationName? = nil, arguments: repeat each Argument, in container: DIContainer? = nil,
     file: StaticString = #fileID, line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation
@@ -47,7 +47,7 @@ public import Testing
     }
 }
 
-/// Resolves a type with the arguments that a closure returns as a tuple, and records an issue if that fails.
+/// Resolves a type with the arguments that a closure returns as a tuple, and records an issue if resolving fails.
 @discardableResult public func expectResolves<T, each Argument>(
     _ type: T.Type, name: RegistrationName? = nil, arguments: () -> (repeat each Argument),
     in container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -59,18 +59,18 @@ public import Testing
         sourceLocation: sourceLocation)
 }
 
-/// Resolves a type with one argument from a closure with several statements, and records an issue if that fails.
+/// Resolves a type with one argument from a closure with several statements, and records an issue if resolving fails.
 @discardableResult public func expectResolves<T, Argument>(
     _ type: T.Type, name: RegistrationName? = nil, arguments: (() -> Argument)?, in container: DIContainer? = nil,
     file: StaticString = #fileID, line: UInt = #line, sourceLocation: SourceLocation = #_sourceLocation
 ) -> T? {
-    // An Optional that is nil is an argument itself.
+    // A `nil` Optional is itself an argument.
     let argument: Any = if let arguments { arguments() } else { arguments as Any }
     return expectResolves(
         type, name: name, arguments: argument, in: container, file: file, line: line, sourceLocation: sourceLocation)
 }
 
-/// A call of `expectResolves`. It records an issue there before a plain request inside stops the program. It is a
+/// A call of `expectResolves`, which records an issue before a failed plain request inside stops the program. It is a
 /// task-local value, because other tasks may use the same container.
 private final class ResolvingExpectation: Sendable {
     @TaskLocal static var current: ResolvingExpectation?

@@ -2,7 +2,7 @@
 public import DependencyInjection
 import Testing
 
-/// Validates a container, and records an issue for each finding at the place of the registration.
+/// Validates a container, and records an issue for each finding at the source location of the registration.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -14,14 +14,15 @@ import Testing
 /// }
 /// ```
 ///
-/// It builds nothing: see ``DIContainer/validate(allowing:)`` for what it finds. Warnings are recorded as errors are; name
-/// those that you intend, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. May be called on any thread.
-/// It prints how many registrations are expressions or closures, whose dependencies show only when they run.
+/// Builds nothing. See ``DIContainer/validate(allowing:)`` for the findings. Warnings are recorded in the same way as
+/// errors. List intended ones, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. Can be called on any
+/// thread. Prints the number of registrations that are expressions or closures, whose dependencies are only known when
+/// they run.
 ///
 /// - Parameters:
 ///   - container: The container to validate.
-///   - exceptions: The findings that are not recorded.
-/// - Returns: All findings, those of the exceptions included.
+///   - exceptions: The intended findings, which aren't recorded.
+/// - Returns: All findings, including the intended ones.
 @discardableResult
 public func expectValid(_ container: DIContainer, allowing exceptions: AllowedFinding...) -> [ValidationFinding] {
     let findings: [ValidationFinding]

@@ -6,10 +6,10 @@ import Testing
     import XCTest
 #endif
 
-/// Records what goes wrong in the container of a test as an issue of Swift Testing or a failure of XCTest.
+/// Records faults of a test's container as issues of Swift Testing or failures of XCTest.
 ///
-/// Unchecked because of `recorded`, which is used under the lock only. (`Mutex` would do, but on Linux the thread
-/// sanitizer, under which tests run, does not know it.)
+/// Unchecked because of `recorded`, which is only used under the lock. (The lock isn't a `Mutex`, because on Linux the
+/// thread sanitizer, under which the tests run, doesn't recognize one.)
 final class IssueRecorder: @unchecked Sendable {
     private struct Place: Hashable {
         let request: Key
@@ -17,13 +17,13 @@ final class IssueRecorder: @unchecked Sendable {
         let line: UInt
     }
 
-    /// Whether XCTest may run the test. A detached task does not know its test either.
+    /// Whether the test may belong to XCTest. A detached task has no current test either.
     private let mayBeXCTest = Test.current == nil
-    /// What was recorded, since one request may come many times.
+    /// The recorded requests, because one request may occur many times.
     private var recorded: Set<Place> = []
     private let lock = NSLock()
 
-    /// Records a request that reached a registration from outside of the test.
+    /// Records a request that resolved to a registration outside of the test.
     func record(_ request: ObservedRequest, path: [Registration]) {
         let (key, registration, site) = (request.label, request.registration, request.site)
         let place = Place(request: key.key, file: site.file.description, line: site.line)
@@ -39,7 +39,7 @@ final class IssueRecorder: @unchecked Sendable {
         record(text, at: site)
     }
 
-    /// Records an error that is about to stop the program, so that the output tells which test it belongs to.
+    /// Records an error that is about to stop the program, so that the output names the test.
     func record(_ error: ResolutionError, at site: CallSite) {
         record("The program stops here, because a plain request failed.\n\(error)", at: site)
     }
@@ -47,7 +47,7 @@ final class IssueRecorder: @unchecked Sendable {
     private func record(_ text: String, at site: CallSite) {
         let (file, line) = (site.file, site.line)
         #if canImport(XCTest)
-            // What no test of this library runs is lost.
+            // An issue recorded outside of the tests of both libraries is lost.
             if mayBeXCTest { XCTFail(text, file: file, line: line) }
         #endif
         Issue.record(Comment(rawValue: text), sourceLocation: SourceLocation(file.description, line))
@@ -55,9 +55,9 @@ final class IssueRecorder: @unchecked Sendable {
 }
 
 extension SourceLocation {
-    /// The place that a registration or a request names.
+    /// Creates the source location of a registration or a request.
     init(_ file: String, _ line: UInt) {
-        // A location needs a file that begins with a module.
+        // A source location requires a file ID that starts with a module.
         let id = file.contains("/") ? file : "Unknown/" + file
         self.init(fileID: id, filePath: file, line: max(Int(line), 1), column: 1)
     }

@@ -1,13 +1,13 @@
 import DependencyInjection
 import Testing
 
-/// The overrides of a test. It records issues about requests to the container of the test. It is a task-local value.
+/// The scope of a test, with its overrides and the issues about its container. It is a task-local value.
 final class TestScope: Sendable {
     /// The innermost scope in this task.
     // An object, because a task-local closure crashed in optimized code of Swift 6.3.
     @TaskLocal static var current: TestScope?
 
-    /// The registrations of this test and of the enclosing scopes that count for it.
+    /// The registrations of this test and of the enclosing scopes that apply to it.
     let overrides: [Registration]
     private let recorder = IssueRecorder()
 
@@ -16,8 +16,8 @@ final class TestScope: Sendable {
     /// Creates the observer of the test's container.
     ///
     /// - Parameters:
-    ///   - isStrict: Whether a request that reaches a registration from outside of the test is an issue.
-    ///   - exceptions: The registrations and decorators that a strict test may reach.
+    ///   - isStrict: Whether a request that resolves to a registration outside of the test is an issue.
+    ///   - exceptions: The registrations and decorators that a strict test may use.
     func observer(isStrict: Bool, exceptions: Set<ObjectIdentifier>) -> EventObserver {
         let interests: EventObserver.Interests = isStrict ? [.requests, .refusals] : .refusals
         return EventObserver(interests, isInherited: true, isTest: true) { [recorder] event in
@@ -32,7 +32,7 @@ final class TestScope: Sendable {
         }
     }
 
-    /// Closes the container of a test. A failure is an issue.
+    /// Closes the container of a test, and records an issue if closing fails.
     func close(_ container: DIContainer, dueTo failure: (any Error)? = nil) async {
         do { try await container.closeTest(dueTo: failure) } catch { Issue.record(error) }
     }

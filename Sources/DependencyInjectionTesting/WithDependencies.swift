@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// Runs an operation in a container of its own, which starts from a base and has these overrides. It is for XCTest.
+/// Runs an operation in a container of its own, with a base and these overrides. Intended for XCTest.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -17,19 +17,19 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// Each test of the class has a container of its own, which is the current one for the test, for its `setUp` and
-/// `tearDown` and for all tasks that it makes, except detached ones. A superclass may do the same; its overrides come
-/// on top, because they are made inside. ``DIContainer/shared`` stays as it is. With Swift Testing, use the trait
-/// `.dependencies { … }` instead. May be called on any thread.
+/// Each test of the class has a container of its own. It is the current container for the test, for `setUp` and
+/// `tearDown`, and for all tasks that the test creates, except detached ones. A superclass may do the same. Its
+/// overrides take precedence, because they are registered in the inner scope. ``DIContainer/shared`` doesn't change.
+/// With Swift Testing, use the trait `.dependencies { … }` instead. Can be called on any thread.
 ///
-/// > Important: XCTest makes the instances of a class before it runs the first test. Wrapped properties of the class itself do
-/// > not belong to the container of the test. Resolve in the test or in `setUp`.
+/// > Important: XCTest creates all instances of a class before it runs the first test. So wrapped properties of the
+/// > test class don't belong to the test's container. Resolve in the test or in `setUp`.
 ///
 /// - Parameters:
-///   - base: The registrations to start from; defaults to ``DependencyBase/current``.
-///   - overrides: What to register on top.
-///   - operation: What to run. What it throws is thrown here.
-/// - Returns: What the operation returns.
+///   - base: The registrations to start from. Defaults to ``DependencyBase/current``.
+///   - overrides: The registrations to add.
+///   - operation: The operation to run. Its errors are rethrown.
+/// - Returns: The result of the operation.
 public func withDependencies<Result>(
     _ base: DependencyBase = .current, @RegistrationBuilder _ overrides: () -> [Registration],
     in operation: () throws -> Result
@@ -37,9 +37,9 @@ public func withDependencies<Result>(
     try base.run(overrides, operation)
 }
 
-/// Runs an asynchronous operation in a container of its own, which starts from a base and has these overrides.
+/// Runs an asynchronous operation in a container of its own, with a base and these overrides.
 ///
-/// The operation keeps the isolation of the caller.
+/// The operation runs in the caller's isolation.
 public func withDependencies<Result>(
     _ base: DependencyBase = .current, @RegistrationBuilder _ overrides: () -> [Registration],
     isolation: isolated (any Actor)? = #isolation, in operation: () async throws -> Result

@@ -11,7 +11,7 @@ public import Synchronization
     init(_ object: Object? = nil) { address = Atomic(retainedAddress(object)) }
 
     deinit {
-        // No other thread can see the object any more.
+        // No other thread can reach the object any more.
         if let address = address.load(ordering: .acquiring) { Unmanaged<Object>.fromOpaque(address).release() }
     }
 
@@ -21,12 +21,12 @@ public import Synchronization
         return UnretainedReference(address)
     }
 
-    /// Sets another object, or none, and returns the old one.
+    /// Replaces the object, or removes it, and returns the old one.
     func exchange(_ object: Object?) -> Object? { address.exchange(retaining: object) }
 
-    /// Sets the reference if it is nil. Returns whether it was.
+    /// Sets the reference if it is `nil`. Returns whether the reference was set.
     @discardableResult func setIfEmpty(_ object: Object) -> Bool {
-        // Balanced by the thread that takes the object out, or below.
+        // Balanced by the thread that removes the object, or below.
         let retained = Unmanaged.passRetained(object)
         let isSet = address.compareExchange(
             expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), ordering: .sequentiallyConsistent
@@ -36,11 +36,11 @@ public import Synchronization
     }
 }
 
-// Sound: all access is atomic, and what the address leads to is Sendable.
+// Sound: all access is atomic, and the object at the address is Sendable.
 extension AtomicReference: @unchecked Sendable where Object: Sendable {}
 
 extension Atomic<UnsafeRawPointer?> {
-    /// Sets the address of another object and retains that object, or sets nil. Returns the old object.
+    /// Stores the address of another object and retains that object, or stores nil. Returns the old object.
     func exchange<Object: AnyObject>(retaining object: Object?) -> Object? {
         let old = exchange(retainedAddress(object), ordering: .sequentiallyConsistent)
         // Sound: the exchange returns the old address to one thread only.

@@ -1,15 +1,15 @@
-/// Holds an instance of any type, so that the code that builds and keeps instances is not generic.
+/// A box for an instance of any type, so that the code that builds and caches instances isn't generic.
 @usableFromInline protocol AnyBox: AnyObject, Sendable {
     /// The instance without its static type.
     var instance: Any { get }
-    /// The instance as an object; nil for a value.
+    /// The instance as an object. `nil` for a value.
     var object: AnyObject? { get }
-    /// A weak reference to the instance; nil for a value.
+    /// A weak reference to the instance. `nil` for a value.
     var weakened: WeakBox? { get }
 }
 
 extension AnyBox {
-    /// The instance as a `T`, which must be the type that the box was made for.
+    /// Returns the instance as a `T`, which must be the box's static type.
     @usableFromInline func value<T>(as type: T.Type) -> T {
         UnretainedReference(self).unsafelyCast(as: Box<T>.self).with { $0.value }
     }
@@ -19,16 +19,16 @@ extension UnretainedReference where Object == AnyObject {
     init(_ box: any AnyBox) { self.init(box as AnyObject) }
 }
 
-/// Keeps an instance under its static type, so that reading it needs no cast.
+/// A box with the static type of its instance, so that reading the instance needs no cast.
 ///
-/// Unchecked: a box never changes, and only kept instances reach several threads. These are `Sendable`.
+/// Unchecked: a box is immutable, and only cached instances reach several threads. These are `Sendable`.
 @usableFromInline final class Box<T>: AnyBox, @unchecked Sendable {
     @usableFromInline let value: T
 
     @usableFromInline required init(_ value: T) { self.value = value }
 
     /// Copies the value out of a box that is known to hold a `T`.
-    // Always inlined: in generic code, a call would ask the run time for the type of the box.
+    // Always inlined: in generic code, a call would look up the metadata of the box's type.
     @inlinable @inline(__always) static func read(_ box: UnretainedReference<AnyObject>) -> T {
         box.unsafelyCast(as: Box<T>.self).with { $0.value }
     }
@@ -44,7 +44,7 @@ extension UnretainedReference where Object == AnyObject {
 
 /// A weak reference to an instance of a class or an actor, which can be boxed again.
 ///
-/// Unchecked: only the weak reference changes, and the run time synchronises that.
+/// Unchecked: only the weak reference changes, and the run time synchronizes it.
 @usableFromInline final class WeakBox: @unchecked Sendable {
     private weak var object: AnyObject?
     private let boxed: @Sendable (AnyObject) -> any AnyBox
@@ -54,6 +54,6 @@ extension UnretainedReference where Object == AnyObject {
         self.boxed = boxed
     }
 
-    /// A box with the instance, unless it is gone.
+    /// A new box with the instance, or `nil` if the instance has been released.
     var box: (any AnyBox)? { object.map(boxed) }
 }

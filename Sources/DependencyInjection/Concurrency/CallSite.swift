@@ -1,7 +1,7 @@
-/// A place in source code.
+/// A source location.
 @usableFromInline package struct CallSite: Sendable, CustomStringConvertible {
     package let file: StaticString
-    // Takes the room that the file leaves.
+    // Fills the padding after the file.
     private let storedLine: UInt32
 
     init(file: StaticString, line: UInt) {

@@ -1,13 +1,14 @@
-/// A factory that is running on this thread: what it builds, and the container that it resolves from.
+/// A running factory of this thread, with the registration that it builds and the container that it resolves from.
 ///
-/// Both stay alive while the frame is on its stack, and are borrowed so that a search of the stack retains nothing.
+/// Both objects outlive the frame on its stack. The frame borrows them so that a search of the stack retains nothing.
+///
 struct Frame {
     let container: UnretainedReference<AnyObject>
-    /// What is being built; nil while nothing is.
+    /// The registration that is being built. `nil` if nothing is being built.
     let subject: UnretainedReference<AnyObject>?
-    /// The scope that was active when the factory began. If another is active now, the factory has entered it.
+    /// The scope that was active when the factory began. If another scope is active now, the factory has entered it.
     let scope: ObjectIdentifier?
-    /// Whether the frame keeps the container alive, because neither the caller nor the frame around this one does.
+    /// Whether the frame retains the container, because neither the caller nor the enclosing frame does.
     let keepsContainer: Bool
 
     fileprivate func retainObjects() {
@@ -22,7 +23,7 @@ struct Frame {
 }
 
 extension ThreadRecord {
-    /// The factories that run on this thread, the outermost first.
+    /// The running factories of this thread, outermost first.
     var frames: [Frame] { own.pointee.frames }
 
     /// Whether no factory runs on this thread.
@@ -30,15 +31,15 @@ extension ThreadRecord {
 
     var innermostFrame: Frame? { own.pointee.frames.last }
 
-    /// Pushes a factory. Retains its subject and, if the frame has to, the container.
-    /// - Parameter site: The place of the request, or nil if there was none.
+    /// Pushes a factory. Retains its registration and, if the frame requires it, the container.
+    /// - Parameter site: The call site of the request, or `nil` if there is none.
     func push(_ frame: Frame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
         if heldQueues == 0 { frame.retainObjects() } else { retainInsideQueues(frame) }
         own.pointee.frames.append(frame)
     }
 
-    /// Pops the innermost factory. What is attached to the outermost one is released once the thread is inside no
+    /// Pops the innermost factory. The attachment of the outermost factory is released after the thread has left every
     /// queue.
     @usableFromInline func pop() {
         let frame = own.pointee.frames.removeLast()
@@ -46,7 +47,7 @@ extension ThreadRecord {
             own.pointee.attachment = nil
             runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
-        // A thread pops a frame inside the same queues in which it has pushed the frame.
+        // A thread holds the same queues when it pops a frame as when it pushed the frame.
         if heldQueues == 0 { frame.releaseObjects() }
     }
 
@@ -56,7 +57,7 @@ extension ThreadRecord {
         if let subject = frame.subject { retainInsideQueues(subject) }
     }
 
-    /// Runs work as if outside of every factory.
+    /// Runs work as if no factory were running on this thread.
     func runOutsideFactories(_ work: () -> Void) {
         var others: [Frame] = []
         swap(&others, &own.pointee.frames)
@@ -70,7 +71,7 @@ extension ThreadRecord {
         swap(&others, &own.pointee.frames)
     }
 
-    /// Whether this thread runs work as if outside of every factory.
+    /// Whether this thread runs work as if no factory were running on it.
     var isOutsideFactories: Bool { own.pointee.isOutsideFactories }
 
     /// An object that belongs to the outermost factory of this thread, and is released with it.

@@ -1,10 +1,10 @@
 internal import Dispatch
 
-/// Tells whether code runs on the main actor's queue.
+/// A check for code that runs on the main actor's queue.
 ///
-/// Comparing threads is not enough: if `dispatchMain()` drains the main queue, as on Linux, that queue moves to a
-/// worker thread. Comparing queues is not enough inside a container's own queue, so the thread's record notes where the
-/// thread came from.
+/// Comparing threads isn't sufficient: if `dispatchMain()` drains the main queue, as on Linux, that queue moves to a
+/// worker thread. Comparing queues isn't sufficient inside a container's own queue, so the thread's record stores
+/// whether the thread entered from the main queue.
 enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()

@@ -1,9 +1,9 @@
-/// A factory of any isolation that may be called on any thread without `await`.
+/// A factory of any isolation that can be called on any thread without `await`.
 ///
-/// Sound if the factory is called on its actor only; the caller checks this, by ``MainQueue/isCurrent`` for the main
-/// actor. The isolation of a function is kept beside what it captures, and is no part of how it is called. The factory
-/// need not be `Sendable` either: whoever supplies it vouches for it. (It is in a struct because a function type with a
-/// pack cannot be passed to a generic parameter.)
+/// Sound if the factory is only called on its actor. The caller checks this, with ``MainQueue/isCurrent`` for the main
+/// actor. The isolation of a function is stored next to its captured values, and doesn't change the calling convention.
+/// The factory needn't be `Sendable`, because the caller that supplies it guarantees safety. (It is in a struct because
+/// a function type with a pack can't be passed to a generic parameter.)
 struct NonisolatedFactory<Result, First, each Argument> {
     let call: @Sendable (First, repeat each Argument) throws -> Result
 
@@ -16,7 +16,7 @@ struct NonisolatedFactory<Result, First, each Argument> {
     }
 }
 
-/// An initializer of any isolation, like ``NonisolatedFactory``, but it may have no parameters.
+/// An initializer of any isolation, like ``NonisolatedFactory``, but possibly without parameters.
 struct NonisolatedInitializer<Result, each Argument> {
     let call: @Sendable (repeat each Argument) throws -> Result
 

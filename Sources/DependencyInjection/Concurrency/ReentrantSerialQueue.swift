@@ -1,41 +1,42 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Runs one piece of work at a time on the caller's thread. A thread that is inside may enter again.
+/// A queue that runs one piece of work at a time on the caller's thread. A thread that holds the queue may enter again.
 ///
-/// Threads that meet wait on a dispatch queue. A thread that meets no other needs none, so most containers never make
-/// one. The article *Reading without locks* has the invariants Q1 to Q6, which comments name by number.
+/// Contending threads wait on a dispatch queue. Without contention there is no dispatch queue, so most containers never
+/// create one. The article *Reading without locks* defines the invariants Q1 to Q6, which comments refer to by number.
 ///
-/// A plain serial queue would deadlock on re-entry. Queue-specific data cannot detect re-entry reliably either: inside
-/// `a.sync { b.sync { … } }` the current queue is `b`, although the thread still holds `a`. So the queue remembers the
-/// thread that holds it; only that thread can ever find its own identity there.
+/// A plain serial queue would deadlock on re-entry. Queue-specific data can't detect re-entry reliably either: inside
+/// `a.sync { b.sync { … } }` the current queue is `b`, although the thread still holds `a`. So the queue stores the
+/// identity of the thread that holds it. Only that thread can ever read its own identity there.
 struct ReentrantSerialQueue: ~Copyable, Sendable {
-    /// Made when two threads meet for the first time.
+    /// Created when two threads contend for the first time.
     private let queue = AtomicReference<DispatchQueue>()
-    /// The thread that is inside, as the address of its record, or 0.
+    /// The thread that holds the queue, as the address of its record, or 0.
     private let holder = Atomic<UInt>(0)
-    /// Wakes the thread that waits for the one inside. At most one thread waits: the first on the dispatch queue
-    /// (invariant Q2).
-    // No `Mutex`: on Linux it stops the program where two threads wait for one another, before that is reported.
+    /// Wakes the thread that waits for the holder. At most one thread waits: the first on the dispatch queue (invariant
+    /// Q2).
+    // Not a `Mutex`: on Linux, a mutex stops the program when two threads wait for each other, before the wait is
+    // reported.
     private let waiting = AtomicReference<DispatchSemaphore>()
-    /// The number of threads inside or on the way in.
+    /// The number of threads that hold the queue or are entering it.
     private let entrants = Atomic<Int>(0)
 
-    /// Whether the calling thread is inside.
+    /// Whether the calling thread holds the queue.
     var isHeldByCurrentThread: Bool { isHeld(by: .current) }
 
     private func isHeld(by thread: ThreadRecord) -> Bool { holder.load(ordering: .relaxed) == thread.identity }
 
-    /// Runs `work` alone and returns what it returns, or throws what it throws.
+    /// Runs `work` exclusively, and returns its result or rethrows its error.
     ///
-    /// - Parameter beginWait: Is called if the thread has to wait for another. What it returns is released when the
-    ///   wait is over.
+    /// - Parameter beginWait: Called if the thread has to wait for another one. Its result is released when the wait
+    ///   ends.
     func sync<Result, Failure: Error>(
         onWait beginWait: () -> AnyObject? = { nil }, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let thread = ThreadRecord.current
         if isHeld(by: thread) { return try work() }
-        // Returning or rethrowing through a closure takes as long again.
+        // Returning or rethrowing through a closure would double the time.
         var outcome: Swift.Result<Result, Failure>?
         if !trySync(on: thread, { outcome = Swift.Result(catching: work) }) {
             waitAndRun(on: thread, beginWait) { outcome = Swift.Result(catching: work) }
@@ -44,7 +45,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         return try outcome.get()
     }
 
-    /// Runs work alone, unless another thread is inside or on the way in. Returns whether the work has run.
+    /// Runs work exclusively, unless another thread holds the queue or is entering it. Returns whether the work has
+    /// run.
     func trySync(_ work: () -> Void) -> Bool { trySync(on: .current, work) }
 
     private func trySync(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
@@ -54,13 +56,13 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
             PausePoint.queueLeaving.pass()
             leave(thread)
             if isRun { return true }
-            // A thread that came a moment later was inside. If it left while this one was counted, its own attempt to
+            // Another thread held the queue a moment ago. If it left while this one was counted, its own attempt to
             // clear the container has failed, so this thread tries again (invariant Q4).
         }
         return false
     }
 
-    /// Runs work when it is this thread's turn.
+    /// Runs work when this thread gets its turn.
     private func waitAndRun(on thread: ThreadRecord, _ beginWait: () -> AnyObject?, _ work: () -> Void) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         PausePoint.queueCounted.pass()
@@ -84,7 +86,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         leave(thread)
     }
 
-    /// Runs work inside, unless another thread is there (invariant Q1). Returns whether the work has run.
+    /// Runs work on the queue, unless another thread holds it (invariant Q1). Returns whether the work has run.
     private func run(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
         let isFree = holder.compareExchange(
             expected: 0, desired: thread.identity, ordering: .sequentiallyConsistent
@@ -99,8 +101,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         return true
     }
 
-    /// Waits until the thread inside has left. That thread sees the semaphore when it leaves, or it has left before
-    /// this one looks again (invariant Q3).
+    /// Waits until the holder has left. The holder finds the semaphore when it leaves, or it has left before this
+    /// thread checks again (invariant Q3).
     private func waitUntilFree() {
         let semaphore = DispatchSemaphore(value: 0)
         PausePoint.queueFound.pass()
@@ -109,13 +111,14 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         semaphore.wait()
     }
 
-    /// Counts the thread out, and runs its deferred work. The thread has left the dispatch queue before.
+    /// Decrements the number of entrants, and runs the thread's deferred work. The thread has left the dispatch queue
+    /// before.
     private func leave(_ thread: ThreadRecord) {
         entrants.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         thread.runDeferred()
     }
 
-    /// The dispatch queue, which is set once and lives as long as this value.
+    /// The dispatch queue, which is created once and lives as long as this value.
     private var dispatchQueue: UnretainedReference<DispatchQueue> {
         if let queue = queue.load() { return queue }
         queue.setIfEmpty(DispatchQueue(label: "DependencyInjection"))

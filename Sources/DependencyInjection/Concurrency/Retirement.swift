@@ -1,10 +1,10 @@
-/// Collects the objects that a change has unlinked from shared storage.
+/// The objects that a change has unlinked from shared storage.
 ///
-/// The `deinit` waits for the readers and then releases the objects, the last one first (invariants R3 and R4). Inside
-/// a queue, both are deferred until the thread has left every queue, because a foreign `deinit` must not run on one
-/// (invariant Q6).
+/// The `deinit` waits for the readers, then releases the objects in reverse order (invariants R3 and R4). While the
+/// thread holds a queue, both are deferred until it has left every queue, because a foreign `deinit` must not run on a
+/// queue (invariant Q6).
 struct Retirement: ~Copyable {
-    /// A class, so that the release empties the only array with the objects.
+    /// A class, so that the release empties the only copy of the array.
     private final class Collection {
         var objects: [AnyObject] = []
 
@@ -21,7 +21,7 @@ struct Retirement: ~Copyable {
 
     deinit { if let collection { Self.release(collection) } }
 
-    // Not inlined: a container that is made and dropped would need 5 % more instructions.
+    // Not inlined: creating and releasing a container would take 5 % more instructions.
     @inline(never) private static func release(_ collection: Collection) {
         PausePoint.unlinked.pass()
         ThreadRecord.current.runOutsideQueues {
@@ -31,13 +31,13 @@ struct Retirement: ~Copyable {
     }
 }
 
-/// The objects that a thread retains until it is inside no queue.
+/// The objects that a thread retains until it has left every queue.
 struct RetainedObjects {
     private static let smallestLimit = 512
 
     // Unmanaged, because adding an object to an array of strong references takes twice as long.
     private var objects: [Unmanaged<AnyObject>] = []
-    /// The count at which duplicates are removed. A factory that runs for hours may resolve one type again and again.
+    /// The count at which duplicates are removed. A factory that runs for hours may resolve one type many times.
     private var limit = smallestLimit
 
     var count: Int { objects.count }
@@ -52,24 +52,25 @@ struct RetainedObjects {
         var known: Set<UnsafeMutableRawPointer> = []
         objects.removeAll { object in
             if known.insert(object.toOpaque()).inserted { return false }
-            // This is not the last reference.
+            // Another reference in the list remains.
             object.release()
             return true
         }
         limit = max(Self.smallestLimit, 2 * objects.count)
     }
 
-    /// Removes and returns the object that was added last, which the caller releases. Returns nil if none is left.
+    /// Removes and returns the object that was added last, which the caller releases. Returns `nil` if the list is
+    /// empty.
     mutating func removeLast() -> Unmanaged<AnyObject>? {
         if let object = objects.popLast() { return object }
-        // A long factory leaves no large array behind.
+        // Frees the large array that a long factory may have needed.
         if limit > Self.smallestLimit { self = RetainedObjects() }
         return nil
     }
 }
 
 extension AtomicReference {
-    /// Sets another object, or nil, and releases the old one after the reads that may have found it (invariant R3).
+    /// Replaces or removes the object, and releases the old one after the reads that may have found it (invariant R3).
     func replace(with object: Object?) {
         guard let old = exchange(object) else { return }
         var retired = Retirement()
@@ -78,15 +79,15 @@ extension AtomicReference {
 }
 
 extension ThreadRecord {
-    /// Runs work now if the thread is inside no queue, and otherwise when the thread has left every queue.
+    /// Runs work immediately if the thread holds no queue, and otherwise after the thread has left every queue.
     func runOutsideQueues(_ work: @escaping () -> Void) {
         if heldQueues == 0 { work() } else { own.pointee.deferred.append(work) }
     }
 
     /// Retains an object until the thread has left every queue (invariant Q6). Has no effect outside of queues.
     ///
-    /// Another thread may unlink and release the object in the meantime. Without this, the release by this thread would
-    /// be the last one, and would run a foreign `deinit` on the queue.
+    /// Another thread may unlink and release the object concurrently. Without this, the release by this thread could be
+    /// the last one, which would run a foreign `deinit` on the queue.
     @inline(__always) func retainInsideQueues<Object: AnyObject>(_ object: UnretainedReference<Object>) {
         if heldQueues > 0 { own.pointee.retained.add(.fromOpaque(object.reference.toOpaque())) }
     }
@@ -96,9 +97,9 @@ extension ThreadRecord {
         while let object = own.pointee.retained.removeLast() { object.release() }
     }
 
-    /// Releases the objects retained inside queues, the last one first, and runs the deferred work.
+    /// Releases the objects retained inside queues in reverse order, and runs the deferred work.
     ///
-    /// Has no effect if a release or that work calls this function, because the calls would nest without end.
+    /// Has no effect if it is called by such a release or by that work, because the calls would nest without limit.
     func runDeferred() {
         guard heldQueues == 0, own.pointee.retained.count > 0 || !own.pointee.deferred.isEmpty,
             !own.pointee.isRunningDeferred

@@ -3,12 +3,13 @@ internal import Synchronization
 /// A hash table from words to slots that any thread may read at any time without a lock. A slot has an entry, an
 /// instance or both.
 ///
-/// Several slots may have the same word. The caller then selects one. One thread at a time changes the table.
+/// Several slots may have the same word, in which case the caller selects one of them. One thread at a time changes the
+/// table.
 ///
 /// A reader calls ``ThreadRecord/beginReading()``, looks for a slot, copies a value and calls
 /// ``ThreadRecord/endReading()``. A writer adds all objects that it unlinks to a ``Retirement``. This is
-/// quiescent-state-based reclamation. The article *Reading without locks* has its invariants R1 to R11, which comments
-/// name by number.
+/// quiescent-state-based reclamation. The article *Reading without locks* defines its invariants R1 to R11, which
+/// comments refer to by number.
 struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: ~Copyable, Sendable {
     typealias Contents = Slots<EntryObject, InstanceObject>
     typealias Slot = Contents.Slot
@@ -19,21 +20,21 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
 
     // MARK: Reading
 
-    /// Finds the slot that has the word and is meant. Call it during a read, or as the writer.
+    /// Returns the slot that has the word and matches the condition. Call it during a read, or as the writer.
     @inline(__always) func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
         guard let contents = contents.load() else { return nil }
         return contents.with { $0.find(word, where: isMeant) }
     }
 
-    /// The entries that are picked, in no order. Use it during a read, or as the writer.
+    /// Returns the entries that match the condition, unordered. Call it during a read, or as the writer.
     func entries(where isPicked: (EntryObject) -> Bool = { _ in true }) -> [EntryObject] {
         contents.load()?.with { $0.entries(where: isPicked) } ?? []
     }
 
-    /// Calls a function with each instance, in no order. Use it during a read, or as the writer.
+    /// Calls a function with each instance, unordered. Call it during a read, or as the writer.
     func forEachInstance(_ body: (InstanceObject) -> Void) { contents.load()?.with { $0.forEachInstance(body) } }
 
-    /// The entries, without the instances, as another table may begin with them. Use it during a read, or as the
+    /// Returns a copy of the contents without the instances, for another table. Call it during a read, or as the
     /// writer.
     func copiedEntries() -> Contents? {
         contents.load()?.with { Contents(copying: $0, withInstances: false) }
@@ -57,7 +58,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         (known ?? slot(word, where: isMeant, isAdded: instance != nil, &retired))?.put(instance: instance, as: word)
     }
 
-    /// The slot that is meant, or a new one.
+    /// Returns the slot that matches the condition, or a new one.
     private func slot(
         _ word: UInt, where isMeant: (Slot) -> Bool, isAdded: Bool, _ retired: inout Retirement
     ) -> Slot? {
@@ -67,10 +68,10 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         return contents.load()?.with { $0.vacantSlot(for: word) }
     }
 
-    /// Whether more slots need no other contents. Use it during a read, or as the writer.
+    /// Whether more slots fit into the current contents. Call it during a read, or as the writer.
     func hasRoom(for additional: Int) -> Bool { contents.load()?.with { $0.hasRoom(for: additional) } ?? false }
 
-    /// Makes room for more slots. At least a third of them stay empty, so that a search ends soon.
+    /// Reserves space for more slots. At least a third of them stay empty, so that searches are short.
     func reserve(_ additional: Int, retiring retired: inout Retirement) {
         if hasRoom(for: additional) { return }
         guard let old = contents.load() else { return replace(with: Contents(room: additional), retiring: &retired) }
@@ -78,10 +79,10 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         replace(with: copy, retiring: &retired)
     }
 
-    /// Removes all instances. The caller has retained them, and retires them.
+    /// Removes all instances. The caller has retained them, and adds them to a retirement.
     func removeInstances() { contents.load()?.with { $0.removeInstances() } }
 
-    /// The number of instances. Use it during a read, or as the writer.
+    /// The number of instances. Read it during a read, or as the writer.
     var instanceCount: Int { contents.load()?.with { $0.instanceCount } ?? 0 }
 
     func removeAll(retiring retired: inout Retirement) { replace(with: nil, retiring: &retired) }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Not nested in the slots, because each new one of a generic type would ask the run time for that type.
+/// Not nested in the slots, because each instantiation of a generic type would look up its metadata at run time.
 private struct SlotFields: ~Copyable {
     let word = Atomic<UInt>(0)
     /// A retained entry, if there is one.
@@ -8,7 +8,7 @@ private struct SlotFields: ~Copyable {
     /// A retained instance, if there is one.
     let instance = Atomic<UnsafeRawPointer?>(nil)
 
-    /// Releases both objects. No other thread can see the slot any more.
+    /// Releases both objects. No other thread can reach the slot any more.
     consuming func release<EntryObject: AnyObject, InstanceObject: AnyObject>(
         _: EntryObject.Type, _: InstanceObject.Type
     ) {
@@ -23,7 +23,7 @@ private struct SlotFields: ~Copyable {
 ///
 /// Unchecked because of the pointer. The slots are atomic, and one thread at a time writes them (invariant R10).
 final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: @unchecked Sendable {
-    /// A place of a table for a word. It is valid as long as the contents of the table.
+    /// A slot of the table. It is valid as long as the contents of the table.
     struct Slot {
         fileprivate let fields: UnsafeMutablePointer<SlotFields>
 
@@ -47,7 +47,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             return old
         }
 
-        /// Shows the slot to readers. Its object is already there (invariant R5).
+        /// Publishes the slot to readers. The slot already contains its object (invariant R5).
         private func write(_ word: UInt) {
             PausePoint.objectWritten.pass()
             fields.pointee.word.store(word, ordering: .releasing)
@@ -60,7 +60,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     /// The number of slots with a word. Only the writer uses it.
     private let used = Atomic<Int>(0)
 
-    /// Makes empty slots, with room for as many.
+    /// Creates empty slots, with space for a number of used ones.
     init(room: Int) {
         var capacity = 8
         while capacity * 2 < room * 3 { capacity *= 2 }
@@ -72,7 +72,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
 
     /// Copies the slots that have an object, with or without the instances, and retains the objects (invariant R8).
     ///
-    /// The copy has room for half as many again, so that the next one is far off.
+    /// The copy has space for half as many again, so that the next copy is needed late.
     convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
         self.init(room: (other.all.count { $0.entry != nil || $0.instance != nil } + additional) * 3 / 2)
         for slot in other.all {
@@ -80,7 +80,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
             if entry == nil, instance == nil { continue }
             let word = slot.fields.pointee.word.load(ordering: .relaxed)
             let fields = vacantSlot(for: word).fields
-            // An exchange would take longer, and no other thread sees the copy yet.
+            // An exchange would be slower, and no other thread can reach the copy yet.
             fields.pointee.entry.store(entry?.retainedAddress, ordering: .relaxed)
             fields.pointee.instance.store(instance?.retainedAddress, ordering: .relaxed)
             fields.pointee.word.store(word, ordering: .relaxed)
@@ -88,7 +88,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     }
 
     deinit {
-        // By address, because a `deinit` is not specialized: with slots, a request would take more than twice as long.
+        // By address, because a `deinit` isn't specialized. With slots, a request would take more than twice as long.
         for index in 0...mask { (slots + index).move().release(EntryObject.self, InstanceObject.self) }
         slots.deallocate()
     }
@@ -113,14 +113,14 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         }
     }
 
-    /// Addresses differ in their middle bits; the multiplication carries these to the top.
+    /// Addresses differ in their middle bits, which the multiplication moves to the top.
     @inline(__always) private func start(_ word: UInt) -> Int {
         Int(truncatingIfNeeded: (word &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)) &>> shift)
     }
 
     @inline(__always) private func next(_ index: Int) -> Int { (index &+ 1) & mask }
 
-    /// Finds the slot that has the word and is meant.
+    /// Returns the slot that has the word and matches the condition.
     @inline(__always) func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
         var index = start(word)
         while true {
@@ -135,7 +135,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         }
     }
 
-    /// Returns an empty slot for another word, which the caller writes.
+    /// Returns an empty slot for another word, which the caller stores.
     func vacantSlot(for word: UInt) -> Slot {
         var index = start(word)
         while slots[index].word.load(ordering: .relaxed) != 0 { index = next(index) }

@@ -9,6 +9,6 @@
 #endif
 
 enum StandardError {
-    /// Prints a line on standard error, as a whole.
+    /// Prints a whole line to standard error.
     static func print(_ line: String) { _ = write(STDERR_FILENO, line + "\n", line.utf8.count + 1) }
 }

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Measures how long something takes. It is one word, unlike an instant of the standard library's clocks.
+/// A stopwatch that occupies one word, unlike an instant of the standard library's clocks.
 struct Stopwatch: Sendable {
     private let beginning = DispatchTime.now().uptimeNanoseconds
 

@@ -10,18 +10,18 @@ public import Synchronization
     internal import Android
 #endif
 
-/// The state of a thread: whether it reads shared storage, and which factories it runs.
+/// The state of a thread: its current read of shared storage, and its running factories.
 ///
-/// The record is made when the thread first uses the library, and freed when the thread ends.
+/// The record is created when the thread first uses the library, and freed when the thread ends.
 ///
-/// Unchecked: other threads only look at the sequence, which is atomic.
+/// Unchecked: other threads only access the sequence, which is atomic.
 @usableFromInline struct ThreadRecord: @unchecked Sendable {
-    /// The part that other threads may look at.
+    /// The part that other threads may access.
     @usableFromInline struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage.
         @usableFromInline let sequence = Atomic<UInt>(0)
         /// Ends a read. It is called through memory: see ``ThreadRecord/endReading()``.
-        // A variable, so that no optimizer knows the function.
+        // A variable, so that the optimizer can't identify the function.
         @usableFromInline var end: @convention(c) (UnsafeMutableRawPointer) -> Void
 
         init() {
@@ -34,19 +34,19 @@ public import Synchronization
         }
     }
 
-    /// The part that only the thread itself uses.
+    /// The part that only the thread itself accesses.
     struct Own {
-        /// The factories that it is running, the outermost first.
+        /// The running factories, outermost first.
         var frames: [Frame] = []
-        /// Where the outermost of them was asked for.
+        /// The call site of the request for the outermost factory.
         var origin: CallSite?
         /// See ``ThreadRecord/attachment``.
         var attachment: AnyObject?
-        /// Work for the time after the last queue: see ``ThreadRecord/runOutsideQueues(_:)``.
+        /// Work to run after the thread has left every queue: see ``ThreadRecord/runOutsideQueues(_:)``.
         var deferred: [() -> Void] = []
         /// See ``ThreadRecord/retainInsideQueues(_:)``.
         var retained = RetainedObjects()
-        /// How many of the library's queues the thread is inside.
+        /// The number of the library's queues that the thread holds.
         var heldQueues: Int32 = 0
         var isOnMainQueue = false
         var isRunningDeferred = false
@@ -54,7 +54,7 @@ public import Synchronization
         var isOutsideFactories = false
     }
 
-    /// Both parts share one allocation of whole pairs of cache lines, because some processors fetch lines in pairs: the
+    /// Both parts share one allocation of whole pairs of cache lines, because some processors fetch lines in pairs. The
     /// reads of one thread must not slow down another.
     private static let ownOffset = 64
     private static let size = 256
@@ -77,7 +77,7 @@ public import Synchronization
 
     var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 
-    /// The record of the calling thread, made at its first use.
+    /// The record of the calling thread, created on first use.
     static var current: ThreadRecord {
         @inline(__always) get {
             let key = keyPlusOne.load(ordering: .acquiring)
@@ -90,10 +90,10 @@ public import Synchronization
 
     // MARK: Reading
 
-    /// Runs work that looks at shared storage, as one read.
+    /// Runs work that reads shared storage, as one read.
     static func reading<Result>(_ body: () -> Result) -> Result { reading { _ in body() } }
 
-    /// Runs work that looks at shared storage, as one read, with the record of the calling thread.
+    /// Runs work that reads shared storage, as one read, with the record of the calling thread.
     @inline(__always) static func reading<Result>(_ body: (ThreadRecord) -> Result) -> Result {
         let thread = current
         thread.beginReading()
@@ -112,20 +112,19 @@ public import Synchronization
         PausePoint.readAnnounced.pass()
     }
 
-    /// Ends a read, after the caller has copied the value that it needs (invariant R2). A copy retains the value.
+    /// Ends a read, after the caller has copied the required value (invariant R2). A copy retains the value.
     ///
-    /// An atomic store releases nothing, so the compiler may move a retain past it, and for a moment nothing would
-    /// protect the object. A function that is called through memory could do anything, so the compiler has to retain
-    /// before the call. A function that is not inlined would cost the same, but the compiler sees into those of its own
-    /// module. Retaining the box instead takes 40 % more instructions, and lets threads wait for one another.
+    /// An atomic store releases nothing, so the compiler may move a retain past it, and for a moment the object would
+    /// be unprotected. A function called through memory could do anything, so the compiler has to retain before the
+    /// call. A noninlined function would cost the same, but the compiler analyzes functions of its own module.
+    /// Retaining the box instead takes 40 % more instructions, and makes threads contend for the reference count.
     @inlinable func endReading() {
         pointer.pointee.end(pointer)
     }
 
-    /// Returns after every read that was announced before has ended (invariant R4).
+    /// Returns after every earlier announced read has ended (invariant R4).
     ///
-    /// A read runs no foreign code and waits for nothing, so it lasts nanoseconds unless its thread loses the
-    /// processor.
+    /// A read runs no foreign code and never blocks, so it lasts nanoseconds unless its thread is preempted.
     static func waitForReaders() {
         withAll { records in
             for record in records {
@@ -134,7 +133,7 @@ public import Synchronization
                 var attempts = 0
                 while record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence {
                     attempts += 1
-                    // A thread of lower priority gets the processor only if this one really sleeps.
+                    // A thread of lower priority is only scheduled if this thread really sleeps.
                     if attempts > 1_000 { usleep(50) } else { sched_yield() }
                 }
             }
@@ -150,17 +149,17 @@ public import Synchronization
         init(_ records: [ThreadRecord]) { self.records = Guarded(records) }
     }
 
-    /// It is exchanged in a forked child process only, which leaks the old list.
+    /// Only exchanged in a forked child process, which leaks the old list.
     private static let all = AtomicReference(All([]))
 
-    /// Uses the records of all living threads under a lock. A writer that waits for readers holds the lock, so that no
-    /// record is freed in the meantime (invariant R7).
+    /// Accesses the records of all living threads under a lock. A writer that waits for readers holds the lock, so that
+    /// no record is freed during the wait (invariant R7).
     private static func withAll(_ body: (inout [ThreadRecord]) -> Void) {
         guard let all = all.load() else { preconditionFailure("There is always a list.") }
         all.with { $0.records.withLock(body) }
     }
 
-    /// The thread-specific key plus 1, or 0 before the first use: quicker to read than a lazy global.
+    /// The thread-specific key plus 1, or 0 before the first use. Reading it is faster than reading a lazy global.
     private static let keyPlusOne = Atomic<UInt>(0)
 
     private static let key: pthread_key_t = {
@@ -174,19 +173,19 @@ public import Synchronization
         return key
     }()
 
-    /// Removes the records of all threads but the calling one, which is the only thread of a forked child process
+    /// Removes the records of all threads except the calling one, which is the only thread of a forked child process
     /// (invariant R11).
     ///
     /// Another thread may have held the lock when the process was forked, so the child gets a list with a new lock.
     private static let dropOtherThreads: @convention(c) () -> Void = {
         let own = pthread_getspecific(key).map { ThreadRecord(pointer: $0.assumingMemoryBound(to: Fields.self)) }
-        // The old list is leaked, because another thread may have been changing the list.
+        // The old list is leaked, because another thread may have been changing it during the fork.
         _ = all.exchange(All(own.map { [$0] } ?? [])).map(Unmanaged.passRetained)
     }
 
-    /// Makes the record of the calling thread and adds it to the list before the first read (invariant R6). A writer
+    /// Creates the record of the calling thread and adds it to the list before the first read (invariant R6). A writer
     /// that doesn't find the record has unlinked its object earlier, so this thread can't find that object.
-    // Not inlined, since each place that asks for the record would get slower.
+    /// Not inlined, because every access to the record would be slower.
     @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
         precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)
@@ -202,7 +201,7 @@ public import Synchronization
 
     /// Frees the record when its thread ends (invariant R7).
     private func drop() {
-        // A thread that was canceled during a read would block the writer that holds the lock.
+        // If the thread was canceled during a read, that read would block the writer that holds the lock.
         if pointer.pointee.sequence.load(ordering: .relaxed) & 1 == 1 { endReading() }
         Self.withAll { $0.removeAll { $0.pointer == pointer } }
         _ = own.move()

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Numbers that are never used twice, unlike addresses.
+/// IDs that are never reused, unlike addresses.
 enum UniqueID {
     private static let last = Atomic<UInt>(0)
 

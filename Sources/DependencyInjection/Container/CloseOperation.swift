@@ -6,15 +6,17 @@ extension ContainerCore {
     /// Closes the container, or waits for the result of another caller.
     ///
     /// - Parameters:
-    ///   - failure: The error that ended the work, for the handlers.
+    ///   - failure: The error that ended the work, which is passed to the handlers.
     ///   - call: The call in the user's code.
-    ///   - servesLateRequests: Whether the container serves late requests as a released one, instead of refusing them.
+    ///   - servesLateRequests: Whether the container resolves late requests like a released one, instead of refusing
+    ///     them.
     @concurrent func close(
         dueTo failure: (any Error)?, by call: CloseCall, servesLateRequests: Bool = false
     ) async throws {
         // The call would wait for itself.
         if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], call) }
-        // A build that sees the lifecycle closing has to see this, too, so it comes first.
+        // Set before the lifecycle changes, because a build that observes a closing lifecycle must also observe this
+        // state.
         readGate.insert(.closing)
         let action = lifecycle.withLock { $0.beginClosing(by: call, servesLateRequests: servesLateRequests) }
         switch action {
@@ -51,7 +53,7 @@ extension ContainerCore {
         }
     }
 
-    /// Whether no build is in progress and no handler is pending. Because closing has begun, no build can begin.
+    /// Whether no build is in progress and no handler is pending. Because closing has begun, no build can start.
     private func isIdle() -> Bool {
         var isIdle = false
         _ = tryExclusively { isIdle = lifecycle.withLock { $0.firstActivity == nil && $0.closables.isEmpty } }
@@ -116,7 +118,7 @@ extension ContainerCore {
 
     /// Runs a handler.
     ///
-    /// - Returns: The errors of changes that the handler tried to make in this container, and the error it threw.
+    /// - Returns: The errors of refused changes to this container, and the error that the handler threw.
     private func run(
         _ handler: CloseHandler, for closable: ClosableInstance, dueTo failure: (any Error)?, _ call: CloseCall
     ) async -> [any Error] {
@@ -137,8 +139,8 @@ extension ContainerCore {
 
     // MARK: Instances
 
-    /// Releases everything that the container retains, the last built first. A `deinit` may still request an instance
-    /// that was built earlier.
+    /// Releases all instances that the container retains, in reverse order of construction. A `deinit` may still
+    /// request an instance that was built earlier.
     private func releaseInstances() {
         if isObserved {
             for instance in ThreadRecord.reading({ cachedInstances }).reversed() {
@@ -169,6 +171,6 @@ extension ContainerCore {
 }
 
 extension CloseCall: CustomStringConvertible {
-    /// The call and its place, such as "`close()` at App/Server.swift:42".
+    /// The call and its source location, such as "`close()` at App/Server.swift:42".
     var description: String { "`\(function)` at \(site)" }
 }

@@ -1,7 +1,7 @@
 // Forks, and copies of a container with its parents.
 
 extension ContainerCore {
-    /// Creates a container without a parent that has all registrations visible here, and no instances.
+    /// Creates a container without a parent, with all registrations visible here and no instances.
     func forked() -> ContainerCore {
         let fork = parent == nil ? copy(under: nil) : mergedCopy()
         for observer in selfAndParents.flatMap({ $0.observers.all }) where observer.isInherited { fork.add(observer) }
@@ -9,7 +9,7 @@ extension ContainerCore {
     }
 
     private func mergedCopy() -> ContainerCore {
-        // Each copy has a later place than the one before.
+        // Each copy follows the previous one in the order of registration.
         let entries = consistentEntries().map { $0.copy() }
         let fork = ContainerCore(copyOf: self)
         var retired = Retirement()

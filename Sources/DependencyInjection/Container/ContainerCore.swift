@@ -7,24 +7,25 @@ internal import Synchronization
 /// more. A core retains its parent and has no reference to its children.
 @usableFromInline final class ContainerCore: Sendable {
     @usableFromInline let parent: ContainerCore?
-    /// The parent, for readers, which don't retain it.
+    /// The parent, for readers that don't retain it.
     let borrowedParent: UnretainedReference<ContainerCore>?
     /// Whether the container has a parent, or is a fork of a container that has one.
     let isChildOrFork: Bool
-    /// An ID at the time of the fork, greater than the order of any copied entry; nil if the container isn't a fork.
+    /// An ID generated at the time of the fork, greater than the order of any copied entry. `nil` if the container
+    /// isn't a fork.
     let forkID: UInt?
 
-    /// For each key, the container's own registration and the instance that it caches.
+    /// The container's own registration and cached instance for each key.
     let table: SlotTable<Entry, Instance>
-    /// The states that take readers to the slow path.
+    /// The states that direct readers to the slow path.
     let readGate = ReadGate()
     let lifecycle = Guarded(Lifecycle())
     let observers = ObserverList()
-    /// Registration and the construction of cached instances run on it.
+    /// The queue for registration and for the construction of cached instances.
     let queue = ReentrantSerialQueue()
-    /// The build on the queue, for the reports of waiting threads.
+    /// The build on the queue, for the wait reports of other threads.
     let currentBuild = AtomicReference<BuildInProgress>()
-    /// The number of times that all instances were released.
+    /// The number of times all instances were released by a reset.
     let resetCount = Atomic<Int>(0)
 
     init(
@@ -39,7 +40,7 @@ internal import Synchronization
 
     deinit {
         reportUnclosedInstances()
-        // The slots release a single instance.
+        // The table's slots release a single instance.
         guard table.instanceCount > 1 || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
         var objects = takeInstancesAndClosables()
         while objects.popLast() != nil {}
@@ -55,7 +56,7 @@ internal import Synchronization
         return try queue.sync(onWait: beginWait, body)
     }
 
-    /// Runs work on the queue, unless another thread is there or on the way.
+    /// Runs work on the queue, unless another thread holds the queue or is entering it.
     ///
     /// - Returns: Whether the work ran.
     func tryExclusively(_ body: () -> Void) -> Bool {
@@ -84,7 +85,7 @@ internal import Synchronization
     }
 }
 
-/// The states of a container that take its readers to the slow path, in one atomic word.
+/// The states that direct readers of a container to the slow path, in one atomic word.
 struct ReadGate: ~Copyable, Sendable {
     struct States: OptionSet {
         let rawValue: UInt8
@@ -97,7 +98,7 @@ struct ReadGate: ~Copyable, Sendable {
         /// No code retains the container any more.
         static let released = States(rawValue: 8)
 
-        /// The states in which no instance is read without the slow path.
+        /// The states in which instances can only be read on the slow path.
         static let instances: States = [.closing, .observedRequests]
     }
 

@@ -1,8 +1,8 @@
-// Lists of the entries that requests can find. They are made in loops, because a container may have many parents.
+// Lists of the entries that requests can find. They are built in loops, because a container may have many parents.
 
 extension ContainerCore {
-    /// The entries that requests can find, this container's before those of its parents, each in order of registration.
-    /// Some have only decorators.
+    /// Returns the entries that requests can find: this container's, then its parents', each in order of registration.
+    /// Some entries only have decorators.
     func visibleEntries(where isIncluded: (Entry) -> Bool = { _ in true }) -> [Entry] {
         Self.merged(
             selfAndParents.map { core in
@@ -10,7 +10,8 @@ extension ContainerCore {
             })
     }
 
-    /// The entries that requests can find. A block of registrations is in the result as a whole, or it isn't.
+    /// Returns the entries that requests can find. The result contains a block of registrations either completely or
+    /// not at all.
     func consistentEntries() -> [Entry] {
         Self.merged(selfAndParents.map { core in core.exclusively { core.table.entries() } })
     }

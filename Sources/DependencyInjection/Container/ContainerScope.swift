@@ -1,21 +1,23 @@
 internal import Synchronization
 
-/// Makes a container current for a scope of code, as a task-local value.
+/// A scope that makes a container current for an operation, as a task-local value.
 ///
-/// Tasks that are created inside retain the value after the scope has ended. If no scope exists at all, requests skip
-/// the lookup of the task-local value.
+/// Tasks that are created inside the scope retain the value after the scope has ended. If no scope exists at all,
+/// requests skip the lookup of the task-local value.
 final class ContainerScope: Sendable {
     @TaskLocal private static var innermost: ContainerScope?
-    /// The same scope, for readers that need not retain it. Both values are bound together, so a task that has one has both.
+    /// The same scope, for readers that needn't retain it. Both values are bound together, so a task that has one also
+    /// has the other.
     @TaskLocal private static var borrowed: UnretainedReference<ContainerScope>?
 
     private static let living = Atomic<Int>(0)
 
     let core: ContainerCore
-    /// The container, which the scope retains; nil in the scope of a factory.
+    /// The container, which the scope retains. `nil` in the scope of a factory.
     private let container: DIContainer?
 
-    /// - Parameter container: Nil for the scope of a factory, which doesn't retain the container.
+    /// - Parameter container: The container to retain. `nil` in the scope of a factory, which doesn't retain the
+    ///   container.
     init(_ core: ContainerCore, keeping container: DIContainer? = nil) {
         self.core = core
         self.container = container
@@ -27,7 +29,8 @@ final class ContainerScope: Sendable {
         Self.living.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Whether a scope may be active. A relaxed load suffices, because a thread that sees a scope has seen its creation.
+    /// Whether a scope may be active. A relaxed load suffices, because a thread that can read a scope has observed its
+    /// creation.
     static var isAnyActive: Bool { living.load(ordering: .relaxed) != 0 }
 
     /// A scope and its container, which the task retains.
@@ -57,7 +60,7 @@ final class ContainerScope: Sendable {
         }
     }
 
-    /// Runs an asynchronous operation inside this scope, where the caller runs.
+    /// Runs an asynchronous operation inside this scope, in the caller's isolation.
     func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
     ) async rethrows -> Result {

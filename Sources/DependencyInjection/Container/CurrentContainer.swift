@@ -1,7 +1,7 @@
-/// The container that code uses if it names none.
+/// The container used by code that doesn't specify one.
 ///
-/// It is the container of the innermost `withContainer` in this task, or of the factory on this thread, or else the
-/// default.
+/// It is the container of the innermost `withContainer` in this task, else that of the running factory on this thread,
+/// else the default container.
 enum CurrentContainer {
     /// A container that a scope or a factory has made current, and the active scope.
     struct Enclosing {
@@ -9,7 +9,8 @@ enum CurrentContainer {
         let scope: ObjectIdentifier?
     }
 
-    /// Announces a read, and finds the current container; nil if that is the default and isn't set up yet.
+    /// Announces a read and returns the current container, which is `nil` if it is the default container and not set up
+    /// yet.
     @inline(__always) static func beginReading(_ thread: ThreadRecord) -> Enclosing {
         if thread.isIdle, !ContainerScope.isAnyActive {
             thread.beginReading()
@@ -20,7 +21,7 @@ enum CurrentContainer {
         return Enclosing(core: enclosing.core ?? DefaultContainer.core, scope: enclosing.scope)
     }
 
-    /// The current container, set up if necessary.
+    /// The current container, which is set up if necessary.
     static var core: ContainerCore { enclosing(.current).core?.object ?? DefaultContainer.container.core }
 
     /// The container that a lazy wrapper or a provider created now resolves from.
@@ -28,8 +29,9 @@ enum CurrentContainer {
         let thread = ThreadRecord.current
         guard let core = enclosing(thread).core?.object else { return RememberedContainer(core: nil) }
         let container = directContainer(thread)
-        // An object that a factory of the default builds follows the default when it is replaced, as any object does.
-        // If it was replaced after the factory began, the object stays with the container that builds it.
+        // An object built by a factory of the default container resolves from each new default container, like any
+        // other object. If the default was replaced after the factory began, the object stays with the container that
+        // builds it.
         if container == nil, DefaultContainer.isDefault(core) { return RememberedContainer(core: nil) }
         return RememberedContainer(core: core, container: container)
     }

@@ -5,22 +5,23 @@ extension DIContainer {
     /// ```swift
     /// try await app.close()
     /// ```
-    /// - **Before the handlers**, builds of cached instances that began earlier complete, with everything they resolve in
-    ///   their thread or task.
-    /// - **While the container is closing**, cached instances are served, except those whose handlers have run. Every other
-    ///   request and every change is a ``ResolutionError`` with the reason ``ResolutionError/Reason/closed``.
-    /// - **Afterwards**, the container serves nothing of its own. A child still resolves its own registrations and can itself
-    ///   be closed. Listing, ``isRegistered(_:name:)`` and ``fork(_:)`` still work, and a wrapper keeps the value it has read.
-    ///   ``DIContainer/shared`` stays closed until another container is set.
+    /// - **Before the handlers**, builds of cached instances that began earlier complete, together with everything they
+    ///   resolve in their thread or task.
+    /// - **While the container is closing**, cached instances can be resolved, except those whose handlers have run.
+    ///   Every other request and every change fails with a ``ResolutionError`` with the reason
+    ///   ``ResolutionError/Reason/closed``.
+    /// - **Afterwards**, the container resolves nothing of its own. A child still resolves its own registrations and
+    ///   can itself be closed. Listing, ``isRegistered(_:name:)`` and ``fork(_:)`` still work, and a wrapper retains
+    ///   the value it has read. ``DIContainer/shared`` stays closed until another container is set.
     ///
-    /// Handlers run one at a time in a task that can't be canceled and that inherits the caller's task-local values. Calling
-    /// `close()` again waits for the first call and then returns, or throws, the same result. A container that is released
-    /// without being closed runs no handler. In debug builds, standard error then lists the unclosed instances. May be called
-    /// in any task. It takes time in proportion to the number of instances.
+    /// Handlers run one at a time in a task that can't be canceled and that inherits the caller's task-local values.
+    /// Calling `close()` again waits for the first call and then returns, or throws, the same result. A container that
+    /// is released without being closed runs no handler. In debug builds, standard error then lists the unclosed
+    /// instances. Can be called in any task. The cost is proportional to the number of instances.
     /// - Parameters:
-    ///   - failure: The error that ended the work, for each handler that takes one.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
+    ///   - failure: The error that ended the work, which is passed to each handler that accepts one.
+    ///   - file: The file reported in errors. Defaults to the caller's file.
+    ///   - line: The line reported in errors. Defaults to the caller's line.
     /// - Throws: A ``CloseError`` with all failures. Calling `close()` from one of this container's own factories or
     ///   `onClose` handlers, or from a task they started, would deadlock. In that case nothing is closed and the thrown
     ///   `CloseError` has no failures.
@@ -39,11 +40,12 @@ extension DIContainer {
     ///     try await child.resolve(Handler.self).answer(path)
     /// }
     /// ```
-    /// The operation runs in the caller's isolation. The result is returned once the child is closed. If the operation
-    /// throws, each `onClose` handler that takes a failure gets that error. A task that outlives the operation may still
-    /// resolve instances that this container caches.
-    /// - Throws: The error of the operation, or else the ``CloseError`` of closing the child. If both fail, observers and
-    ///   standard error get the `CloseError`. A ``ResolutionError`` if this container is closed.
+    /// The operation runs in the caller's isolation. The result is returned after the child has been closed. If the
+    /// operation throws, its error is passed to each `onClose` handler that accepts one. A task that outlives the
+    /// operation may still resolve instances that this container caches.
+    /// - Throws: The error of the operation, or else the ``CloseError`` of closing the child. If both fail, the
+    ///   `CloseError` is sent to observers and printed to standard error. If this container is closed, a
+    ///   ``ResolutionError``.
     public func withChild<Result>(
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] },
         isolation: isolated (any Actor)? = #isolation,
@@ -67,7 +69,7 @@ extension DIContainer {
 
     /// Creates a child of the current container that is current while the operation runs, and closes it at the end.
     ///
-    /// Does what ``withChild(_:isolation:file:line:operation:)-swift.method`` does.
+    /// See ``withChild(_:isolation:file:line:operation:)-swift.method``.
     public static func withChild<Result>(
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] },
         isolation: isolated (any Actor)? = #isolation,

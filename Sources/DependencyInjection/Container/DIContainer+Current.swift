@@ -1,20 +1,20 @@
 extension DIContainer {
-    /// The default container, which the static forms and the plain wrappers use when no other container is current.
+    /// The default container, used by the static functions and by plain wrappers if no other container is current.
     ///
-    /// It is made at its first use, and filled by ``DependencyRegistering`` if that is adopted. Set another container
-    /// to start afresh: it is used without being filled.
+    /// The container is created at its first use. If ``DependencyRegistering`` is adopted, its registrations are added
+    /// then. A container that you set is used without these registrations.
     ///
     /// ```swift
     /// DIContainer.shared = DIContainer { Shared(FileLogger() as Logger) }
     /// ```
-    /// May be read and set on any thread. Reading it retains the container, and
-    /// ``DIContainer/resolve-swift.type.property`` does not.
+    /// Can be read and set on any thread. Reading it retains the container, unlike
+    /// ``DIContainer/resolve-swift.type.property``.
     public static var shared: DIContainer {
         get { DefaultContainer.container }
         set { DefaultContainer.container = newValue }
     }
 
-    /// The current container, which the static forms use at this moment.
+    /// The current container, used by the static functions.
     ///
     /// ```swift
     /// let container = DIContainer.current
@@ -23,8 +23,8 @@ extension DIContainer {
     /// }
     /// ```
     /// It is the container of the innermost ``withContainer(_:operation:)`` in this task, or else ``shared``. In a
-    /// factory, it is the container that the factory builds for; an instance may keep that reference because, like a
-    /// ``Resolver``, it does not keep the instances. May be read on any thread.
+    /// factory, it is the container that the factory builds for. An instance may store that reference because it
+    /// doesn't retain the container's instances, like a ``Resolver``. Can be read on any thread.
     public static var current: DIContainer {
         let thread = ThreadRecord.current
         if CurrentContainer.scope(thread) != nil {
@@ -32,17 +32,17 @@ extension DIContainer {
         } else if thread.isIdle {
             return shared
         }
-        // A factory does not keep its container.
+        // A factory doesn't retain its container.
         return DIContainer(core: CurrentContainer.core, ownsInstances: false)
     }
 
-    /// Registers in the current container: `DIContainer.register { … }`.
+    /// The registrar of the current container: `DIContainer.register { … }`.
     public static var register: Registrar { Registrar(core: nil) }
 
-    /// Resolves from the container that is current at each call: `DIContainer.resolve(Router.self)`.
+    /// The resolver of the container that is current at each call: `DIContainer.resolve(Router.self)`.
     @inlinable public static var resolve: Resolver { Resolver(core: nil) }
 
-    /// Makes a container the current one while the operation runs, on this thread and in tasks made inside.
+    /// Makes a container current while the operation runs, on this thread and in tasks created inside.
     ///
     /// ```swift
     /// DIContainer.withContainer(container) {
@@ -50,17 +50,17 @@ extension DIContainer {
     ///     router.start()
     /// }
     /// ```
-    /// Scopes nest; the innermost counts. Lazy wrappers and providers made inside keep the container. May be called on
-    /// any thread.
+    /// Scopes can be nested, and the innermost one applies. Lazy wrappers and providers created inside retain the
+    /// container. Can be called on any thread.
     public static func withContainer<Result>(
         _ container: DIContainer, operation: () throws -> Result
     ) rethrows -> Result {
         try ContainerScope(container.core, keeping: container).run(operation)
     }
 
-    /// Makes a container the current one while the asynchronous operation runs, and in tasks made inside.
+    /// Makes a container current while the asynchronous operation runs, and in tasks created inside.
     ///
-    /// The operation keeps the isolation of the caller.
+    /// The operation runs in the caller's isolation.
     public static func withContainer<Result>(
         _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
@@ -76,8 +76,9 @@ extension DIContainer {
     ///     scheduler.run()
     /// }
     /// ```
-    /// Every ``Shared`` is built anew, and what that opens is not closed. A child does better in both: see
-    /// ``withChild(_:isolation:file:line:operation:)-swift.method``. See also ``fork(_:)`` and ``withContainer(_:operation:)``.
+    /// Every ``Shared`` is rebuilt in the fork, and the `onClose` handlers of these instances never run. A child avoids
+    /// both: see ``withChild(_:isolation:file:line:operation:)-swift.method``. See also ``fork(_:)`` and
+    /// ``withContainer(_:operation:)``.
     public static func withOverrides<Result>(
         @RegistrationBuilder _ overrides: () -> [Registration], operation: () throws -> Result
     ) rethrows -> Result {
@@ -86,7 +87,7 @@ extension DIContainer {
 
     /// Forks the current container with overrides, and makes the fork current while the asynchronous operation runs.
     ///
-    /// Tasks made inside see the fork, too.
+    /// The fork is also current in tasks created inside.
     public static func withOverrides<Result>(
         @RegistrationBuilder _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result

@@ -1,14 +1,14 @@
 extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How much is registered and built, on one line.
+    /// The numbers of registrations and of cached instances, on one line.
     public var description: String { summary(of: snapshots) }
 
-    /// The same, and each registration on a line of its own.
+    /// The description, followed by one line for each registration.
     public var debugDescription: String {
         let snapshots = snapshots
         return ([summary(of: snapshots)] + lines(of: snapshots)).joined(separator: "\n  ")
     }
 
-    /// The registrations for `dump` and for debuggers, without the instances.
+    /// The registrations without the instances, for `dump` and for debuggers.
     public var customMirror: Mirror { Mirror(reflecting: lines(of: snapshots)) }
 
     private func lines(of snapshots: [RegistrationSnapshot]) -> [String] {
@@ -18,7 +18,8 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {
         var (own, inherited, built, expected) = (0, 0, 0, 0)
-        // An alias is a further type for what is counted. What is only decorated, or expected of children, is not registered.
+        // An alias belongs to a registration that is counted. Decorators without a registration and declarations don't
+        // count as registered.
         for snapshot in snapshots where !snapshot.isPlainAlias && !snapshot.base.isDecorator {
             if snapshot.isExpectation {
                 expected += 1

@@ -1,20 +1,22 @@
 extension DIContainer {
-    /// Diagnoses a parent as an argument: a parent makes its children.
+    /// Diagnoses a parent as an argument. Parents create their children.
     @available(*, unavailable, message: "a parent makes its children: 'parent.makeChild { … }'")
     public convenience init(parent: DIContainer) { fatalError() }
 
-    /// Makes a container that looks up its own registrations first, then this one's.
+    /// Creates a child, which looks up its own registrations first, then those of this container.
     ///
     /// ```swift
     /// let request = app.makeChild { Shared(UserSession(user: user) as Session) }
     /// let handler: Handler = request.resolve()
     /// ```
-    /// A ``Shared`` belongs to the container it was registered in, and sees nothing of a child; a ``Scoped`` is the
-    /// child's own; a ``New`` is built with the child's resolver. This container does not notice what the child
-    /// registers, overrides and decorates, and never waits for the child. The child keeps this container, but
-    /// this container does not keep the child. If this container replaces a registration, the child notices at its next
-    /// request for it, and then lets go of what it built from the old one. May be called on any thread.
-    /// Stops the program if this container is closed.
+    /// - A ``Shared`` instance belongs to the container of its registration, and never depends on a child.
+    /// - A ``Scoped`` instance belongs to the child.
+    /// - A ``New`` instance is built with the child's resolver.
+    ///
+    /// Registrations, overrides and decorators of the child don't affect this container, which never waits for the
+    /// child. The child retains this container, but this container doesn't retain the child. If this container replaces
+    /// a registration, the child releases the instance that it built from the old one at its next request for it. Can
+    /// be called on any thread. Stops the program if this container is closed.
     public func makeChild(
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }, file: StaticString = #fileID,
         line: UInt = #line
@@ -35,14 +37,14 @@ extension DIContainer {
         return child
     }
 
-    /// Makes a copy that has all registrations and no instances, and shares nothing with this container afterwards.
+    /// Creates a copy with all registrations and no instances, which shares nothing with this container afterwards.
     ///
     /// ```swift
     /// let variant = container.fork { Shared(MemoryStore() as Store) }
     /// ```
-    /// What was built before is built again in the copy, so that nothing there holds on to what the copy overrides. A
-    /// child's fork has the registrations of its parents as its own. A sealed container's fork is not sealed. May be
-    /// called on any thread. It takes time in proportion to the number of registrations.
+    /// All instances are rebuilt in the copy, so that none of them depends on a registration that the copy overrides.
+    /// The fork of a child owns copies of the parents' registrations. The fork of a sealed container isn't sealed. Can
+    /// be called on any thread. The cost is proportional to the number of registrations.
     public func fork(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) -> DIContainer {
         Self.fork(of: core, registrations)
     }

@@ -1,15 +1,16 @@
 internal import Synchronization
 
 extension DIContainer {
-    /// How long a thread waits for a container before it prints what the container is building; nil for never.
+    /// The time after which a thread that waits for a container prints a report about the container's build. `nil` for
+    /// no report.
     ///
     /// ```swift
     /// DIContainer.waitReportDelay = .seconds(2)
     /// ```
-    /// A factory that waits for another thread stops for good if that thread asks the same container. The report, on
-    /// standard error, then names what is being built, on which path and thread, and since when. It is printed once for
-    /// each wait. The default is five seconds if the library is built for debugging, and otherwise nil. May be read and
-    /// set on any thread.
+    /// A factory that blocks on another thread deadlocks if that thread resolves from the same container. The report on
+    /// standard error then names the registration that is being built, the path, the thread and the elapsed time. Each
+    /// wait is reported once. The default is five seconds in debug builds of the library, and otherwise `nil`. Can be
+    /// read and set on any thread.
     public static var waitReportDelay: Duration? {
         get {
             let milliseconds = LongWait.delay.load(ordering: .relaxed)

@@ -1,10 +1,10 @@
-/// Holds the default container, and fills it by automatic registration.
+/// The default container, with automatic registration.
 enum DefaultContainer {
-    /// The default for readers, once it is set up. Static requests and ``DIContainer/shared`` read this one reference, so
-    /// that a thread which has seen a new default never resolves from an older one.
+    /// The default container for readers, once it is set up. Static requests and ``DIContainer/shared`` read this one
+    /// reference, so that a thread which has read a new default never resolves from an older one.
     private static let shared = AtomicReference<DIContainer>()
 
-    /// The core of the default container; nil until it is set up. Use it during a read.
+    /// The core of the default container. `nil` until it is set up. Read it during a read.
     @inline(__always) static var core: UnretainedReference<ContainerCore>? {
         shared.load()?.with { UnretainedReference($0.core) }
     }
@@ -15,7 +15,7 @@ enum DefaultContainer {
 
     static var container: DIContainer {
         get { known ?? queue.sync { prepared() } }
-        // The old container is released when every read of it has ended.
+        // The old container is released after every read of it has ended.
         set { queue.sync { become(newValue) } }
     }
 
@@ -37,7 +37,7 @@ enum DefaultContainer {
         registering = container
         registerDependencies(in: container)
         registering = nil
-        // The registration may have set another default itself.
+        // The registration may have set another default container.
         if known == nil { become(container) }
         return prepared()
     }

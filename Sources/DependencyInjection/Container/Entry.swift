@@ -1,16 +1,16 @@
-/// A registration in the table of a container, with its decorators. It never changes, so several tables may share it.
+/// A registration in the table of a container, with its decorators. It is immutable, so several tables may share it.
 @usableFromInline final class Entry: Sendable {
     /// The registration or, if the container only decorates the type, the first decorator.
     @usableFromInline let registration: Registration
-    /// The decorators of each instance, the innermost first.
+    /// The decorators of each instance, innermost first.
     let decorators: [Registration]
-    /// The place of the registration that this one replaced.
+    /// The source location of the registration that this one replaced.
     let replaced: CallSite?
-    /// The place in the order of registration, whatever decorates the entry later.
+    /// The position in the order of registration, which later decorations don't change.
     let order: UInt
     /// Identifies this registration or decoration of the key. A copy for another container has the same ID.
     let id: UInt
-    /// The place where an instance is cached; nil for an alias, a declaration and an entry that only decorates.
+    /// The cache that stores the instance. `nil` for an alias, a declaration and an entry that only decorates.
     let cacheLocation: Lifetime.CacheLocation?
     /// Whether instances are built and resolved on the main actor only.
     let isMainActor: Bool
@@ -81,12 +81,13 @@
         !other.isDecorator && !isDecoratorOnly && !registration.isSame(as: other)
     }
 
-    /// Returns a copy for another container, with the last place in the order of registration.
+    /// Returns a copy for another container, with the last position in the order of registration.
     func copy() -> Entry {
         Entry(registration, decorators: decorators, order: UniqueID.next(), replacing: replaced, id: id)
     }
 
-    /// Returns a copy with more decorators and the same place in the order, or itself if it has all of them.
+    /// Returns a copy with more decorators and the same position in the order, or the entry itself if it has all of
+    /// them.
     func decorated(by decorators: [Registration]) -> Entry {
         let others = decorators.without(self.decorators)
         return others.isEmpty
@@ -95,7 +96,7 @@
 }
 
 extension [Registration] {
-    /// The registrations that aren't among others.
+    /// Returns the registrations that aren't among others.
     func without(_ others: [Registration]) -> [Registration] {
         filter { mine in !others.contains { $0.isSame(as: mine) } }
     }

@@ -11,9 +11,9 @@ final class Instance: Sendable {
     let entry: Entry
     /// Unique, and greater than the ID of each instance that was built earlier.
     let id: UInt
-    /// Identifies the ``ClosableInstance``; nil if the registration has no `onClose` handler.
+    /// Identifies the ``ClosableInstance``. `nil` if the registration has no `onClose` handler.
     let closableID: UInt?
-    /// Whether a graph retains the instance, and not the cache of a container.
+    /// Whether the instance is retained by a graph instead of the cache of a container.
     let isGraphMember: Bool
     /// The box, if any thread that finds the instance under its own key may read it.
     let lockFreeBox: UnretainedReference<AnyObject>?
@@ -33,7 +33,7 @@ final class Instance: Sendable {
         id = UniqueID.next()
     }
 
-    /// Creates an instance for the cache of a container; nil if a value should be held weakly.
+    /// Creates an instance for the cache of a container. Returns `nil` for a value that is registered as weakly held.
     convenience init?(_ box: any AnyBox, of entry: Entry, cachedBy container: ContainerCore, closableID: UInt?) {
         if entry.isHeldWeakly {
             guard let weak = box.weakened else { return nil }
@@ -52,7 +52,7 @@ final class Instance: Sendable {
         self.init(.strong(box), of: entry, in: container, closableID: nil, isGraphMember: true)
     }
 
-    /// The box; nil if the instance was held weakly and is released.
+    /// The box. `nil` if the instance was held weakly and has been released.
     var box: (any AnyBox)? {
         switch content {
         case .strong(let box): box
@@ -60,7 +60,7 @@ final class Instance: Sendable {
         }
     }
 
-    /// The box, for a reader that has found the instance to be current; nil if only the slow path may read it.
+    /// The box, for a reader that has determined that the instance is current. `nil` if only the slow path may read it.
     var lockFreeBoxIfCurrent: UnretainedReference<AnyObject>? {
         guard !entry.isMainActor, case .strong(let box) = content else { return nil }
         return UnretainedReference(box)
@@ -68,17 +68,18 @@ final class Instance: Sendable {
 
     // MARK: Aliases
 
-    /// The box for a plain alias of this type, if the alias was resolved before. Call it during a read.
+    /// Returns the box for a plain alias of this type, if the alias was resolved before. Call it during a read.
     func box(forAlias type: ObjectIdentifier) -> UnretainedReference<AnyObject>? {
         firstAliasBox { $0.type == type && $0.alias == nil }?.with { $0.lockFreeBox }
     }
 
-    /// The box for a decorated alias, if the alias was resolved before. Call it during a read.
+    /// Returns the box for a decorated alias, if the alias was resolved before. Call it during a read.
     func box(forDecorated alias: UnretainedReference<Entry>) -> UnretainedReference<AnyObject>? {
         firstAliasBox { $0.alias.map { UnretainedReference($0) } == alias }?.with { $0.lockFreeBox }
     }
 
-    /// The box for a decorated alias, retained; nil if there is none, or if it was held weakly and is released.
+    /// Returns the box for a decorated alias, retained. `nil` if there is none, or if it was held weakly and has been
+    /// released.
     func retainedBox(forDecorated alias: Entry) -> (any AnyBox)? {
         ThreadRecord.reading { firstAliasBox { $0.alias === alias }?.object }?.box
     }
@@ -92,12 +93,12 @@ final class Instance: Sendable {
         return nil
     }
 
-    /// Stores the box of an alias, in place of another box of the same type. It is released with this instance.
+    /// Stores the box of an alias, replacing another box of the same type. It is released together with this instance.
     ///
-    /// - Returns: The stored box; that of another thread of the same graph, if that thread stored one first.
+    /// - Returns: The stored box, which is another thread's box if that thread of the same graph stored one first.
     @discardableResult func store(_ box: any AnyBox, for alias: Entry) -> any AnyBox {
         let isDecorated = alias.isDecorated
-        // Converting the instance of a plain alias again costs less than a weak reference for it.
+        // Converting the instance of a plain alias again costs less than storing a weak reference.
         if !isDecorated, case .weak = content { return box }
         var first: (any AnyBox)?
         changeAliasBoxes { boxes in
@@ -133,20 +134,20 @@ final class Instance: Sendable {
     private static let aliasBoxChanges = Guarded<Bool>(false)
 }
 
-/// A box with the instance under the type of an alias, in the list of an ``Instance``. It never changes.
+/// A box with the instance under the type of an alias, in the list of an ``Instance``. It is immutable.
 private final class AliasBox: Sendable {
     enum Content {
         case strong(any AnyBox)
-        /// Nil for a value, which can't be held weakly.
+        /// The box is `nil` for a value, which can't be held weakly.
         case weak(WeakBox?)
     }
 
     let type: ObjectIdentifier
-    /// The entry of a decorated alias; nil for a plain alias.
+    /// The entry of a decorated alias. `nil` for a plain alias.
     let alias: Entry?
     private let content: Content
     let next: AliasBox?
-    /// The next box, for readers, which don't retain it.
+    /// The next box, for readers that don't retain it.
     let borrowedNext: UnretainedReference<AliasBox>?
 
     init(_ content: Content, type: ObjectIdentifier, alias: Entry?, followedBy next: AliasBox? = nil) {

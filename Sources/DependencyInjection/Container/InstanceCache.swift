@@ -1,13 +1,13 @@
-// The cache of a container: one instance for a key, in the slot of the key.
+// The cache of a container. The instance of a key is in the slot of the key.
 
 internal import Synchronization
 
 extension ContainerCore {
-    /// All cached instances in the order of their construction. Call it during a read, or on the queue.
+    /// All cached instances in order of construction. Read it during a read, or on the queue.
     var cachedInstances: [Instance] {
         var all: [Instance] = []
         table.forEachInstance { instance in
-            // Growing step by step costs more.
+            // Growing the array in steps costs more.
             if all.isEmpty { all.reserveCapacity(8) }
             all.append(instance)
         }
@@ -17,7 +17,7 @@ extension ContainerCore {
 
     /// Caches an instance, unless its entry was replaced or the container was released. Runs on the queue.
     ///
-    /// - Returns: The cached instance; nil if it isn't cached.
+    /// - Returns: The cached instance, or `nil` if the instance isn't cached.
     func cache(
         _ box: any AnyBox, of entry: Entry, ownedBy owner: ContainerCore, closableID: UInt?
     ) -> Instance? {
@@ -49,8 +49,7 @@ extension ContainerCore {
         retired.add(old)
     }
 
-    /// Removes and returns everything that the container retains, in the order of construction: cached instances and
-    /// closable instances. Runs on the queue.
+    /// Removes and returns all cached and closable instances, in order of construction. Runs on the queue.
     func takeInstancesAndClosables() -> [AnyObject] {
         let instances = cachedInstances.map { RetainedObject(id: $0.id, object: $0) }
         let closables = lifecycle.withLock { $0.takeClosables() }

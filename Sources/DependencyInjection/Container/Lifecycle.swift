@@ -1,4 +1,4 @@
-/// A call that closes a container, as error texts name it.
+/// A call that closes a container, as named in error texts.
 struct CloseCall: Sendable {
     /// The function that was called, such as `close()`.
     let function: String
@@ -14,20 +14,19 @@ struct ClosableInstance: Sendable {
     let id: UInt
 }
 
-/// The life of a container: what it may build, cache, serve and change at a moment.
+/// The lifecycle of a container, which determines what it may build, cache, resolve and change.
 ///
-/// It is a value without locks and threads. Each function makes one decision, and returns the action that its caller
-/// takes.
+/// It is a value without locks or threads. Each function makes one decision, and returns the action for its caller.
 ///
 /// | state | changes | cached instances | builds | new instances are cached |
 /// | --- | --- | --- | --- | --- |
-/// | open | yes, unless sealed | served | yes | yes |
-/// | closing | no | served until their handlers have run | only as a part of earlier builds | yes |
+/// | open | yes, unless sealed | resolved | yes | yes |
+/// | closing | no | resolved until their handlers have run | only as a part of earlier builds | yes |
 /// | closed | no | none | no | no |
-/// | released | yes, unless sealed | served until they are released | yes | no |
+/// | released | yes, unless sealed | resolved until they are released | yes | no |
 ///
-/// A test container is closed in another way: while closing it builds everything without caching it, and then it
-/// is released.
+/// A test container is closed differently: while closing it builds everything without caching it, and then it is
+/// released.
 struct Lifecycle: Sendable {
     private enum State: Sendable {
         case open
@@ -38,7 +37,7 @@ struct Lifecycle: Sendable {
 
     private struct Closing: Sendable {
         let call: CloseCall
-        /// Whether the container serves late requests as a released container does.
+        /// Whether the container resolves late requests like a released container.
         let servesLateRequests: Bool
         /// The other callers of `close()`, which wait for the same result.
         var waiters: [CheckedContinuation<Void, any Error>] = []
@@ -55,12 +54,12 @@ struct Lifecycle: Sendable {
     /// Whether a build may begin.
     enum Admission: Sendable {
         case cached
-        /// The build may begin, and its result isn't cached.
+        /// The build may begin, but its result isn't cached.
         case uncached
         case refused(Refusal)
     }
 
-    /// Why the container refuses a request or a change.
+    /// The reason to refuse a request or a change.
     enum Refusal: Sendable {
         case sealed(at: CallSite)
         case closed(by: CloseCall, isOver: Bool)
@@ -70,9 +69,9 @@ struct Lifecycle: Sendable {
     /// The call of `seal()`.
     private var seal: CallSite?
     private var activities: [AsyncActivity] = []
-    /// The activity that `close()` waits for, and the continuation to resume at its end.
+    /// The activity that `close()` waits for, and the continuation to resume when it ends.
     private var awaitedActivity: (id: UInt, continuation: CheckedContinuation<Void, Never>)?
-    /// The instances to close, in the order of their construction.
+    /// The instances to close, in order of construction.
     private(set) var closables: [ClosableInstance] = []
 
     // MARK: Requests and changes
@@ -97,9 +96,9 @@ struct Lifecycle: Sendable {
         }
     }
 
-    /// Whether a cached instance is served.
+    /// Returns whether a cached instance may be resolved.
     ///
-    /// - Parameter closableID: Identifies its closable instance; nil if it has no `onClose` handler.
+    /// - Parameter closableID: Identifies its closable instance. `nil` if it has no `onClose` handler.
     func serves(closableID: UInt?) -> Bool {
         switch state {
         case .open: true
@@ -109,7 +108,7 @@ struct Lifecycle: Sendable {
         }
     }
 
-    /// Decides whether a build may begin, and whether its result is cached.
+    /// Returns whether a build may begin, and whether its result is cached.
     ///
     /// - Parameter isBuilding: Whether the build is a part of a build that this container has admitted.
     func admission(isBuilding: Bool) -> Admission {
@@ -156,7 +155,7 @@ struct Lifecycle: Sendable {
 
     /// Waits for the end of an activity.
     ///
-    /// - Returns: False if the activity has ended, and the continuation isn't stored.
+    /// - Returns: Whether the continuation was stored. False if the activity has already ended.
     mutating func wait(for id: UInt, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard activities.contains(where: { $0.id == id }) else { return false }
         awaitedActivity = (id, continuation)
@@ -173,11 +172,11 @@ struct Lifecycle: Sendable {
 
     // MARK: Closing
 
-    /// The action of a caller of `close()`.
+    /// The action for a caller of `close()`.
     enum CloseAction {
         /// The caller closes the container.
         case close
-        /// Another caller closes it, and this one waits.
+        /// Another caller closes the container, and this one waits.
         case wait
         /// The container is closed.
         case end(Result<Void, any Error>)

@@ -1,4 +1,4 @@
-// What the lifecycle of a container permits, as errors of requests and changes.
+// Checks whether the lifecycle of a container permits requests and changes.
 
 extension ContainerCore {
     /// Whether the container is closing or closed.
@@ -39,7 +39,7 @@ extension ContainerCore {
         }
     }
 
-    /// The error of a change, if the container is sealed or closed.
+    /// Returns the error of a change if the container is sealed or closed.
     ///
     /// - Parameter isOnQueue: Whether the thread held the queue before.
     func refusalOfChange(_ request: Request, isOnQueue: Bool) -> ResolutionError? {
@@ -58,7 +58,7 @@ extension ContainerCore {
         return closable.id
     }
 
-    /// Reports instances whose `onClose` handlers never run, because no code retains the container any more.
+    /// Reports instances whose `onClose` handlers will never run, because no code retains the container any more.
     func reportUnclosedInstances() {
         guard _isDebugAssertConfiguration(), forkID == nil, !isClosingOrClosed else { return }
         let closables = lifecycle.withLock { $0.closables }

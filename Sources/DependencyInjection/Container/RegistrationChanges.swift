@@ -22,13 +22,13 @@ extension ContainerCore {
         }
     }
 
-    /// Registers in one change.
+    /// Adds registrations in one change.
     func register(_ registrations: [Registration], at site: CallSite) {
         guard let first = registrations.first else { return }
         change(Request(for: first, [], at: site)) { install(registrations, &$0) }
     }
 
-    /// Registers in a new container. No other thread can see it, so it needs no queue.
+    /// Adds registrations to a new container. No other thread can reach the container, so the queue isn't necessary.
     func registerInitially(_ registrations: [Registration]) {
         // An empty container needs no table.
         if registrations.isEmpty { return }
@@ -66,7 +66,7 @@ extension ContainerCore {
         for registration in registrations {
             let old = entry(registration.key)
             let new = Entry.successor(of: old, by: registration, in: forkID)
-            // A decorator that is there already changes nothing.
+            // Adding a decorator again changes nothing.
             if new === old { continue }
             setEntry(new, registration.key, &retired)
             let replaced = old.flatMap { $0.isReplaced(by: registration) ? $0.registration : nil }
@@ -75,7 +75,7 @@ extension ContainerCore {
     }
 
     /// Sets or removes the entry of a key, and releases the instances that depend on the old entry: the cached instance
-    /// of the key and, for a decorated alias, what its decorators returned.
+    /// of the key and, for a decorated alias, the instances that its decorators returned.
     private func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
         setInstance(nil, key, &retired)
         if let old = self.entry(key), old.aliasTarget != nil, old.isDecorated {

@@ -1,8 +1,8 @@
 public import DependencyInjection
 public import Testing
 
-/// Records an issue for each type that an injected property in the program needs and that is not registered, or with other
-/// arguments.
+/// Records an issue for each type of an injected property in the program that isn't registered, or whose factory takes
+/// other arguments.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -14,17 +14,22 @@ public import Testing
 /// }
 /// ```
 ///
-/// It finds the properties as ``InjectionAudit`` describes. Those whose types are registered by name only, or not
-/// known, record nothing. One issue lists all properties that need the same missing type. It also records an issue if it finds
-/// no metadata at all, if a module that is named here has no metadata or no injected property, and if an exception is not
-/// needed. May be called on any thread.
+/// ``InjectionAudit`` describes which properties are found.
+///
+/// - Properties whose types are registered by name only, or aren't known, record no issue.
+/// - One issue lists all properties with the same missing type.
+/// - Further issues are recorded if the program has no metadata, if a module in `modules` has no metadata or no
+///   injected property, and if an exception isn't necessary.
+///
+/// Can be called on any thread.
 ///
 /// - Parameters:
-///   - container: The container whose registrations count, with those of its parents.
-///   - modules: The modules whose types count, or nil for all. Name your own, since the test target may have such types.
-///   - exceptions: The paths of properties that may be missing, such as `App.Screen.player`.
-///   - isIncluded: Returns whether a property counts.
-///   - sourceLocation: Where the issues are recorded; defaults to the caller's place.
+///   - container: The container to check, together with its parents.
+///   - modules: The modules whose types are included, or `nil` for all. Name your own modules, because the test target
+///     may contain such types.
+///   - exceptions: The paths of properties whose types may be missing, such as `App.Screen.player`.
+///   - isIncluded: Returns whether a property is included.
+///   - sourceLocation: The source location of the issues. Defaults to the caller's location.
 /// - Returns: The audit, for further expectations.
 @discardableResult public func expectEveryInjectionIsRegistered(
     in container: DIContainer, modules: Set<String>? = nil, allowing exceptions: Set<String> = [],

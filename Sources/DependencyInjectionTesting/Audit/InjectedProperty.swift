@@ -1,39 +1,40 @@
 import DependencyInjection
 
-/// A stored property with one of the library's wrappers, as the audit has found it in the program.
+/// A stored property with one of the library's wrappers, as found in the program's metadata.
 public struct InjectedProperty: Sendable, CustomStringConvertible {
-    /// What a container has for an injected property.
+    /// The result of the audit for an injected property.
     public struct Status: Hashable, Sendable, CustomStringConvertible {
-        /// What it is, in words.
+        /// The status in words.
         public let description: String
 
-        /// A request for the type can be answered, if only in a child, as ``DependencyInjection/Expected`` declares. It always
-        /// can for an Optional and for ``DependencyInjection/All``.
+        /// A request for the type can be resolved, if only in a child, as ``DependencyInjection/Expected`` declares.
+        /// This is always the case for an Optional and for ``DependencyInjection/All``.
         public static let registered = Status(description: "registered")
-        /// The type is registered under names, and not without one. Metadata does not tell whether the property has a name.
+        /// All registrations of the type have names. Metadata doesn't show whether the property has a name.
         public static let byNameOnly = Status(description: "registered by name only")
-        /// Nothing is registered.
+        /// The type isn't registered.
         public static let missing = Status(description: "not registered")
         /// The factory takes other arguments than the property supplies.
         public static let misfit = Status(description: "other arguments")
-        /// The type of the property is not known, because its owner is generic or because the run time does not find it.
+        /// The type of the property isn't known, because its owner is generic or because the run time doesn't find the
+        /// type.
         public static let unknown = Status(description: "not visible")
     }
 
     /// The module of the type that has the property.
     public let module: String
-    /// The type that has the property, with the types around it, such as `Outer.Screen`. Types inside a function are
-    /// named without the function.
+    /// The type that has the property, preceded by its enclosing types, as in `Outer.Screen`. Types inside a function
+    /// are named without the function.
     public let owner: String
-    /// The name of the property as code writes it, with the backticks of a raw identifier.
+    /// The name of the property as written in code, with the backticks of a raw identifier.
     public let name: String
     /// The name of the wrapper: `Inject`, `LazyInject`, `MutableInject` or `MutableLazyInject`.
     public let wrapper: String
-    /// The type that the property asks for; nil if it is not known.
+    /// The type that the property requests. `nil` if the type isn't known.
     public let dependency: (any Any.Type)?
-    /// What must be registered for it; nil if that is not known.
+    /// The type and the arguments that must be registered. `nil` if the type isn't known.
     let need: InjectionNeed?
-    /// What the container has for it.
+    /// The result of the audit for this property.
     public let status: Status
     /// The arguments that the factory takes.
     let expected: [any Any.Type]
@@ -44,12 +45,13 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// The property on one line, such as `App.Screen.router: @Inject any Router (not registered)`.
     public var description: String { text(Namesakes()) }
 
-    /// The property on one line, as a part of longer texts.
+    /// Returns the property on one line, for longer texts.
     func text(_ namesakes: Namesakes) -> String {
         "\(path): @\(wrapper) \(name(of: dependency, namesakes)) (\(status))"
     }
 
-    /// The texts about missing types and about wrong arguments: one for each missing type, which lists its properties.
+    /// Returns the texts about missing types and argument mismatches. Each missing type has one text that lists its
+    /// properties.
     static func issues(of properties: [InjectedProperty]) -> [String] {
         var groups: [[InjectedProperty]] = []
         for property in properties {
@@ -59,13 +61,13 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         return groups.map { $0[0].issue(of: $0) }
     }
 
-    /// Whether one registration would serve both properties.
+    /// Whether one registration would resolve both properties.
     private func isMissing(like other: InjectedProperty) -> Bool {
         guard status == .missing, other.status == .missing, let need, let otherNeed = other.need else { return false }
         return need.type == otherNeed.type && need.arguments.elementsEqual(otherNeed.arguments, by: ==)
     }
 
-    /// The missing type, the properties that need it, and the fix.
+    /// Returns a text with the missing type, the properties that request it, and the fix.
     private func issue(of group: [InjectedProperty]) -> String {
         let supplied = need?.arguments ?? []
         let namesakes = Namesakes((need.map { [$0.type] } ?? []) + supplied + expected)

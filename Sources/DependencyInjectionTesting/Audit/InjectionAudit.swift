@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// Lists every injected property in the program, and tells for which of them a container has no registration.
+/// A list of every injected property in the program, with the registrations that a container lacks for them.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -12,48 +12,50 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// It reads the metadata that the compiler writes about types, so it runs none of their code and builds nothing. It
+/// The audit reads the type metadata that the compiler emits, so it runs no code of these types and builds nothing. It
 /// finds all stored properties with one of the four wrappers, in classes, actors and structs of all loaded images, even
 /// if these types are private, nested or never used. In a test, use
 /// ``expectEveryInjectionIsRegistered(in:modules:allowing:where:sourceLocation:)``.
 ///
-/// What it cannot see:
+/// The audit can't find:
 ///
 /// - The type of a property in a generic type. It is listed in ``unknown``.
-/// - The name and the container in `@Inject(name: …, from: …)`. If the type is registered under names only, the property is
-///   listed in ``byNameOnly``. A property with `from:` is judged by the container of the audit.
-/// - What a factory needs.
-/// - Static and local properties, those inside another wrapper, and those of types that cannot be copied.
-/// - The type around a type that is declared in an extension of a generic type.
+/// - The name and the container in `@Inject(name: …, from: …)`. If all registrations of the type have names, the
+///   property is listed in ``byNameOnly``. A property with `from:` is checked against the audited container.
+/// - The dependencies of factories.
+/// - Static and local properties, properties inside another wrapper, and properties of noncopyable types.
+/// - The enclosing type of a type that is declared in an extension of a generic type.
 /// - Types that the optimizer has removed, such as unused private types in release builds.
 /// - Modules that are compiled with `-disable-reflection-metadata`.
 ///
-/// > Note: It has been run on Linux only. On Apple platforms it reads the same metadata, which it finds in another way.
+/// > Note: The audit has only been tested on Linux. On Apple platforms, it reads the same metadata but locates it
+/// > differently.
 public struct InjectionAudit: Sendable, CustomStringConvertible {
-    /// All injected properties that were found, sorted by their paths.
+    /// All injected properties, sorted by their paths.
     public let properties: [InjectedProperty]
-    /// The names of all modules that have types with metadata, or protocols and no types.
+    /// The names of all modules that contain types with metadata, or protocols but no types.
     public let modules: Set<String>
-    /// The modules that have injected properties, whether these are included or not.
+    /// The modules that contain injected properties, including properties that the audit excludes.
     let modulesWithWrappers: Set<String>
 
     /// The properties whose types are not registered.
     public var missing: [InjectedProperty] { properties.filter { $0.status == .missing } }
-    /// The properties whose factories take other arguments than they supply.
+    /// The properties whose factories take other arguments than the properties supply.
     public var misfits: [InjectedProperty] { properties.filter { $0.status == .misfit } }
-    /// The properties whose types are registered under names only.
+    /// The properties whose types are only registered with names.
     public var byNameOnly: [InjectedProperty] { properties.filter { $0.status == .byNameOnly } }
-    /// The properties whose types are not known.
+    /// The properties whose types aren't known.
     public var unknown: [InjectedProperty] { properties.filter { $0.status == .unknown } }
 
-    /// Reads the metadata of the program and asks a container for each injected property that it finds.
+    /// Returns the audit of a container, after reading the metadata of the program.
     ///
-    /// It takes some milliseconds. It may be called on any thread, and it neither builds nor changes anything in the container.
+    /// It takes some milliseconds. Can be called on any thread. It neither builds nor changes anything in the
+    /// container.
     ///
     /// - Parameters:
-    ///   - container: The container whose registrations count, with those of its parents.
-    ///   - modules: The modules whose types count, or nil for all.
-    ///   - isIncluded: Returns whether a property counts.
+    ///   - container: The container to check, together with its parents.
+    ///   - modules: The modules whose types are included, or `nil` for all.
+    ///   - isIncluded: Returns whether a property is included.
     public static func run(
         _ container: DIContainer, modules: Set<String>? = nil,
         where isIncluded: (InjectedProperty) -> Bool = { _ in true }
@@ -78,7 +80,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
             modulesWithWrappers: modulesWithWrappers)
     }
 
-    /// All properties, each on a line.
+    /// All properties, one per line.
     public var description: String {
         let namesakes = Namesakes(properties.compactMap(\.dependency))
         return properties.map { $0.text(namesakes) }.joined(separator: "\n")
@@ -98,35 +100,36 @@ extension InjectedProperty {
     }
 }
 
-/// What a container has, as far as the audit asks.
+/// The registrations of a container, grouped for the audit.
 private struct Registered {
-    /// What is registered for each type, or expected of children, under whatever name: metadata does not show the name of a
+    /// The registrations and declarations of each type, with any name, because metadata doesn't show the name of a
     /// property.
     private let snapshots: [ObjectIdentifier: [RegistrationSnapshot]]
 
     init(_ container: DIContainer) {
         snapshots = Dictionary(grouping: container.snapshots.filter { !$0.base.isDecorator }) { snapshot in
-            // What is expected has a key of its own.
+            // A declaration has a special key.
             snapshot.isExpectation ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
         }
     }
 
-    /// What there is for the type of a need.
+    /// Returns all registrations and declarations of a dependency's type.
     func candidates(for need: InjectionNeed) -> [RegistrationSnapshot] { snapshots[ObjectIdentifier(need.type)] ?? [] }
 
-    /// What answers a need without a name.
+    /// Returns the registration that resolves a dependency without a name.
     func unnamed(for need: InjectionNeed) -> RegistrationSnapshot? {
         candidates(for: need).first { $0.key.name == nil }
     }
 
-    /// The arguments that the factory for the first need which is answered takes, if that supplies others.
+    /// Returns the argument types of the factory for the first registered dependency, if they don't match the supplied
+    /// arguments.
     func otherArguments(than needs: [InjectionNeed]) -> [any Any.Type]? {
-        // An Optional or a provider that is registered itself is what answers.
+        // A registered Optional or provider takes precedence over the type that it wraps.
         for need in needs {
             guard let unnamed = unnamed(for: need), !unnamed.isExpectation else { continue }
             let isFit = candidates(for: need).contains { candidate in
                 let expected = candidate.maker.argumentTypes
-                // What is built needs none of them any more.
+                // A cached instance is resolved without arguments.
                 return candidate.isBuilt && !expected.isEmpty || fits(need.arguments, expected)
             }
             return isFit ? nil : unnamed.maker.argumentTypes
@@ -135,10 +138,10 @@ private struct Registered {
     }
 }
 
-/// What a wrapper asks for, and what a container has for it.
+/// The dependency of a wrapper, and the container's status for it.
 private struct Dependency {
     let type: any Any.Type
-    /// What must be registered: for a provider, what it provides.
+    /// The type that must be registered. For a provider, the type that it provides.
     let need: InjectionNeed?
     let status: InjectedProperty.Status
     /// The arguments that the factory takes.

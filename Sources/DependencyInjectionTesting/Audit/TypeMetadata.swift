@@ -4,24 +4,25 @@ import DependencyInjection
     import MachO
 #endif
 
-// All unsafe code of this product: it reads what the compiler has written about types into the program.
+// All unsafe code of this module. It reads the type metadata that the compiler writes into the program.
 //
-// The compiler emits a descriptor for each type and protocol, and lists them in two sections of each image. The layouts are a
-// part of the stable ABI on Apple's platforms, and the same elsewhere. What makes this sound:
+// The compiler emits a descriptor for each type and protocol, and lists them in two sections of each image. The layouts
+// are part of the stable ABI on Apple platforms, and the same elsewhere. The code is sound for these reasons:
 //
-// - Addresses come from the run time or the loader, and else from descriptors that were reached in this way. The compiler has
-//   written all of them. Nothing is read beyond the counts that they give.
+// - All addresses come from the run time, from the loader, or from descriptors found through these. The compiler has
+//   written all of them. Nothing is read beyond the counts that they contain.
 // - The memory is constant, and mapped as long as its image is loaded. Swift images are never unloaded.
-// - Reads of a name without its four-byte alignment use `loadUnaligned`; the rest of a descriptor is aligned to four bytes.
-// - The run time is asked only for wrappers of this library and for what an extension extends, and only if nothing
-//   around is generic. So a mangled name holds no parameter that would have to be known, and the demangler meets
-//   nothing that the program itself could not name. If it still cannot find the type, it returns nil.
+// - Reads of a name, which may lack four-byte alignment, use `loadUnaligned`. The rest of a descriptor is aligned to
+//   four bytes.
+// - Names are demangled only for wrappers of this library and for extended types, and only if no enclosing context is
+//   generic. So a mangled name contains no unknown parameter, and only refers to types that the program itself could
+//   name. If the demangler still can't find the type, it returns nil.
 
-/// What the loaded images declare.
+/// The types and modules of all loaded images.
 struct ProgramMetadata {
-    /// All classes, actors and structs whose stored properties are described.
+    /// All classes, actors and structs whose stored properties have metadata.
     private(set) var types: [TypeMetadata] = []
-    /// The names of the modules that have types which are described, or protocols and no types.
+    /// The names of the modules that contain types with metadata, or protocols but no types.
     let modules: Set<String>
 
     init() {
@@ -39,21 +40,22 @@ struct ProgramMetadata {
             }
             ofProtocols.formUnion(ContextDescriptor.list(in: image.protocols).map(\.module))
         }
-        // A module that hides its types from reflection has protocols all the same. These must not vouch for its types.
+        // A module without reflection metadata still lists its protocols, which doesn't mean that its types can be
+        // read.
         let protocolsOnly = Set(ofProtocols.map(\.name)).subtracting(undescribed.map(\.name))
         modules = protocolsOnly.union(described.map(\.name))
     }
 }
 
-/// Describes a class, an actor or a struct, from the metadata of the program.
+/// The metadata of a class, an actor or a struct.
 struct TypeMetadata {
     fileprivate let descriptor: ContextDescriptor
     fileprivate let fields: UnsafeRawPointer
 
-    /// Whether the type, or one around it, has generic parameters.
+    /// Whether the type or an enclosing type has generic parameters.
     var isGeneric: Bool { descriptor.isGeneric }
 
-    /// The name of the type with those of the types around it, as in `Module.Outer.Inner`.
+    /// The name of the type, preceded by its module and its enclosing types, as in `Module.Outer.Inner`.
     var path: [String] { descriptor.path }
 
     /// A stored property whose type is one of the wrappers of this library.
@@ -62,13 +64,13 @@ struct TypeMetadata {
         let storage: String
         /// The name of the wrapper, such as `Inject`.
         let wrapper: String
-        /// The wrapper's type; nil in a generic type, and where the run time does not find it.
+        /// The wrapper's type. `nil` in a generic type, and if the run time doesn't find the type.
         let type: (any _InjectionWrapper.Type)?
 
-        /// The name of the property as code writes it, such as `router`.
+        /// The name of the property as written in code, such as `router`.
         ///
-        /// The compiler stores the wrapper of `router` under the name `_router`. A raw identifier has backticks, in which the
-        /// compiler puts the underscore. It omits those that are not needed behind an underscore, as in `_3`.
+        /// The compiler stores the wrapper of `router` under the name `_router`. In a raw identifier, it places the
+        /// underscore inside the backticks. It omits backticks that an underscore makes unnecessary, as in `_3`.
         var name: String {
             let isRaw = storage.hasPrefix("`")
             let bare = isRaw ? storage.dropFirst().dropLast() : storage[...]
@@ -92,7 +94,8 @@ struct TypeMetadata {
         }
     }
 
-    /// The name of the wrapper to which a mangled name refers first, if it is one of ours.
+    /// Returns the name of the wrapper to which a mangled name refers first, or `nil` if it isn't a wrapper of this
+    /// library.
     private func wrapper(leading name: UnsafeRawPointer) -> String? {
         guard let reference = ContextDescriptor(referredToBy: name), reference.kind == .struct, reference.isGeneric,
             reference.parent?.isModule(named: "DependencyInjection") == true
@@ -107,13 +110,13 @@ struct TypeMetadata {
 }
 
 extension String {
-    /// The name with spaces where the compiler has written no-break spaces, as it does in raw identifiers.
+    /// The name with spaces in place of the no-break spaces that the compiler writes in raw identifiers.
     fileprivate var withPlainSpaces: String { contains("`") ? replacing("\u{a0}", with: " ") : self }
 }
 
-/// Describes a module, a type, a protocol, an extension, or what is around a private declaration.
+/// The descriptor of a module, a type, a protocol, an extension, or the context of a private declaration.
 struct ContextDescriptor: Hashable {
-    /// The kinds that matter here. Others have no name at the place that is read.
+    /// The kinds that are read here. Descriptors of other kinds have no name at the same offset.
     enum Kind: UInt32 {
         case module = 0
         case `extension` = 1
@@ -128,18 +131,19 @@ struct ContextDescriptor: Hashable {
 
     fileprivate init(address: UnsafeRawPointer) { self.address = address }
 
-    /// Finds what the symbolic reference at the beginning of a mangled name refers to: 1 marks a direct one, 2 an indirect one.
+    /// Creates the descriptor that the symbolic reference at the start of a mangled name refers to: 1 marks a direct
+    /// reference, 2 an indirect one.
     fileprivate init?(referredToBy name: UnsafeRawPointer) {
         let marker = name.load(as: UInt8.self)
         guard marker == 1 || marker == 2, let address = (name + 1).reference()?.address else { return nil }
         self.address = marker == 1 ? address : address.loadUnaligned(as: UnsafeRawPointer.self)
     }
 
-    /// All types or protocols that a section lists.
+    /// Returns all types or protocols that a section lists.
     fileprivate static func list(in section: UnsafeRawBufferPointer) -> [ContextDescriptor] {
         guard let start = section.baseAddress else { return [] }
         return stride(from: 0, to: section.count - 3, by: 4).compactMap { offset in
-            // The two lowest bits tell a direct reference (0) from an indirect one (1), and from others that are obsolete.
+            // The two lowest bits distinguish a direct reference (0) from an indirect one (1), and from obsolete kinds.
             (start + offset).reference(flags: 3).flatMap {
                 $0.flags > 1 ? nil : ContextDescriptor(address: $0.address)
             }
@@ -151,43 +155,43 @@ struct ContextDescriptor: Hashable {
     var isGeneric: Bool { flags & 0x80 != 0 }
     var isType: Bool { kind == .class || kind == .struct || kind == .enum }
 
-    /// The description of a type's stored properties or cases; nil if the module is compiled without it.
+    /// The descriptor of a type's stored properties or cases. `nil` if the module is compiled without it.
     fileprivate var fields: UnsafeRawPointer? { (address + 16).reference()?.address }
 
-    /// What is around: for a type, its module, another type, an extension or an anonymous context.
+    /// The enclosing context: for a type, its module, another type, an extension or an anonymous context.
     var parent: ContextDescriptor? { (address + 4).reference(flags: 1).map { ContextDescriptor(address: $0.address) } }
 
-    /// The name; empty for what has none.
+    /// The name, or an empty string for a context without a name.
     var name: String {
         switch kind {
         case .module, .protocol, .class, .struct, .enum: (address + 8).reference()?.address.string ?? ""
         case .extension:
-            // The type that is extended.
+            // The extended type.
             isGeneric ? "" : (address + 8).reference()?.address.type(in: self).map { "\($0)".withPlainSpaces } ?? ""
         case .anonymous, nil: ""
         }
     }
 
-    /// Compares the name without making a string of it.
+    /// Whether this is the module with a name. Compares the name without creating a string.
     fileprivate func isModule(named name: StaticString) -> Bool {
         guard kind == .module, let own = (address + 8).reference()?.address else { return false }
         return UnsafeRawBufferPointer(start: own, count: own.length)
             .elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
-    /// The names from the module to this.
+    /// The names from the module to this context.
     var path: [String] {
         let name = name
         return (parent?.path ?? []) + (name.isEmpty ? [] : [name])
     }
 
-    /// The module around it. Each image that the module is linked into has a descriptor of its own for it.
+    /// The enclosing module. Each image that the module is linked into has its own descriptor for the module.
     var module: ContextDescriptor { parent?.module ?? self }
 }
 
 extension UnsafeRawPointer {
-    /// Follows a reference relative to its own place; nil if it is empty. The lowest bits may hold flags; 1 means that
-    /// the target holds the address of the object, and not the object itself.
+    /// Follows a relative reference, and returns `nil` if it is empty. The lowest bits may contain flags. The flag 1
+    /// means that the target contains the address of the object instead of the object itself.
     fileprivate func reference(flags mask: Int32 = 0) -> (address: UnsafeRawPointer, flags: Int32)? {
         let distance = loadUnaligned(as: Int32.self)
         guard distance & ~mask != 0 else { return nil }
@@ -209,7 +213,7 @@ extension UnsafeRawPointer {
         String(decoding: UnsafeRawBufferPointer(start: self, count: length), as: UTF8.self).withPlainSpaces
     }
 
-    /// The number of bytes in a mangled name, where references are bytes that may be zero.
+    /// The number of bytes in a mangled name, in which symbolic references may contain zero bytes.
     fileprivate var mangledLength: Int {
         var length = 0
         while true {
@@ -224,7 +228,7 @@ extension UnsafeRawPointer {
 }
 
 extension UnsafeRawPointer {
-    /// The type with this mangled name, which stands in a context that is not generic.
+    /// Returns the type with this mangled name, in a context that isn't generic.
     fileprivate func type(in context: ContextDescriptor) -> (any Any.Type)? {
         _getTypeByMangledNameInContext(
             assumingMemoryBound(to: UInt8.self), UInt(mangledLength), genericContext: context.address,
@@ -234,7 +238,7 @@ extension UnsafeRawPointer {
 
 // MARK: Sections
 
-/// The sections of a loaded image that list what it declares.
+/// The sections of a loaded image that list its declarations.
 private struct Image {
     let types: UnsafeRawBufferPointer
     let protocols: UnsafeRawBufferPointer
@@ -246,7 +250,7 @@ private struct Image {
             private typealias Header = mach_header
         #endif
 
-        /// All images, but for those of the system.
+        /// All images except those of the system.
         static var all: [Image] {
             (0..<_dyld_image_count()).compactMap { index in
                 guard let header = _dyld_get_image_header(index), header.pointee.flags & UInt32(MH_DYLIB_IN_CACHE) == 0
@@ -267,8 +271,8 @@ private struct Image {
             withUnsafeMutablePointer(to: &images) { list in
                 enumerateMetadataSections(
                     { image, list in
-                        // Four words, then two for each section: its start and its length. The first section is that
-                        // of the protocols, the third that of the types.
+                        // Four words, followed by two for each section: its start and its length. The first section
+                        // lists the protocols, the third one the types.
                         let section = { (index: Int) in
                             let words = (image + (4 + 2 * index) * MemoryLayout<Int>.size)
                             let start = words.load(as: UnsafeRawPointer?.self)
@@ -283,7 +287,7 @@ private struct Image {
             return images
         }
     #else
-        /// No way is known to find the sections here, and the audit reports that it has found none.
+        /// Always empty, because the sections can't be located on this platform. The audit reports that it found none.
         static var all: [Image] { [] }
     #endif
 }
@@ -291,8 +295,8 @@ private struct Image {
 #if os(Linux) || os(Android) || os(FreeBSD)
     /// Calls a function with the description of each image.
     ///
-    /// The run time exports it as a C function. For two pointers and no result, the conventions of C and Swift are the same on
-    /// all processors that Swift runs on with ELF.
+    /// The run time exports it as a C function. For two pointers and no result, the calling conventions of C and Swift
+    /// are the same on all processors that Swift supports with ELF.
     @_silgen_name("swift_enumerateAllMetadataSections") private func enumerateMetadataSections(
         _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Bool, _ context: UnsafeMutableRawPointer)
 #endif

@@ -4,9 +4,9 @@ internal import Synchronization
 ///
 /// Only an awaited request has arguments here.
 ///
-/// Unchecked because of the arguments: ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones.
+/// Unchecked because of the arguments, but ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones.
 package final class AsyncBuild: @unchecked Sendable {
-    /// Identifies a build. With another entry or container, or after a release of all instances, it is another build.
+    /// The identity of a build. It changes with the entry, with the container, and when all instances are released.
     struct ID: Equatable {
         let core: ObjectIdentifier
         let entry: UInt
@@ -20,8 +20,8 @@ package final class AsyncBuild: @unchecked Sendable {
     let request: Request
     let id: ID
 
-    /// Creates a build; nil if it can't begin ahead of a plain request, which is possible only for cached registrations
-    /// without arguments.
+    /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only a build of a
+    /// cached registration without arguments can be started ahead.
     init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: Request) {
         guard request.isAwaited || entry.cacheLocation != .uncached && request.arguments.isEmpty
         else { return nil }
@@ -34,8 +34,8 @@ package final class AsyncBuild: @unchecked Sendable {
             resetCount: core.resetCount.load(ordering: .relaxed))
     }
 
-    /// Whether a request may wait for this build, and then be resolved. A plain factory's dependency is built ahead
-    /// once.
+    /// Whether a request may wait for this build and then be resolved. A dependency of a plain factory is built ahead
+    /// only once.
     func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
 
     /// The current instance in the cache.
@@ -43,13 +43,14 @@ package final class AsyncBuild: @unchecked Sendable {
 
     /// Waits for the build, and retains its result until the request completes.
     ///
-    /// The request gets the result although its container may be closed or released in the meantime.
+    /// The request receives the result even if its container is closed or released before the build ends.
     func awaitResult() async throws {
         let box = try await AsyncBuilds.shared.wait(for: self)
         _ = GraphScope.current?.add(Instance(memberWith: box, of: entry, builtBy: core))
     }
 
-    /// Throws if the arguments don't match, so that a request that joins the build gets no error of another request.
+    /// Throws if the arguments don't match, so that a request that joins the build never receives the error of another
+    /// request.
     func checkArguments() throws {
         do { try ArgumentList(request.arguments, expected: entry.registration.argumentTypes).check() } catch {
             throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
@@ -65,7 +66,7 @@ package final class AsyncBuild: @unchecked Sendable {
         let product = try await runFactory(isClosable: isCached)
         if isCached {
             core.exclusively {
-                // Since then, all instances may have been released, or the registration replaced and built again.
+                // During the build, all instances may have been released, or the registration replaced and built again.
                 guard core.resetCount.load(ordering: .relaxed) == id.resetCount, cachedInstance?.box == nil
                 else { return }
                 _ = core.cache(product.box, of: entry, ownedBy: owner, closableID: product.closableID)
@@ -85,7 +86,7 @@ package final class AsyncBuild: @unchecked Sendable {
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory(isClosable: Bool) async throws -> Product {
         let step = AsyncStep(.build(self), in: core, at: request.site)
-        // An outer step may build the same, if arguments can end the recursion.
+        // An outer step may build the same entry, if arguments can end the recursion.
         let permitted = entry.registration.permittedRepetitions(!request.arguments.isEmpty)
         if AsyncStep.builds(of: entry, for: core) > permitted { throw ResolutionError(request, .cycle, in: nil) }
         let beginning = core.reportBeginning(of: entry.registration)

@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// The asynchronous builds in progress, so that all requests for one await the same build.
 ///
-/// Factories run elsewhere. There is one actor for all containers, because their builds may await one another.
+/// Factories run off this actor. All containers share one actor, because their builds may await one another.
 actor AsyncBuilds {
     static let shared = AsyncBuilds()
 
     /// A build in progress. Only the actor uses it, except the build itself.
     private final class PendingBuild: @unchecked Sendable {
         let build: AsyncBuild
-        /// Keeps the container from closing.
+        /// The activity that delays the closing of the container until the build ends.
         let activity: Lifecycle.AsyncActivity
         var task: Task<Void, Never>?
         /// Empty once the build has ended or is canceled. No request can join it then.
@@ -20,7 +20,7 @@ actor AsyncBuilds {
             activity = Lifecycle.AsyncActivity(id: UniqueID.next(), registration: build.entry.registration)
         }
 
-        /// Whether another build is this one or awaits it. A search visits each build once.
+        /// Whether another build is this one or awaits it. The search visits each build once.
         func isAwaited(by other: PendingBuild, _ visited: inout Set<ObjectIdentifier>) -> Bool {
             if self === other { return true }
             guard visited.insert(ObjectIdentifier(self)).inserted else { return false }
@@ -55,7 +55,7 @@ actor AsyncBuilds {
     @discardableResult
     func wait(for build: AsyncBuild) async throws -> any AnyBox {
         if let box = build.cachedInstance?.box { return box }
-        // The builds that a canceled task requests would be canceled immediately, and so be repeated for each request.
+        // A canceled task's builds would be canceled immediately and would be repeated for each request.
         try Task.checkCancellation()
         let known = pending.first { !$0.waiters.isEmpty && $0.build.id == build.id }
         let awaited = try known ?? start(build)
@@ -116,7 +116,7 @@ actor AsyncBuilds {
         do {
             outcome = .success(try await build.runFactoryAndCache(isCached: isCached))
         } catch {
-            // A waiting task isn't canceled because the task of the factory was.
+            // Cancellation of the factory's own task must not cancel the waiting tasks, so it is wrapped as an error.
             outcome = .failure(
                 ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.registration))
         }
@@ -130,7 +130,8 @@ actor AsyncBuilds {
         build.waiters = []
     }
 
-    /// Stops waiting. A build without waiting tasks is canceled, and the next request starts another one.
+    /// Removes a waiter and resumes it with a cancellation error. A build without waiters is canceled, and the next
+    /// request starts another one.
     private func cancel(_ waiter: Waiter, of build: PendingBuild) {
         if let index = build.waiters.firstIndex(where: { $0 === waiter }) {
             build.waiters.remove(at: index).continuation?.resume(throwing: CancellationError())

@@ -1,4 +1,4 @@
-/// A step of the path that leads to an asynchronous factory. It is a task-local value.
+/// A step of the path that leads to an asynchronous factory, stored in a task-local value.
 package final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
@@ -14,7 +14,7 @@ package final class AsyncStep: Sendable {
     /// The container that resolves the request, builds or is being closed. It is removed when the step ends, because a
     /// task that a factory has left behind retains the step.
     private let container: Guarded<ContainerCore?>
-    /// The asynchronous build that a plain request lacked.
+    /// The asynchronous build that a plain request was missing.
     private let missing = Guarded<AsyncBuild?>(nil)
     /// The changes that an `onClose` handler tried to make in the container that is being closed.
     private let refusedChanges = Guarded<[ResolutionError]>([])
@@ -36,14 +36,14 @@ package final class AsyncStep: Sendable {
     /// The build, if the step is one.
     var build: AsyncBuild? { if case .build(let build) = work { build } else { nil } }
 
-    /// The container that resolves the request, builds or is being closed; nil once the step has ended.
+    /// The container that resolves the request, builds or is being closed, or `nil` once the step has ended.
     var core: ContainerCore? { container.withLock { $0 } }
 
-    /// Whether the step has ended. Tasks that were created in it may still run, and see it.
-    // Not by `core`, which retains the container: a read may request it.
+    /// Whether the step has ended. Tasks that were created in the step may still run and have it as a task-local value.
+    // `core` isn't used here, because it retains the container and a read may call this.
     var hasEnded: Bool { container.withLock { $0 == nil } }
 
-    /// The registration that is being built or closed; nil in a request.
+    /// The registration that is being built or closed, or `nil` in a request.
     var registration: Registration? {
         switch work {
         case .request: nil
@@ -76,10 +76,10 @@ package final class AsyncStep: Sendable {
 
     // MARK: Missing builds
 
-    /// Records the asynchronous build that a plain request lacks, for the task that awaits the request.
+    /// Records the asynchronous build that a plain request is missing, for the task that awaits the request.
     func recordMissing(_ build: AsyncBuild) { missing.withLock { $0 = build } }
 
-    /// Removes and returns the build that a plain request lacked.
+    /// Removes and returns the build that a plain request was missing.
     func takeMissing() -> AsyncBuild? {
         missing.withLock { missing in
             defer { missing = nil }
@@ -87,7 +87,7 @@ package final class AsyncStep: Sendable {
         }
     }
 
-    /// Runs an operation. As long as it lacks an asynchronous build, awaits the build and runs the operation again.
+    /// Runs an operation. If an asynchronous build is missing, awaits the build and runs the operation again.
     func retrying<T>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> T,
         afterMissing awaitBuild: (AsyncBuild) async throws -> Void
@@ -150,7 +150,7 @@ package final class AsyncStep: Sendable {
         graphScope?.enter()
         defer { end() }
         return try await Self.$innermost.withValue(self) {
-            // The closure is isolated because it captures this.
+            // The closure is isolated because it captures `isolation`.
             _ = isolation
             return try await operation()
         }

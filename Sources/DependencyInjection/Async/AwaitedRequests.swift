@@ -1,5 +1,5 @@
 extension ContainerCore {
-    /// Resolves a request, and awaits the asynchronous builds that it lacks.
+    /// Resolves a request, and awaits the asynchronous builds that it is missing.
     func awaitedBox(for request: Request) async throws -> any AnyBox {
         // All attempts are one request, which may be a part of a larger one.
         let step = AsyncStep(.request, in: self, at: request.site)
@@ -16,9 +16,9 @@ extension ContainerCore {
         }
     }
 
-    /// Resolves a request, and awaits the asynchronous builds that it lacks.
+    /// Resolves a request, and awaits the asynchronous builds that it is missing.
     ///
-    /// - Returns: The error, if the request fails.
+    /// - Returns: The error, or `nil` if the request succeeds.
     func awaitedFailure(of request: Request) async -> ResolutionError? {
         do {
             _ = try await awaitedBox(for: request)

@@ -1,18 +1,22 @@
 extension DIContainer {
-    /// Builds everything that is registered with `async:` and kept, so that plain requests for it work afterwards.
+    /// Builds all cached `async:` registrations, so that plain requests for them work afterwards.
     ///
     /// ```swift
     /// try await container.prepare()
     /// let database: Database = container.resolve()
     /// ```
-    /// That is every `Shared(async:)` that this container can be asked for, its own or a parent's, except those whose factory takes
-    /// arguments. What it overrides of a parent is left to ``DIContainer/prepare(file:line:)`` of the parent. Every
-    /// `Scoped(async:)` is built, too, if this container has a parent, or is a fork of one that has: a container without a
-    /// parent would keep, say, a connection that is meant for its children. Factories that do not need one another run at the
-    /// same time; one that asks for another with `try await resolve.async()` waits for it. May be called in any task, more than
-    /// once.
-    /// - Throws: A ``PreparationError`` with every failure, or a `CancellationError` if the task is cancelled. What was built
-    ///   stays; what failed is built again by the next who asks.
+    /// - The call builds every `Shared(async:)` that this container can resolve, its own or a parent's, except those
+    ///   whose factory takes arguments. A parent's registration that this container overrides is built by
+    ///   ``DIContainer/prepare(file:line:)`` of the parent.
+    /// - The call also builds every `Scoped(async:)` if this container has a parent, or is a fork of a container with a
+    ///   parent. Otherwise, a container without a parent would cache instances that are meant for its children, such as
+    ///   a connection.
+    /// - Independent factories run concurrently. A factory that resolves another type with `try await resolve.async()`
+    ///   waits for that type.
+    ///
+    /// May be called in any task, more than once.
+    /// - Throws: A ``PreparationError`` with every failure, or a `CancellationError` if the task is canceled. Instances
+    ///   that were built remain cached. The next request for a failed type builds it again.
     public func prepare(file: StaticString = #fileID, line: UInt = #line) async throws {
         let site = CallSite(file: file, line: line)
         try core.checkOpen(Request(toContainerAt: site))
@@ -21,7 +25,7 @@ extension DIContainer {
 }
 
 extension ContainerCore {
-    /// Builds registrations at the same time, unless one awaits another.
+    /// Builds registrations concurrently, unless one awaits another.
     ///
     /// - Throws: A ``PreparationError`` with the failures in the order of the registrations.
     fileprivate func build(_ registrations: [Registration], at site: CallSite) async throws {
@@ -37,7 +41,7 @@ extension ContainerCore {
         if let error = PreparationError(failures.sorted { $0.key < $1.key }.map(\.value)) { throw error }
     }
 
-    /// Builds a registration, and returns the error.
+    /// Builds a registration and returns the error, if the build fails.
     private func preparationFailure(of registration: Registration, at site: CallSite) async -> ResolutionError? {
         let request = Request(for: registration, [], at: site)
         let failure = await awaitedFailure(of: request)
@@ -45,7 +49,7 @@ extension ContainerCore {
         return await failureOnMainActor(of: request)
     }
 
-    /// Builds a registration that is decorated on the main actor.
+    /// Builds a registration that is decorated on the main actor, and returns the error, if the build fails.
     @MainActor private func failureOnMainActor(of request: Request) async -> ResolutionError? {
         await awaitedFailure(of: request)
     }

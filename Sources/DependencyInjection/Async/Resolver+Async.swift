@@ -1,20 +1,20 @@
 extension Resolver {
-    /// Resolves an instance, and waits for the asynchronous factories that it needs.
+    /// Resolves an instance, and awaits the asynchronous factories that it depends on.
     ///
     /// ```swift
     /// let database = try await DIContainer.resolve.async(Database.self)
     /// ```
-    /// A `Shared(async:)` is built once: whoever asks meanwhile waits for the same build. A build that fails, or that is
-    /// cancelled because nobody waits for it any more, is started again by the next who asks. A type with a plain factory
-    /// is resolved as soon as the asynchronous ones that it asks for, by autowiring or `try resolve.orThrow()`, are built.
-    /// May be called in any task, and keeps no thread waiting.
+    /// A `Shared(async:)` is built once. Requests during the build await the same build. A build that fails, or that is
+    /// canceled because no task awaits it any longer, is started again by the next request. A type with a plain factory
+    /// is resolved as soon as its asynchronous dependencies are built, whether they are autowired or resolved by
+    /// `try resolve.orThrow()`. May be called in any task. Never blocks a thread.
     /// - Parameters:
-    ///   - type: The type that was registered.
+    ///   - type: The registered type.
     ///   - name: The name under which it was registered.
     ///   - arguments: Arguments for the factory, matched by position.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
-    /// - Throws: A ``ResolutionError``, or a `CancellationError` if this task is cancelled.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
+    /// - Throws: A ``ResolutionError``, or a `CancellationError` if this task is canceled.
     @_disfavoredOverload public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, arguments: repeat each Argument,
         file: StaticString = #fileID, line: UInt = #line
@@ -22,7 +22,8 @@ extension Resolver {
         try await awaited(Request(type, name, boxed(repeat each arguments), file: file, line: line), type)
     }
 
-    /// Resolves an instance, and waits for what it needs; a closure returns the arguments for its factory as a tuple.
+    /// Resolves an instance, and awaits its asynchronous dependencies. A closure returns the arguments for its factory
+    /// as a tuple.
     public func async<T, each Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
@@ -31,7 +32,8 @@ extension Resolver {
         return try await awaited(Request(type, name, boxed(repeat each arguments), file: file, line: line), type)
     }
 
-    /// Resolves an instance, and waits for its dependencies. A closure with several statements returns the only argument.
+    /// Resolves an instance, and awaits its asynchronous dependencies. A closure of several statements returns the only
+    /// argument for its factory.
     // The closure is an Optional for the reason that the plain form gives: see ``Resolver``.
     public func async<T, Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,

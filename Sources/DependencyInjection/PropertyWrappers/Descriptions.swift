@@ -29,7 +29,7 @@ extension MutableLazyInject: CustomStringConvertible, CustomReflectable {
 }
 
 extension Provider: CustomStringConvertible, CustomReflectable {
-    /// The type of the provider, with the name of the registration if it has one.
+    /// The type of the provider, and the name of the registration if it has one.
     public var description: String { Label(Self.self, name).description }
     /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,4 +1,4 @@
-/// Resolves its value when the owner is created, and never changes it.
+/// A property wrapper that resolves its value when the owner is created and never changes it.
 ///
 /// ```swift
 /// struct Screen {
@@ -10,20 +10,20 @@
 /// }
 /// ```
 ///
-/// It resolves from the current container unless another is given. If that fails the program stops with the text of the
-/// ``ResolutionError``. The value may be read on any thread, at the cost of a stored property. The wrapper is
-/// `Sendable` if the value is.
+/// The wrapper resolves from the current container unless another one is given. If resolving fails, it traps with the
+/// text of the ``ResolutionError``. The value may be read on any thread, at the cost of a stored property. The wrapper
+/// is `Sendable` if the value is.
 ///
-/// > Note: Swift makes wrapped properties variables. A class that must be `Sendable` writes
+/// > Note: Swift makes wrapped properties variables. In a class that must be `Sendable`, write
 /// > `let router: Router = DIContainer.resolve()` instead. In an `@Observable` class, mark a wrapped property
 /// > `@ObservationIgnored`.
 @propertyWrapper
 public struct Inject<Value> {
-    // Even an unavailable setter, which could say what to write, would satisfy the `{ get set }` of a protocol.
-    /// The value that was resolved.
+    // Even an unavailable setter, whose message could state a fix, would satisfy the `{ get set }` of a protocol.
+    /// The resolved value.
     public let wrappedValue: Value
 
-    /// Resolves from the given container, or else from the current one.
+    /// Creates the wrapper and resolves its value, from the given container or else from the current one.
     @inlinable public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line

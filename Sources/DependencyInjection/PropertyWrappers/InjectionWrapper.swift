@@ -1,6 +1,6 @@
-/// What the four property wrappers have in common. No other type is meant to adopt it.
+/// The common interface of the four property wrappers. Don't conform other types to it.
 ///
-/// By it, the audit of injections recognises them.
+/// The audit of injected properties recognizes wrappers by this protocol.
 public protocol _InjectionWrapper {
     /// The type of the wrapped property.
     associatedtype Value
@@ -18,7 +18,7 @@ extension _InjectionWrapper {
     @available(*, unavailable, message: "write 'from:', as in '@Inject(from: container) var router: Router'")
     public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
 
-    /// Diagnoses a value for a wrapper that only resolves one.
+    /// Diagnoses an initial value for a wrapper that only resolves its value.
     @available(
         *, unavailable,
         message: "the value is resolved: write '@MutableInject', '@MutableLazyInject' or a plain 'let' to give one"

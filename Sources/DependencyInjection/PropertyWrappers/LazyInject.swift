@@ -1,4 +1,4 @@
-/// Resolves its value at the first access, and keeps it for all who read it.
+/// A property wrapper that resolves its value at the first access and caches it for all later accesses.
 ///
 /// ```swift
 /// final class AppDelegate {
@@ -7,14 +7,14 @@
 /// }
 /// ```
 ///
-/// It resolves from the given container. If none is given, it resolves from the one that `withContainer` or a factory
-/// had made current when the owner was created, even if the first access comes from a detached task or a callback. If
-/// there was none either, it resolves from ``DIContainer/shared`` as it is at the first access. Copies of the owner
-/// share the value. If resolving fails the program stops with the text of the ``ResolutionError``.
+/// The wrapper resolves from the given container. If none is given, it resolves from the container that `withContainer`
+/// or a factory had made current when the owner was created, even if the first access comes from a detached task or a
+/// callback. Without such a container, it resolves from ``DIContainer/shared`` at the time of the first access. Copies
+/// of the owner share the value. If resolving fails, the wrapper traps with the text of the ``ResolutionError``.
 ///
-/// However many threads read first, all get one value. What the container keeps is built once. A ``New`` may be built
-/// by several threads at once: the first instance that is published counts, and the others are dropped. If the instance
-/// is built already, the first access waits for nobody.
+/// If several threads read the wrapper first, all of them receive the same value. An instance that the container caches
+/// is built once. Several threads may build a ``New`` concurrently. The first published instance is used, and the
+/// others are released. If the instance is already cached, the first access never blocks.
 ///
 /// The value may be read on any thread, but a type registered with `mainActor:` must first be read on the main actor.
 /// Later reads take no lock. The wrapper is `Sendable` if the value is. For a `Sendable` or `@Observable` class, see
@@ -23,7 +23,7 @@
 public struct LazyInject<Value> {
     @usableFromInline let storage: LazyStorage<Value>
 
-    /// Resolves later, from the given container, or else from the current one.
+    /// Creates a wrapper that resolves later, from the given container or else from the current one.
     public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -33,12 +33,13 @@ public struct LazyInject<Value> {
             CallSite(file: file, line: line))
     }
 
-    /// The value, resolved now if it was not before.
+    /// The value, which the first read resolves.
     @inlinable public var wrappedValue: Value { storage.value }
 
-    /// Returns what was resolved by now, or nil, and resolves nothing: `$player?.stop()` at the end of a screen.
+    /// The value if it has already been resolved, and `nil` otherwise.
     ///
-    /// It may be read on any thread, at the cost of a later read.
+    /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen. The property may be read on
+    /// any thread, at the cost of a later read.
     public var projectedValue: Value? { storage.present }
 }
 

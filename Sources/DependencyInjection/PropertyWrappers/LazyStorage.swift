@@ -1,4 +1,4 @@
-/// Holds the value of a lazy wrapper, which is resolved when it is first read.
+/// The storage of a lazy wrapper's value, which the first read resolves.
 @usableFromInline final class LazyStorage<Value> {
     private let name: RegistrationName?
     private let site: CallSite
@@ -11,7 +11,7 @@
         self.site = site
     }
 
-    /// Keeps a value that need not be resolved.
+    /// Creates storage with a value, which is never resolved.
     convenience init(_ value: Value) {
         self.init(RememberedContainer(core: nil), nil, CallSite(file: #fileID, line: #line))
         box.setIfEmpty(Box(value))
@@ -25,13 +25,14 @@
         }
     }
 
-    /// The value, if it is there by now.
+    /// The value, or `nil` if it hasn't been resolved.
     @usableFromInline var present: Value? {
         defer { withExtendedLifetime(self) {} }
         return box.load().map { box in box.with { $0.value } }
     }
 
-    /// Resolves the value. If several threads do so at once, the first result that is published counts.
+    /// Resolves the value and returns the stored one. If several threads resolve concurrently, the first published
+    /// result is stored.
     @usableFromInline func resolve() -> Value {
         let resolver = Resolver(core: container.core ?? DefaultContainer.container.core)
         box.setIfEmpty(Box(resolver(Value.self, name: name, file: site.file, line: site.line)))

@@ -1,4 +1,4 @@
-/// Resolves its value when the owner is created, and lets it be replaced.
+/// A property wrapper that resolves its value when the owner is created and lets it be replaced.
 ///
 /// ```swift
 /// struct Theme {
@@ -6,13 +6,13 @@
 /// }
 /// ```
 ///
-/// It resolves and fails as ``Inject`` does. Setting it changes this owner only, not the container.
+/// The wrapper resolves and fails as ``Inject`` does. Setting the value changes this owner only, not the container.
 @propertyWrapper
 public struct MutableInject<Value> {
-    /// The value that was resolved, or the one set since.
+    /// The resolved value, or the value set last.
     public var wrappedValue: Value
 
-    /// Resolves from the given container, or else from the current one.
+    /// Creates the wrapper and resolves its value, from the given container or else from the current one.
     @inlinable public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -20,7 +20,7 @@ public struct MutableInject<Value> {
         wrappedValue = Resolver(core: container?.core)(Value.self, name: name, file: file, line: line)
     }
 
-    /// Takes a value instead of resolving one: `@MutableInject var style: Style = plain`.
+    /// Creates the wrapper with a value instead of resolving one: `@MutableInject var style: Style = plain`.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }

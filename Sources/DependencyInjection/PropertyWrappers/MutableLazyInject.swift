@@ -1,4 +1,4 @@
-/// Resolves its value at the first access unless it was set before, and lets it be replaced.
+/// A property wrapper that resolves its value at the first access unless it was set before, and lets it be replaced.
 ///
 /// ```swift
 /// struct Account {
@@ -6,14 +6,14 @@
 /// }
 /// ```
 ///
-/// It resolves and fails as ``LazyInject`` does. It is a value: setting it in one copy of the owner leaves the others
-/// alone. If it is set before the first access, it never resolves.
+/// The wrapper resolves and fails as ``LazyInject`` does. It has value semantics: setting it in one copy of the owner
+/// doesn't change the other copies. If the value is set before the first access, the wrapper never resolves.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
-    // A value that is set gets a storage of its own, so that copies of the owner keep theirs. Nil while it is changed.
+    // Each value that is set has its own storage, so that copies of the owner retain theirs. Nil during a modification.
     @usableFromInline var storage: LazyStorage<Value>?
 
-    /// Resolves later, from the given container, or else from the current one.
+    /// Creates a wrapper that resolves later, from the given container or else from the current one.
     public init(
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -23,19 +23,21 @@ public struct MutableLazyInject<Value> {
             CallSite(file: file, line: line))
     }
 
-    /// Takes a value instead of resolving one.
+    /// Creates the wrapper with a value instead of resolving one.
     public init(wrappedValue: Value) {
         storage = LazyStorage(wrappedValue)
     }
 
-    /// Returns what was set or resolved by now, or nil, and resolves nothing: `$player?.stop()` at the end of a screen.
+    /// The value if it has already been set or resolved, and `nil` otherwise.
+    ///
+    /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen.
     public var projectedValue: Value? { storage?.present }
 
-    /// The value that was set, or else the resolved one, which the first read resolves.
+    /// The value set last, or else the resolved value, which the first read resolves.
     public var wrappedValue: Value {
         @inlinable get { storage!.value }
         set { storage = LazyStorage(newValue) }
-        // Nothing else holds the value meanwhile, so that `list.append(x)` does not copy the list.
+        // Nothing else retains the value during the modification, so that `list.append(x)` doesn't copy the list.
         _modify {
             var value = wrappedValue
             storage = nil

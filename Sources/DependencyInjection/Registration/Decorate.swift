@@ -1,4 +1,4 @@
-/// Wraps the registration of a type, and keeps its lifetime.
+/// A decorator that wraps the registration of a type and has the lifetime of that registration.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -7,29 +7,31 @@
 /// }
 /// ```
 ///
-/// Decorators of one type stack, with the first registered innermost. They wrap the registration of the type and the name
-/// in their own container, registered before or later, until ``DIContainer/unregister(_:name:file:line:)`` or
-/// ``DIContainer/reset(file:line:)``. A cached instance is decorated once. The decorator runs where the factory runs, with
-/// the same current container. An error that it throws reaches `orThrow` as a ``ResolutionError``.
+/// Decorators of one type stack, with the first registered innermost. They wrap the registration of the type and the
+/// name in their own container, whether it is registered before or after them, until
+/// ``DIContainer/unregister(_:name:file:line:)`` or ``DIContainer/reset(file:line:)`` removes them. A cached instance
+/// is decorated once. The decorator runs where the factory runs, with the same current container. An error that it
+/// throws reaches `orThrow` as a ``ResolutionError``.
 ///
 /// In a child, decorating a type that only a parent registers is an error with the reason
-/// ``ResolutionError/Reason/misplacedDecorator``. Decorate the type in the parent, register it in the child, too, or use a
-/// fork.
+/// ``ResolutionError/Reason/misplacedDecorator``. Decorate the type in the parent, also register it in the child, or
+/// use a fork.
 ///
-/// One `Decorate` value wraps once, however often it is registered: in a `static let` module that is registered again, in
-/// several modules, in a fork, or in a child whose parent's registration has it, too. An expression that is evaluated again
-/// creates another value, which wraps again.
+/// A `Decorate` value wraps once, however often it is registered. This applies to a `static let` module that is
+/// registered again, to several modules, to a fork, and to a child whose parent's registration already has the same
+/// decorator. Evaluating the expression again creates another value, which wraps again.
 public struct Decorate: RegistrationConvertible {
     /// The decorator.
     public let registrations: [Registration]
 
-    /// Wraps what is registered for the type and the name.
+    /// Creates a decorator of the registration with the given type and name.
     /// - Parameters:
-    ///   - type: The type asked for, as it was registered.
-    ///   - name: The name under which it was registered.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
-    ///   - decorator: Returns the instance to use in place of the one that it is given.
+    ///   - type: The type to decorate, as it was registered.
+    ///   - name: The name of the registration.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
+    ///   - decorator: A closure that receives the wrapped instance and a resolver and returns the instance to use
+    ///     instead.
     @available(swift, introduced: 6)
     public init<T: Sendable>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -38,7 +40,8 @@ public struct Decorate: RegistrationConvertible {
         self.init(type, name, CallSite(file: file, line: line), decorator)
     }
 
-    /// Wraps what is registered for the type and the name, in Swift 5 mode: nothing has to be `Sendable`.
+    /// Creates a decorator of the registration with the given type and name in Swift 5 mode, which requires no
+    /// `Sendable` conformance.
     @available(swift, obsoleted: 6)
     public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -47,7 +50,7 @@ public struct Decorate: RegistrationConvertible {
         self.init(type, name, CallSite(file: file, line: line), decorator)
     }
 
-    /// Wraps on the main actor; the type is then built and resolved there only.
+    /// Creates a decorator that runs on the main actor. The type can then be built and resolved on the main actor only.
     ///
     /// ```swift
     /// Decorate(Windows.self, mainActor: { base, _ in TabbedWindows(base) })
@@ -73,7 +76,7 @@ public struct Decorate: RegistrationConvertible {
 }
 
 extension Decorate {
-    /// Diagnoses a decorator that returns a literal, of which the compiler reports nothing.
+    /// Diagnoses a decorator that returns a literal, which the compiler would otherwise accept.
     @available(
         *, unavailable,
         message: "return what is decorated: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"

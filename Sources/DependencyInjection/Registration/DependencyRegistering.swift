@@ -1,4 +1,4 @@
-/// Registers dependencies before the default container is first used.
+/// A type that registers dependencies before the default container is first used.
 ///
 /// ```swift
 /// extension DIContainer: @retroactive DependencyRegistering {
@@ -8,15 +8,16 @@
 /// }
 /// ```
 ///
-/// (Outside of this package, the conformance needs `@retroactive`.) The method runs once, before the first
-/// registration in or resolution from the default container, on whichever thread makes it, while other threads wait.
-/// What is registered by hand afterwards wins. A container that was set as ``DIContainer/shared`` before the first use
-/// is used unfilled; call the method yourself to fill it. The method may also set ``DIContainer/shared``; that
-/// container is then used as it is.
+/// The conformance needs `@retroactive` outside of this package. The method runs once, before the first registration in
+/// or resolution from the default container. It runs on the thread that first uses the container, while other threads
+/// wait. Registrations made after the method has returned override its registrations.
 ///
-/// > Important: The method may run on any thread, even in a module whose default isolation is the main actor. Let it
-/// > register and nothing else. `mainActor:` registrations may be made on any thread; they are built on the main actor.
+/// If ``DIContainer/shared`` is set before the first use, that container is used as it is. To fill it, call the method
+/// yourself. The method may also set ``DIContainer/shared``, and that container is then used as it is.
+///
+/// > Important: The method may run on any thread, even in a module whose default isolation is the main actor. It should
+/// > only register. Registrations with `mainActor:` can be made on any thread and are built on the main actor.
 public protocol DependencyRegistering {
-    /// Registers in the default container.
+    /// Registers dependencies in the default container. Runs once, on any thread.
     nonisolated static func registerDependencies()
 }

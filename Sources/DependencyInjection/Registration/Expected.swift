@@ -1,4 +1,4 @@
-/// Declares that children register a type which their parent itself has not.
+/// A declaration that children register a type that their parent itself doesn't register.
 ///
 /// ```swift
 /// let app = DIContainer {
@@ -9,25 +9,28 @@
 /// request.resolve(Handler.self).handle("/")
 /// ```
 ///
-/// It is no registration and builds nothing: ``DIContainer/isRegistered(_:name:)`` is false, an Optional is nil, and
-/// ``Resolver/all(_:name:file:line:)`` is empty. It counts only where nothing is registered, here or in a parent: the error then
-/// says that a child has to register the type, and where that was declared. A test that audits the injected properties takes the
-/// type as registered. A fork copies it; ``DIContainer/unregister(_:name:file:line:)`` of the type and
-/// ``DIContainer/reset(file:line:)`` remove it.
+/// The declaration isn't a registration and builds nothing. ``DIContainer/isRegistered(_:name:)`` is false, an Optional
+/// resolves to `nil`, and ``Resolver/all(_:name:file:line:)`` is empty.
 ///
-/// What the parent keeps itself, a ``Shared`` or a ``Weak``, never sees what a child registers. Let a ``Scoped``, a ``New`` or a
-/// ``Graph`` ask for it: these are built for the child.
+/// - The declaration takes effect only if neither this container nor a parent has a registration for the type. The
+///   error then states that a child must register the type, and where that was declared.
+/// - A test that audits injected properties treats the type as registered.
+/// - A fork copies the declaration. ``DIContainer/unregister(_:name:file:line:)`` of the type and
+///   ``DIContainer/reset(file:line:)`` remove it.
+///
+/// An instance that the parent caches, a ``Shared`` or a ``Weak``, never receives a child's registrations. Resolve the
+/// type in a ``Scoped``, a ``New`` or a ``Graph``, which are built for the child.
 public struct Expected: RegistrationConvertible {
     /// The declarations, one for each type.
     public let registrations: [Registration]
 
-    /// Declares that children register these types.
+    /// Creates declarations that children register the given types.
     /// - Parameters:
     ///   - type: The type that a child registers.
     ///   - others: Further types.
     ///   - name: The name under which a child registers them.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
     public init<T, each Other>(
         _ type: T.Type, _ others: repeat (each Other).Type, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -39,11 +42,11 @@ public struct Expected: RegistrationConvertible {
     }
 }
 
-/// Replaces the type in the key of an ``Expected``. Nobody can ask for it, so that no look-up finds the declaration.
+/// Replaces the type in the key of an ``Expected``. The type is private, so no request can look up the declaration.
 private enum Declaration<T> {}
 
 extension Key {
-    /// The key of what is ``Expected`` for a type and a name.
+    /// Creates the key of the ``Expected`` declaration for a type and a name.
     init(declarationOf type: any Any.Type, _ name: RegistrationName?) {
         func declaration<T>(_ type: T.Type) -> ObjectIdentifier { ObjectIdentifier(Declaration<T>.self) }
         self.init(_openExistential(type, do: declaration), name)

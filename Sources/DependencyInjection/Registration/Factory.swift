@@ -1,20 +1,21 @@
-/// A factory without its static types.
+/// A factory whose static types are erased.
 protocol AnyFactory: AnyObject, Sendable {
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox
-    /// Makes an instance without arguments, as the type of an alias.
+    /// Calls the factory without arguments and returns the instance as the type of an alias. Throws a `TypeMismatch` if
+    /// the instance isn't of that type.
     func make<T>(_ resolver: Resolver, as type: T.Type) throws -> T
 }
 
-/// Thrown where an instance is not of the type of an alias.
+/// The error thrown if an instance isn't of the type of its alias.
 struct TypeMismatch: Error {
     let instance: any Any.Type
 }
 
-/// A factory with its static types; callers who know these call it at once: see ``Reading``.
+/// A factory with its static types. Callers that know these types call the closure directly, as in ``Reading``.
 @usableFromInline final class Factory<T, each Argument>: AnyFactory {
     @usableFromInline let call: @Sendable (Resolver, repeat each Argument) throws -> T
 
-    // Kept, because asking the run time for it at each build takes longer than making the box.
+    // Cached, because looking up the generic metadata on every build costs more than allocating the box.
     @usableFromInline let box: Box<T>.Type
 
     init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
@@ -28,7 +29,7 @@ struct TypeMismatch: Error {
 
     func make<Alias>(_ resolver: Resolver, as type: Alias.Type) throws -> Alias {
         var arguments = try ArgumentList([], expected: [])
-        // `as?` would ask the run time for the type of the Optional.
+        // `as?` would look up the metadata of the Optional at run time.
         switch try call(resolver, repeat try arguments.next((each Argument).self)) {
         case let converted as Alias: return converted
         case let other: throw TypeMismatch(instance: Swift.type(of: other))
@@ -36,7 +37,7 @@ struct TypeMismatch: Error {
     }
 }
 
-/// The types of a pack, listed.
+/// The types of a parameter pack as an array.
 struct Types<each Element> {
     static var all: [any Any.Type] {
         var all: [any Any.Type] = []

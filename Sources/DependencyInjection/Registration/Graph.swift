@@ -1,4 +1,5 @@
-/// Registers what is built once in each graph of objects: for one request and all that it leads to.
+/// A registration whose instance is built once per graph of objects: for one outermost request and everything it
+/// resolves.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -9,18 +10,20 @@
 /// ```
 ///
 /// The graph begins with the outermost request, which `resolve`, a property wrapper or a provider makes outside of
-/// every factory. It ends when that request is answered; the instance then lives as long as the objects that hold it.
-/// ``Resolver/all(_:name:file:line:)`` is one request. So are `try await resolve.async(…)` and each build of
-/// ``DIContainer/prepare(file:line:)``, with the asynchronous builds that they start. Each container that resolves the
-/// type meanwhile has an instance of its own, so that a parent's ``Shared`` never gets a child's.
+/// every factory. The graph ends when that request returns. The instance then lives as long as other objects retain it.
+/// ``Resolver/all(_:name:file:line:)`` counts as one request. Each `try await resolve.async(…)` and each build of
+/// ``DIContainer/prepare(file:line:)`` also counts as one request, including the asynchronous builds that it starts.
+/// Within a graph, each container that resolves the type has its own instance, so a parent's ``Shared`` never receives
+/// a child's instance.
 ///
-/// A factory that hands a request to another thread begins another graph there. If tasks of one asynchronous graph ask
-/// at the same moment, the factory may run twice: both get what is ready first. The forms are those of ``Shared``.
+/// Resolving on another thread from inside a factory starts a new graph. If two tasks of the same asynchronous graph
+/// request the type concurrently, its factory may run twice, and both tasks receive the instance that finishes first.
+/// `Graph` has the same initializers as ``Shared``.
 public struct Graph<Instance>: _LifetimeRegistration {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
-    // What the forms need: see `_LifetimeRegistration`.
+    // Requirements of `_LifetimeRegistration`.
     public static var _lifetime: Lifetime { .graph }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

@@ -1,11 +1,12 @@
-/// How long the instances of a registration live. More lifetimes may come: a `switch` over them has a `default`.
+/// The lifetime of the instances of a registration. More lifetimes may be added, so a `switch` over them needs a
+/// `default`.
 public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     /// The lifetimes, for switches that the compiler checks.
     enum Kind: Sendable { case new, shared, weak, scoped, graph }
 
     let kind: Kind
 
-    /// Built at every request, never cached: ``New``.
+    /// Built at every request and never cached: ``New``.
     public static var new: Lifetime { Lifetime(kind: .new) }
     /// Built once for the container that owns the registration: ``Shared``.
     public static var shared: Lifetime { Lifetime(kind: .shared) }
@@ -13,7 +14,7 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public static var weak: Lifetime { Lifetime(kind: .weak) }
     /// Built once for each container that resolves it: ``Scoped``.
     public static var scoped: Lifetime { Lifetime(kind: .scoped) }
-    /// Built once in each graph of objects, for one request and everything it leads to: ``Graph``.
+    /// Built once in each graph of objects, for one outermost request and everything it resolves: ``Graph``.
     public static var graph: Lifetime { Lifetime(kind: .graph) }
 
     /// The name of the lifetime, such as `shared`.
@@ -31,7 +32,7 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// The meaning of each lifetime. The rest of the library asks these properties and never compares kinds.
+// The meaning of each lifetime. The rest of the library reads these properties and never compares kinds.
 
 extension Lifetime {
     /// The place where an instance is cached.
@@ -75,13 +76,14 @@ extension Lifetime {
     /// Whether arguments may end a recursion, because each request builds an instance of its own.
     var permitsRecursion: Bool { cacheLocation == .uncached }
 
-    /// Whether the container that owns the registration caches the instance, and never sees a child's registrations.
+    /// Whether the container that owns the registration caches the instance. Such an instance never receives a child's
+    /// registrations.
     package var isCachedByOwner: Bool { cacheLocation == .owner }
 
-    /// Whether `prepare()` builds an asynchronous registration ahead.
+    /// Whether `prepare()` builds an asynchronous registration ahead of the first request.
     ///
-    /// - Parameter isChild: Whether the container is a child, or a fork of one. Other containers leave instances that
-    ///   each child builds to the children.
+    /// - Parameter isChild: Whether the container is a child, or a fork of one. Other containers don't build instances
+    ///   that each child builds for itself.
     func isBuiltAhead(isChild: Bool) -> Bool {
         switch cacheLocation {
         case .owner: !isHeldWeakly

@@ -1,19 +1,19 @@
-/// What ``Shared``, ``New``, ``Weak``, ``Scoped`` and ``Graph`` have in common. No other type is meant to adopt it.
+/// The common interface of ``Shared``, ``New``, ``Weak``, ``Scoped`` and ``Graph``. Don't conform other types to it.
 ///
-/// None of its requirements is an initializer, because completion would offer that beside the forms.
+/// No requirement is an initializer, because code completion would offer it next to the public initializers.
 public protocol _LifetimeRegistration: RegistrationConvertible {
-    /// What is made.
+    /// The type of the instance that the factory returns.
     associatedtype Instance
-    /// The lifetime of what it registers.
+    /// The lifetime of the registered instance.
     static var _lifetime: Lifetime { get }
 
-    /// Wraps registrations that are made already.
+    /// Returns a value that wraps existing registrations.
     static func _of(_ registrations: [Registration]) -> Self
 }
 
 extension _LifetimeRegistration {
-    /// Makes a registration and those of its aliases; all forms end here. The type itself gets no alias, which would
-    /// forward to itself.
+    /// Creates a registration and its aliases. All other initializers delegate to this one. An alias to `Instance`
+    /// itself is skipped, because it would forward to itself.
     private init(
         _ kind: Registration.Kind, _ name: RegistrationName?, _ aliases: [any Any.Type],
         isMainActor: Bool = false, arguments: [any Any.Type] = [], dependencies: Registration.Dependencies,
@@ -27,9 +27,10 @@ extension _LifetimeRegistration {
         self = Self._of(registrations)
     }
 
-    /// Takes a factory that is called at once. Whoever knows its types need not ask the run time for them.
+    /// Creates a registration from a synchronous factory. The factory is stored with its static types, so callers that
+    /// know these types skip a run-time metadata lookup.
     ///
-    /// - Parameter dependencies: Empty for an expression or a closure that gets no resolver; nil for one that does.
+    /// - Parameter dependencies: Empty for an expression or a closure without a resolver, `nil` for a closure with one.
     init<each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance, isMainActor: Bool = false,
         dependencies: [any Any.Type]? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type],
@@ -41,7 +42,8 @@ extension _LifetimeRegistration {
             line)
     }
 
-    /// Takes a factory that may belong to the main actor, or that Swift 5 code vouches for.
+    /// Creates a registration from a factory that may be isolated to the main actor, or that Swift 5 code passes
+    /// without `Sendable` checks.
     init<each Argument>(
         unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> Instance,
         dependencies: [any Any.Type]? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type],
@@ -53,7 +55,7 @@ extension _LifetimeRegistration {
             line)
     }
 
-    /// Takes a factory that is awaited.
+    /// Creates a registration from an asynchronous factory.
     init<each Argument>(
         async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
@@ -65,12 +67,13 @@ extension _LifetimeRegistration {
         self.init(kind, name, aliases, arguments: Types<repeat each Argument>.all, dependencies: .requested, file, line)
     }
 
-    /// Takes an initializer, on the actor that it belongs to: its first parameters are the arguments, and the others are resolved by
-    /// their types.
+    /// Creates a registration from an initializer, which runs on the actor it is isolated to. The first parameters of
+    /// the initializer are supplied as arguments, and the others are resolved by their types.
     ///
     /// - Parameters:
-    ///   - isDeclared: Whether the parameters are declared to be all dependencies, by `autowiring:`.
-    ///   - context: The actor of the code that names the initializer: any initializer there seems to belong to it.
+    ///   - isDeclared: Whether `autowiring:` declares all remaining parameters as dependencies.
+    ///   - context: The caller's isolation. In Swift 5 mode, an initializer referenced from isolated code appears to
+    ///     have that isolation, so it's ignored.
     init<each Parameter, each Argument>(
         autowired initializer: @escaping @isolated(any) (repeat each Parameter) throws -> Instance,
         arguments _: repeat (each Argument).Type, isDeclared: Bool = true, isMainActor: Bool = false,
@@ -83,12 +86,12 @@ extension _LifetimeRegistration {
         let supplied = Types<repeat each Argument>.all
         let isPlain = supplied.isEmpty
         let factory = Factory<Instance, repeat each Argument> { (resolve: Resolver, arguments: repeat each Argument) in
-            // Most initializers take none, and boxing takes long.
+            // Most initializers take no arguments, and boxing is slow.
             if isPlain {
                 return try initializer.call(repeat resolve.orThrow((each Parameter).self, file: file, line: line))
             }
             var supplied = boxed(repeat each arguments)[...]
-            // The forms see to it that the arguments have the types of the first parameters.
+            // The public initializers guarantee that the arguments match the types of the leading parameters.
             func next<T>(_ type: T.Type) throws -> T {
                 try supplied.popFirst().map { $0 as! T } ?? resolve.orThrow(type, file: file, line: line)
             }
@@ -108,23 +111,23 @@ extension _LifetimeRegistration {
     }
 }
 
-/// Says why an initializer cannot be called as it was registered. It is thrown instead.
+/// The error thrown in place of calling an initializer that can't be called as it was registered.
 package struct RefusedInitializer: Error, CustomStringConvertible {
     package let description: String
-    /// What to write.
+    /// The code to write instead.
     package let fix: String
 }
 
 // MARK: Mistakes
 
 extension _LifetimeRegistration {
-    /// Diagnoses a factory after the type that it is registered for.
+    /// Diagnoses a type that precedes the factory it is registered with.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
     public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Value) {
         fatalError()
     }
 
-    /// Diagnoses a factory without parameters after the type that it is registered for.
+    /// Diagnoses a type that precedes a factory without parameters.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
     @_disfavoredOverload
     public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: () throws -> Value) {
@@ -135,16 +138,16 @@ extension _LifetimeRegistration {
 // MARK: On the main actor
 
 extension _LifetimeRegistration {
-    /// Registers an expression that is evaluated on the main actor.
+    /// Creates a registration from an expression that is evaluated on the main actor.
     ///
     /// ```swift
     /// Shared(mainActor: RouterImpl() as Router)
     /// ```
-    /// Resolving it elsewhere is an error, at every request and not only at the first.
+    /// Resolving the type off the main actor is an error at every request, not only at the first.
     ///
-    /// > Important: The type need not be `Sendable`, since an application whose default isolation is the main actor has
-    /// > many that are not. So the compiler does not know that the result of a request belongs to the main actor: do
-    /// > not send it elsewhere.
+    /// > Important: The type doesn't have to be `Sendable`, since an application whose default isolation is the main
+    /// > actor has many types that aren't. The compiler therefore can't check that the result of a request stays on
+    /// > the main actor. Don't send it to another isolation domain.
     @preconcurrency @_disfavoredOverload
     public init<each Alias>(
         mainActor instance: @autoclosure @escaping @MainActor @Sendable () throws -> Instance,
@@ -156,7 +159,8 @@ extension _LifetimeRegistration {
             line)
     }
 
-    /// Registers a factory that runs on the main actor, and takes the container's resolver and any arguments.
+    /// Creates a registration from a factory that runs on the main actor. The factory receives the container's resolver
+    /// and any arguments.
     ///
     /// ```swift
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
@@ -170,7 +174,7 @@ extension _LifetimeRegistration {
         self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Registers an initializer or a closure without parameters, which runs on the main actor.
+    /// Creates a registration from an initializer or a closure without parameters, which runs on the main actor.
     @preconcurrency
     public init<Failure: Error, each Alias>(
         mainActor initializer: @escaping @MainActor @Sendable () throws(Failure) -> Instance,

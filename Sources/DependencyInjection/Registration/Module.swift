@@ -1,4 +1,4 @@
-/// Groups registrations, so that a feature can hand over all it needs at once.
+/// A group of registrations, so that a feature can provide all of its registrations as one value.
 ///
 /// ```swift
 /// enum SearchFeature {
@@ -10,7 +10,7 @@
 /// DIContainer.register { SearchFeature.module }
 /// ```
 ///
-/// Modules nest, and stand beside registrations in one builder. A single registration needs no braces, and neither does a list:
+/// Modules nest and mix with registrations in one builder. A single registration or a list needs no braces:
 ///
 /// ```swift
 /// let logging = Module(Shared(FileLogger() as Logger))
@@ -18,26 +18,27 @@
 /// DIContainer.register { Module(extras) }
 /// ```
 ///
-/// A module holds no instances: it may be registered in any number of containers, on any thread.
+/// A module holds no instances. It can be registered in any number of containers, on any thread.
 public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible {
-    /// The name that the module was given, which errors show.
+    /// The name of the module, which errors show.
     public let name: String?
-    /// The registrations, those of nested modules in their place.
+    /// The registrations in order. Nested modules contribute theirs in place.
     public let registrations: [Registration]
 
-    /// Makes a module of what the builder lists. A registration that is already in a named module stays in that one.
+    /// Creates a module from the registrations in a builder. A registration that is already in a named module remains
+    /// in that module.
     public init(_ name: String? = nil, @RegistrationBuilder _ registrations: () -> [Registration]) {
         self.name = name
         let module = name.map { Box($0) }
         self.registrations = registrations().map { $0.inModule(module) }
     }
 
-    /// Makes a module of registrations and other modules.
+    /// Creates a module from registrations and other modules.
     public init(_ contents: any RegistrationConvertible...) {
         self.init(contents)
     }
 
-    /// Makes a module of a list.
+    /// Creates a module from a list of registrations and modules.
     public init(_ contents: [any RegistrationConvertible]) {
         name = nil
         registrations = contents.flatMap { $0.registrations }

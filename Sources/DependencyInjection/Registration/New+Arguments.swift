@@ -1,8 +1,9 @@
-// An initializer whose first parameters are arguments. Two packs in one function type cannot be told apart, so there is a form for
-// each number of arguments, from one to three.
+// Initializers whose first parameters are arguments. The compiler can't split two parameter packs in one function type,
+// so there is an overload for each number of arguments, from one to three.
 
 extension New {
-    /// Registers an initializer whose first parameter is an argument, and whose others are resolved by their types.
+    /// Creates a registration from an initializer whose first parameter is an argument. The other parameters are
+    /// resolved by their types.
     ///
     /// ```swift
     /// DIContainer.register {
@@ -10,11 +11,12 @@ extension New {
     /// }
     /// let detail: DetailViewModel = DIContainer.resolve(42)
     /// ```
-    /// There is a form each for one, two and three arguments. `validate()` and the graph know the other parameters. In Swift 6 mode
-    /// the arguments are `Sendable`, since the initializer may be isolated to the main actor.
+    /// There is an overload for one, two and three arguments. `validate()` and the dependency graph include the other
+    /// parameters. In Swift 6 mode the arguments must be `Sendable`, since the initializer may be isolated to the main
+    /// actor.
     ///
-    /// If an argument is not the first parameter, or if there are more than three, write a closure with typed parameters. It may take a
-    /// struct or a tuple as one argument:
+    /// If an argument isn't the first parameter, or if there are more than three, write a closure with typed
+    /// parameters. The closure may take a struct or a tuple as one argument:
     ///
     /// ```swift
     /// New(autowiring: { (id: Int, logger: any Logger) in NoteViewModel(id: id, logger: logger) }, arguments: Int.self)
@@ -28,7 +30,7 @@ extension New {
         self.init(autowired: initializer, arguments: first, in: nil, name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Registers an initializer with two arguments, which are its first parameters.
+    /// Creates a registration from an initializer whose first two parameters are arguments.
     @available(swift, introduced: 6) @_disfavoredOverload
     public init<First: Sendable, Second: Sendable, each Dependency, each Alias>(
         autowiring initializer:
@@ -40,7 +42,7 @@ extension New {
             autowired: initializer, arguments: first, second, in: nil, name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Registers an initializer with three arguments, which are its first parameters.
+    /// Creates a registration from an initializer whose first three parameters are arguments.
     @available(swift, introduced: 6) @_disfavoredOverload
     public init<First: Sendable, Second: Sendable, Third: Sendable, each Dependency, each Alias>(
         autowiring initializer:
@@ -57,7 +59,7 @@ extension New {
 // MARK: Mistakes
 
 extension New {
-    /// Diagnoses arguments that are not the first parameters, and more than three arguments.
+    /// Diagnoses arguments that aren't the first parameters, and more than three arguments.
     @available(
         *, unavailable,
         message:
@@ -73,7 +75,7 @@ extension New {
 // MARK: In Swift 5 mode
 
 extension New {
-    /// Registers an initializer with an argument in Swift 5 mode.
+    /// Creates a registration from an initializer whose first parameter is an argument, in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<First, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (First, repeat each Dependency) throws -> Instance,
@@ -84,7 +86,7 @@ extension New {
         self.init(autowired: initializer, arguments: first, in: context, name, Types<repeat each Alias>.all, file, line)
     }
 
-    /// Registers an initializer with two arguments in Swift 5 mode.
+    /// Creates a registration from an initializer whose first two parameters are arguments, in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<First, Second, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (First, Second, repeat each Dependency) throws -> Instance,
@@ -97,7 +99,7 @@ extension New {
             line)
     }
 
-    /// Registers an initializer with three arguments in Swift 5 mode.
+    /// Creates a registration from an initializer whose first three parameters are arguments, in Swift 5 mode.
     @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<First, Second, Third, each Dependency, each Alias>(
         autowiring initializer:

@@ -1,4 +1,4 @@
-/// Registers what is built anew at every request, with arguments where the factory takes them.
+/// A registration whose instance is built at every request, with arguments if the factory takes them.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -10,17 +10,17 @@
 /// let detail: DetailViewModel = DIContainer.resolve(42)
 /// ```
 ///
-/// The factory runs on the thread that asks, without the container's queue. It may run on several threads at once, even
-/// for a lazy wrapper; with `mainActor:`, it runs on the main actor only. The instance belongs to whoever asked, and so
-/// may be of any type.
+/// The factory runs on the caller's thread, without the container's queue. It may run on several threads concurrently,
+/// even for a lazy wrapper. With `mainActor:`, it runs on the main actor only. The instance is never shared by the
+/// container, so it doesn't have to be `Sendable`.
 ///
-/// A factory that takes arguments may ask for its own type with other arguments, as for a tree; 64 levels count as a
-/// cycle.
+/// A factory that takes arguments may resolve its own type with other arguments, for example to build a tree. A
+/// recursion deeper than 64 levels counts as a cycle.
 public struct New<Instance>: _AwaitedRegistration {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
-    // What the forms need: see `_LifetimeRegistration`.
+    // Requirements of `_LifetimeRegistration`.
     public static var _lifetime: Lifetime { .new }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

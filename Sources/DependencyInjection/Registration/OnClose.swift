@@ -1,5 +1,5 @@
 /// The registrations whose instances a container caches and closes: ``Shared`` and ``Scoped``.
-// The compiler names this protocol where another lifetime gets an `onClose`.
+// The compiler names this protocol in its error for an `onClose` on another lifetime.
 public protocol _SharedOrScoped: _AwaitedRegistration {}
 
 extension _LifetimeRegistration where Self: _SharedOrScoped {
@@ -14,20 +14,21 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     /// ```
     /// ``DIContainer/close(after:file:line:)`` runs the handlers in reverse order of construction.
     ///
-    /// - The handler runs once for each instance that the factory has returned. It receives the instance without decorators,
-    ///   and runs once even if the type has aliases.
-    /// - It also runs for instances that have since been replaced, unregistered or reset, and for instances whose decorator
-    ///   failed or whose build was abandoned. It doesn't run for types that were never resolved.
-    /// - Several handlers of one registration run in reverse order. Copies of the registration, in a module or in a fork,
-    ///   have the same handlers.
+    /// - The handler runs once for each instance that the factory has returned. It receives the instance without
+    ///   decorators, and runs once even if the type has aliases.
+    /// - It also runs for instances that have since been replaced, unregistered or reset, and for instances whose
+    ///   decorator failed or whose build was abandoned. It doesn't run for types that were never resolved.
+    /// - Several handlers of one registration run in reverse order. Copies of the registration, in a module or in a
+    ///   fork, have the same handlers.
     ///
-    /// The handler may be asynchronous and may throw. It runs off every actor. Main-actor types take `onClose(mainActor:)`.
-    /// It may resolve instances that are built and whose handlers have not run. A change of the container, such as
-    /// `unregister`, is a failure of the handler. A container that is released without being closed runs no handler.
+    /// The handler may be asynchronous and may throw. It runs off every actor. Main-actor types use
+    /// `onClose(mainActor:)`. The handler may resolve instances that are already built and whose handlers haven't run.
+    /// A change of the container from the handler, such as `unregister`, is reported as a failure of the handler.
+    /// Releasing a container without closing it runs no handlers.
     /// - Parameters:
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
-    ///   - close: Ends the work of the instance.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
+    ///   - close: A closure that closes the instance.
     @preconcurrency
     public func onClose(
         file: StaticString = #fileID, line: UInt = #line,
@@ -36,7 +37,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         closing(file, line) { box, _ in try await close(box.value(as: Instance.self)) }
     }
 
-    /// Closes what the factory makes, and knows the error that ended the work, if any.
+    /// Adds a handler that closes each instance and receives the error that ended the work, if any.
     ///
     /// ```swift
     /// Scoped(autowiring: UnitOfWork.init)
@@ -44,8 +45,8 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     ///         if failure == nil { try await unit.commit() } else { await unit.rollBack() }
     ///     }
     /// ```
-    /// That is the error that ``DIContainer/close(after:file:line:)`` was given, or with which the operation of
-    /// ``DIContainer/withChild(_:isolation:file:line:operation:)-swift.method`` ended.
+    /// The error is the one passed to ``DIContainer/close(after:file:line:)``, or the error thrown by the operation of
+    /// ``DIContainer/withChild(_:isolation:file:line:operation:)-swift.method``.
     @preconcurrency
     public func onClose(
         file: StaticString = #fileID, line: UInt = #line,
@@ -54,7 +55,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         closing(file, line) { box, failure in try await close(box.value(as: Instance.self), failure) }
     }
 
-    /// Closes on the main actor what the factory makes.
+    /// Adds a handler that closes each instance of the registration on the main actor.
     ///
     /// ```swift
     /// Shared(mainActor: { resolve in TabbedWindows(resolve()) }).onClose(mainActor: { windows in windows.closeAll() })
@@ -66,7 +67,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         closing(file, line) { @MainActor box, _ in try await close(box.value(as: Instance.self)) }
     }
 
-    /// Closes on the main actor what the factory makes, and knows the error that ended the work, if any.
+    /// Adds a handler that closes each instance on the main actor and receives the error that ended the work, if any.
     @_disfavoredOverload public func onClose(
         mainActor close: @escaping @MainActor @Sendable (Instance, (any Error)?) async throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
@@ -78,7 +79,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         _ file: StaticString, _ line: UInt, _ run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void
     ) -> Self {
         let handler = CloseHandler(site: CallSite(file: file, line: line), run: run)
-        // The first is that of the type itself; the others are its aliases.
+        // The first registration is the one of the type itself. The others are its aliases.
         let registration = registrations[0].adding(handler)
         return Self._of([registration] + registrations.dropFirst().map { registration.alias($0.type) })
     }

@@ -1,4 +1,4 @@
-/// Registers in a container: the callable value behind ``DIContainer/register-swift.property``.
+/// Registers in a container. The callable value behind ``DIContainer/register-swift.property``.
 ///
 /// ```swift
 /// container.register {
@@ -8,20 +8,20 @@
 /// container.register(Shared(FileLogger() as Logger))
 /// ```
 ///
-/// The last registration of a type and a name wins, even if an earlier one was resolved: the next request gets the new
-/// one. The container lets go of the old instance before the call returns or, in a factory that runs on the queue, when
-/// that factory ends. A child lets go of what it built from the old one at its next request for it. May be called on any
-/// thread, and in factories.
+/// The last registration of a type and a name wins, even if an earlier one was resolved. The next request uses the new
+/// registration. The container releases the old instance before the call returns, or when the factory returns if the
+/// call is made in a factory that runs on the queue. A child releases the instance it built from the old registration
+/// on its next request for it. May be called on any thread, and in factories.
 public struct Registrar: Sendable {
-    /// The container, or nil for whichever is current.
+    /// The container, or `nil` for the current container at each call.
     let core: ContainerCore?
 
-    /// Registers everything that the builder lists as one change: nothing else is registered or built on the queue meanwhile.
+    /// Registers everything the builder lists as one change. During the change, nothing else is registered or built on
+    /// the container's queue.
     ///
-    /// A thread that reads what is built already, or asks for a ``New``, may see only a part of the change for a
-    /// moment.
+    /// Threads that read a cached instance or request a ``New`` may briefly observe a partially applied change.
     ///
-    /// Stops the program if the container is sealed.
+    /// Traps if the container is sealed.
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
     ) {
@@ -29,14 +29,14 @@ public struct Registrar: Sendable {
         (core ?? CurrentContainer.core).register(registrations, at: CallSite(file: file, line: line))
     }
 
-    /// Registers one or more registrations or modules. Stops the program if the container is sealed.
+    /// Registers one or more registrations or modules. Traps if the container is sealed.
     public func callAsFunction(
         _ registrations: any RegistrationConvertible..., file: StaticString = #fileID, line: UInt = #line
     ) {
         self(registrations, file: file, line: line)
     }
 
-    /// Registers a list. Stops the program if the container is sealed.
+    /// Registers a list of registrations. Traps if the container is sealed.
     @_disfavoredOverload public func callAsFunction(
         _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -47,7 +47,7 @@ public struct Registrar: Sendable {
 // MARK: Mistakes
 
 extension Registrar {
-    /// Diagnoses a type and a factory, which other libraries register.
+    /// Diagnoses a type with a factory, the syntax of other libraries.
     @available(
         *, unavailable,
         message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
@@ -56,7 +56,7 @@ extension Registrar {
         _ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
     ) { fatalError() }
 
-    /// Diagnoses a type and a factory without parameters.
+    /// Diagnoses a type with a factory without parameters.
     @available(
         *, unavailable,
         message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"

@@ -1,61 +1,62 @@
-/// Describes one registration: the type that it answers, how to build it, and how long the instance lives.
+/// A registration of a type: how to build the instance, and how long it lives.
 ///
-/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected`` and ``Module`` make registrations; this type
-/// is what they have in common, and what messages show. A registration is immutable and holds no instance, so one
-/// registration, say in a `static let` module, can serve any number of containers on any thread.
+/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected`` and ``Module`` create
+/// registrations. Error messages and listings show them. A registration is immutable and holds no instance, so the same
+/// registration, for example in a `static let` module, can be used in any number of containers on any thread.
 public final class Registration: Sendable, CustomStringConvertible {
-    /// What a registration does when its key is asked for. Only the factory itself knows static types.
+    /// The effect of a request for the registration's key. Only the factory itself has static types.
     enum Kind: Sendable {
         case factory(any AnyFactory)
         case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
         /// Fails at every request.
         indirect case refused(RefusedInitializer)
-        /// Forwards to the key of another registration, in the container that is asked.
+        /// Forwards to the key of another registration, in the requesting container.
         case alias(Registration)
-        /// Wraps what is registered for the key, rather than being registered itself.
+        /// Wraps the registration of the key instead of providing an instance itself.
         case decorator(@Sendable (any AnyBox, Resolver) throws -> any AnyBox)
-        /// Declares that children register the type. It has a key of its own, which nobody asks for.
+        /// Declares that children register the type. It has a key of its own, which no request matches.
         case declaration
     }
 
-    /// The dependencies of a factory, as far as they are known before it runs.
+    /// The dependencies of a factory, as far as they are known before the factory runs.
     enum Dependencies: Sendable {
-        /// An autowired initializer declares them by its parameters. There are none if nothing is built.
+        /// The parameters of an autowired initializer. Empty for a registration that builds nothing.
         case declared([any Any.Type])
-        /// An expression, or a closure without parameters, may resolve by wrappers or from the current container.
+        /// Unknown dependencies. An expression, or a closure without parameters, may resolve by wrappers or from the
+        /// current container.
         case hidden
-        /// A closure gets the resolver.
+        /// Unknown dependencies of a closure that receives the resolver.
         case requested
     }
 
-    // The properties take the least room in this order.
+    // In this order, the properties take the least memory.
     let kind: Kind
-    /// How long the instance lives; an alias has the lifetime of the registration that it was made for. It is nil for a
-    /// decorator, which keeps the lifetime of what it wraps, and for what is only expected.
+    /// The lifetime of the instance. An alias has the lifetime of its target. `nil` for a decorator, which has the
+    /// lifetime of the registration it wraps, and for an ``Expected`` declaration.
     public let lifetime: Lifetime?
-    /// Whether it is built and resolved on the main actor only.
+    /// Whether the type is built and resolved on the main actor only.
     public let isMainActor: Bool
     package let key: Key
-    /// The type asked for.
+    /// The registered type, which requests name.
     public let type: any Any.Type
     /// The types of the arguments that the factory takes.
     package let argumentTypes: [any Any.Type]
     private let knownDependencies: Dependencies
-    /// The name of the innermost named ``Module`` that it was written in.
+    /// The name of the innermost named ``Module`` that contains the registration.
     public var module: String? { moduleName?.value }
-    /// Shared by the registrations of the module.
+    /// The boxed module name, which all registrations of the module share.
     private let moduleName: Box<String>?
     /// The `onClose` handlers, in the order in which they were written.
     let closeHandlers: [CloseHandler]
     let site: CallSite
-    /// Tells it from every registration but its copies and aliases.
+    /// An identifier that only copies and aliases of this registration share.
     private let serial: UInt
 
-    /// The name that tells it from other registrations of its type.
+    /// The name that distinguishes this registration from others of its type.
     public var name: RegistrationName? { key.name }
-    /// The file in which it was written, as `Module/File.swift`.
+    /// The file of the registration, as `Module/File.swift`.
     public var file: String { site.file.description }
-    /// The line on which it was written.
+    /// The line of the registration.
     public var line: UInt { site.line }
 
     init(
@@ -79,15 +80,15 @@ public final class Registration: Sendable, CustomStringConvertible {
         self.serial = serial
     }
 
-    /// Makes an alias that forwards to this registration. At a request, the target says whether it belongs to the main
-    /// actor, since it may have been replaced by then.
+    /// Returns an alias that forwards to this registration. The alias doesn't record whether the target is isolated to
+    /// the main actor, because the target may be replaced before a request.
     func alias(_ type: any Any.Type) -> Registration {
         Registration(type, name, .alias(self), lifetime: lifetime, site, serial: serial)
     }
 
-    /// Boxes the same instance under the type of this alias; nil if it is not of that type.
+    /// Returns a box with the same instance as the type of this alias, or `nil` if the instance isn't of that type.
     func converted(_ box: any AnyBox) -> (any AnyBox)? {
-        // `as?` would ask the run time for the type of the Optional.
+        // `as?` would look up the metadata of the Optional at run time.
         func converted<T>(_ type: T.Type) -> (any AnyBox)? {
             switch box.instance {
             case let view as T: Box(view)
@@ -97,13 +98,13 @@ public final class Registration: Sendable, CustomStringConvertible {
         return _openExistential(type, do: converted)
     }
 
-    /// The same registration as a part of a named module, unless it is part of one already.
+    /// Returns a copy that belongs to a named module, or this registration if it already belongs to one.
     func inModule(_ name: Box<String>?) -> Registration {
         guard let name, moduleName == nil else { return self }
         return copy(module: name, closeHandlers)
     }
 
-    /// The same registration with one more `onClose` handler.
+    /// Returns a copy with one more `onClose` handler.
     func adding(_ handler: CloseHandler) -> Registration { copy(module: moduleName, closeHandlers + [handler]) }
 
     private func copy(module: Box<String>?, _ closeHandlers: [CloseHandler]) -> Registration {
@@ -112,18 +113,19 @@ public final class Registration: Sendable, CustomStringConvertible {
             dependencies: knownDependencies, module: module, closeHandlers: closeHandlers, site, serial: serial)
     }
 
-    /// Whether this is the other registration of the key, or the same in another module. Declarations of one key are all the same.
+    /// Whether both registrations of a key are copies of the same one, regardless of module. Two ``Expected``
+    /// declarations of a key are always the same.
     func isSame(as other: Registration) -> Bool { serial == other.serial || isExpectation }
 
-    /// The place where it was written, for messages.
+    /// The file, line and module of the registration, for messages.
     var place: String {
         module.map { "\(site) in module \($0.debugDescription)" } ?? "\(site)"
     }
 
-    /// What was done at that place.
+    /// The verb for that place in messages.
     var verb: String { isExpectation ? "declared" : "registered" }
 
-    /// What is registered, how long it lives, and where that was written.
+    /// The type, the lifetime and the place of the registration.
     public var description: String {
         let what =
             if case .alias(let target) = kind { "alias of \(Namesakes([type]).text(target.label))" } else {
@@ -132,15 +134,15 @@ public final class Registration: Sendable, CustomStringConvertible {
         return "\(label): \(what), \(verb) at \(place)"
     }
 
-    /// The types that its title in listings shows.
+    /// The types in the title of the registration in listings.
     package var typesInTitle: [any Any.Type] { [type] + argumentTypes }
     /// The types of the parameters that an autowired initializer declares.
     package var dependencies: [any Any.Type] {
         if case .declared(let types) = knownDependencies { types } else { [] }
     }
-    /// Whether its dependencies show only when it is built.
+    /// Whether the dependencies can't be known before the instance is built.
     ///
-    /// An expression may be a literal, and then it has none. The library only knows this by the type.
+    /// A literal expression has no dependencies. The type is the only way to recognize one.
     package var isOpaque: Bool {
         switch knownDependencies {
         case .declared: false
@@ -151,37 +153,37 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Whether the factory takes arguments.
     var takesArguments: Bool { !argumentTypes.isEmpty }
 
-    /// Whether it wraps what is registered for its key, rather than being registered itself.
+    /// Whether the registration is a decorator, which wraps the registration of its key.
     package var isDecorator: Bool {
         if case .decorator = kind { true } else { false }
     }
 
-    /// Whether it forwards to another registration.
+    /// Whether the registration forwards to another one.
     package var isAlias: Bool {
         if case .alias = kind { true } else { false }
     }
 
-    /// Whether it only declares that children register the type.
+    /// Whether the registration only declares that children register the type.
     package var isExpectation: Bool {
         if case .declaration = kind { true } else { false }
     }
 
-    /// Why every request for it fails; nil if that is not known beforehand.
+    /// The reason why every request fails, or `nil` if no such reason is known in advance.
     package var refusal: RefusedInitializer? {
         if case .refused(let refusal) = kind { refusal } else { nil }
     }
 
-    /// Whether only `await` can build it.
+    /// Whether the factory is asynchronous.
     package var isAsync: Bool {
         if case .asyncFactory = kind { true } else { false }
     }
 }
 
 extension Key {
-    /// The key of what is registered for a type and a name.
+    /// Creates the key under which a type and a name are registered.
     init(registering type: any Any.Type, _ name: RegistrationName?) {
-        // A request for `T?` asks for `T`, and an Optional that was registered must not get in its way. (The check is the
-        // standard library's own; a cast to a protocol would search for a conformance of every type registered.)
+        // A request for `T?` resolves `T`, and a registered Optional must not match that key. The check is the standard
+        // library's own. A cast to a protocol would search every registered type for a conformance.
         func answered<T>(_ type: T.Type) -> ObjectIdentifier {
             _isOptional(type) ? ObjectIdentifier(Unanswered<T>.self) : ObjectIdentifier(type)
         }
@@ -189,5 +191,5 @@ extension Key {
     }
 }
 
-/// Replaces an Optional type in the key of its registration, so that nobody can ask for it.
+/// Replaces an Optional type in the key of its registration, so that no request matches it.
 private enum Unanswered<T> {}

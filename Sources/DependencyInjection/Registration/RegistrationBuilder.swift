@@ -1,12 +1,14 @@
-/// Stands for registrations in a ``RegistrationBuilder``.
+/// A value that provides registrations to a ``RegistrationBuilder``.
 ///
-/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected`` and ``Module`` do, and arrays of one of them.
+/// The conforming types are ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected``,
+/// ``Module``, and arrays of one of them.
 public protocol RegistrationConvertible {
-    /// The registrations, in the order in which they are to be made.
+    /// The registrations, in the order in which they are registered.
     var registrations: [Registration] { get }
 }
 
-/// Gathers registrations and modules, with `if`, `else`, `switch`, `for`, `#available`, arrays and nested modules.
+/// A result builder for registrations and modules, with `if`, `else`, `switch`, `for`, `#available`, arrays and nested
+/// modules.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -16,17 +18,17 @@ public protocol RegistrationConvertible {
 /// ```
 @resultBuilder
 public enum RegistrationBuilder {
-    // No `buildExpression`: with it, a block of 500 statements takes a quarter longer to type-check.
+    // There is no `buildExpression`, because it makes a block of 500 statements take 25 percent longer to type-check.
 
-    /// Joins the statements of a block.
+    /// Returns the registrations of all statements of a block.
     public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {
         components.count == 1 ? components[0].registrations : components.flatMap { $0.registrations }
     }
 
-    /// Diagnoses the only statement of a block if it is no registration.
+    /// Diagnoses a statement that isn't a registration, if it is the only statement of a block.
     ///
-    /// (It takes the only statement of a block. If it took several, the compiler would report a wrong one at the brace,
-    /// and not at its own line.)
+    /// With several parameters, the compiler would report a wrong statement at the brace instead of at the line of the
+    /// statement.
     @available(
         *, unavailable,
         message:
@@ -35,31 +37,31 @@ public enum RegistrationBuilder {
     @_disfavoredOverload
     public static func buildBlock(_ component: Any) -> [Registration] { [] }
 
-    /// Takes an `if` without `else`.
+    /// Returns the registrations of an `if` without `else`.
     public static func buildOptional(_ component: [Registration]?) -> [Registration] { component ?? [] }
 
-    /// Takes the first branch of an `if` or `switch`.
+    /// Returns the registrations of the first branch of an `if` or `switch`.
     public static func buildEither(first component: [Registration]) -> [Registration] { component }
 
-    /// Takes another branch of an `if` or `switch`.
+    /// Returns the registrations of another branch of an `if` or `switch`.
     public static func buildEither(second component: [Registration]) -> [Registration] { component }
 
-    /// Takes the rounds of a `for`.
+    /// Returns the registrations of all iterations of a `for` loop.
     public static func buildArray(_ components: [[Registration]]) -> [Registration] { Array(components.joined()) }
 
-    /// Takes what an `if #available` guards.
+    /// Returns the registrations of an `if #available` block.
     public static func buildLimitedAvailability(_ component: [Registration]) -> [Registration] { component }
 }
 
 extension Registration: RegistrationConvertible {
-    /// This registration alone.
+    /// An array of this registration.
     public var registrations: [Registration] { [self] }
 }
 
 extension Array: RegistrationConvertible where Element: RegistrationConvertible {
     /// The registrations of all elements.
     public var registrations: [Registration] {
-        // Most arrays are the builder's own.
+        // Most arrays are created by the builder.
         if Element.self == Registration.self { return identityCast(self, to: [Registration].self) }
         return flatMap { $0.registrations }
     }

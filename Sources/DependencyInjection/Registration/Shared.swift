@@ -1,4 +1,4 @@
-/// Registers what is built once, at the first request, and kept by the container it was registered in.
+/// A registration whose instance is built once, at the first request, and cached by the container that owns it.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -10,15 +10,15 @@
 /// }
 /// ```
 ///
-/// However many threads ask first, the factory runs once, on the container's queue and on one of these threads. All of
-/// them get the identical instance. A factory that throws leaves nothing behind: the next request runs it again. The
-/// instance is shared between threads and so must be `Sendable`; with `mainActor:`, it is built and resolved on the
+/// If several threads request the instance first, the factory runs once, on the container's queue and on one of these
+/// threads. All of them receive the identical instance. A factory that throws caches nothing, and the next request runs
+/// it again. Threads share the instance, so it must be `Sendable`. With `mainActor:`, it is built and resolved on the
 /// main actor instead.
 public struct Shared<Instance>: _SharedOrScoped {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
-    // What the forms need: see `_LifetimeRegistration`.
+    // Requirements of `_LifetimeRegistration`.
     public static var _lifetime: Lifetime { .shared }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

@@ -1,4 +1,4 @@
-/// Registers what is shared as long as somebody other than the container holds it, and built again afterwards.
+/// A registration whose instance is shared while other code retains it, and rebuilt afterwards.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -6,15 +6,15 @@
 /// }
 /// ```
 ///
-/// There is one instance at a time, however many threads ask. It does not vanish while the graph that needed it is
-/// being built, even if asynchronous factories build it. The instance must be of a class or an actor; a value cannot be
-/// held by others, and is an error at the first request. The forms are those of ``Shared``. A request takes some
-/// fifteen times as long as one for a ``Shared`` that is built.
+/// At most one instance exists at a time, even if several threads request it concurrently. It stays alive while the
+/// graph that requested it is being built, even if asynchronous factories build that graph. The instance must be of a
+/// class or an actor. A value can't be retained weakly and is an error at the first request. `Weak` has the same
+/// initializers as ``Shared``. A request takes about 15 times as long as a request for a cached ``Shared`` instance.
 public struct Weak<Instance>: _LifetimeRegistration {
-    /// The registration of the type, then those of the aliases.
+    /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
-    // What the forms need: see `_LifetimeRegistration`.
+    // Requirements of `_LifetimeRegistration`.
     public static var _lifetime: Lifetime { .weak }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }

@@ -1,4 +1,4 @@
-/// Holds everything that is registered for a type: `@Inject var plugins: All<Plugin>`.
+/// A collection of the instances of all registrations of a type: `@Inject var plugins: All<Plugin>`.
 ///
 /// ```swift
 /// struct PluginMenu {
@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// It is a collection of what ``Resolver/all(_:name:file:line:)`` returned when it was resolved, and needs no registration.
-/// With `@Inject(name:)` it holds what is registered under that name only.
+/// The collection holds the instances that ``Resolver/all(_:name:file:line:)`` returns when the collection is resolved.
+/// It needs no registration. With `@Inject(name:)`, it holds only the instance registered under that name.
 public struct All<Element>: RandomAccessCollection {
     @usableFromInline let elements: [Element]
 
@@ -35,7 +35,7 @@ extension All: Synthesized {
         }
         if entries.isEmpty { try core.checkSelfAndParentsOpen(request) }
         let elements = try entries.compactMap {
-            // Nil if another thread has unregistered it.
+            // Nil if another thread has unregistered the type.
             try core.resolve(request.forwarded(to: Element.self, $0.key))?.box.value(as: Element.self)
         }
         return Box(All(elements: elements))
@@ -47,15 +47,16 @@ extension All: Synthesized {
 }
 
 extension Resolver {
-    /// Resolves every registration of a type, named and unnamed, in the order of registration; none is an empty array.
+    /// Resolves every registration of a type, named and unnamed, in the order of registration.
     ///
     /// ```swift
     /// let plugins: [Plugin] = DIContainer.resolve.all(Plugin.self)
     /// ```
-    /// With a name, it resolves only what is registered under that name, here or in a parent: at most one instance.
+    /// Returns an empty array if nothing is registered. With a name, the array holds at most one instance, the one
+    /// registered under that name here or in a parent.
     ///
-    /// A child's registrations come before those of its parent that it does not override. It takes time in proportion to
-    /// the number of all registrations, and fails as the plain forms do.
+    /// A child's registrations come before the parent's, without those that the child overrides. The call takes time
+    /// proportional to the number of all registrations and traps if resolving fails.
     public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> [T] {
@@ -66,7 +67,8 @@ extension Resolver {
 }
 
 extension ThrowingResolver {
-    /// Resolves every registration of a type, or only the one under a name; none is an empty array.
+    /// Resolves every registration of a type, or only the one with the given name. Returns an empty array if there is
+    /// none.
     public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {

@@ -1,24 +1,24 @@
-/// Hands the arguments of a request to a factory one by one, converted to the types that it takes.
+/// The arguments of a request, which a factory reads one by one, converted to its parameter types.
 @usableFromInline struct ArgumentList {
     private let arguments: [Any]
     private let expected: [any Any.Type]
     private var position = 0
 
-    /// Throws if the number of arguments is not what the factory takes.
+    /// Creates a list. Throws if the number of arguments doesn't match the factory's parameters.
     init(_ arguments: [Any], expected: [any Any.Type]) throws(ArgumentMismatch) {
         self.arguments = arguments
         self.expected = expected
         if arguments.count != expected.count { throw mismatch }
     }
 
-    /// The next argument, converted as `as?` would: a `Dog` for an `any Animal`, a value for an Optional.
+    /// Returns the next argument, converted as `as?` would: a `Dog` for an `any Animal`, a value for an Optional.
     mutating func next<T>(_ type: T.Type) throws(ArgumentMismatch) -> T {
         defer { position += 1 }
         guard let argument = arguments[position] as? T else { throw mismatch }
         return argument
     }
 
-    /// Throws if an argument does not fit, before any is handed over.
+    /// Checks the types of all arguments before the first is read. Throws if an argument doesn't match.
     func check() throws(ArgumentMismatch) {
         for (type, argument) in zip(expected, arguments) {
             func fits<T>(_ type: T.Type) -> Bool { argument is T }
@@ -29,7 +29,7 @@
     private var mismatch: ArgumentMismatch { ArgumentMismatch(expected: expected, arguments) }
 }
 
-/// Says why arguments do not fit. The request is added when the error is caught.
+/// The error for arguments that don't match. The code that catches it adds the request.
 struct ArgumentMismatch: Error {
     /// The types that are expected.
     let expected: [any Any.Type]

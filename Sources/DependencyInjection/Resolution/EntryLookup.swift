@@ -1,11 +1,12 @@
 // The lookup of a key in a container and its parents. It builds nothing.
 
-/// The entry that a request for a key leads to, and the cached instance, if there is one.
+/// The entry that a lookup of a key found, and the cached instance, if there is one.
 struct Match {
     let entry: Entry
     /// The container that owns the entry.
     let owner: ContainerCore
-    /// The container whose resolver the factory gets. It caches the instance, if a container does.
+    /// The container whose resolver the factory receives. It caches the instance, if the lifetime is cached by a
+    /// container.
     let builder: ContainerCore
     /// The current instance in the cache.
     let instance: Instance?
@@ -34,12 +35,12 @@ extension ContainerCore {
     /// This container and its parents, the nearest first.
     var selfAndParents: some Sequence<ContainerCore> { sequence(first: self) { $0.parent } }
 
-    /// Looks a key up in this container and its parents, the nearest first.
+    /// Looks up a key in this container and its parents, the nearest first.
     ///
-    /// - Returns: The registration that was found; nil if there is none, or only decorators.
+    /// - Returns: The match, or `nil` if there is no registration or if there are only decorators.
     func match(for key: Key) -> Match? { ThreadRecord.reading { currentMatch(for: key, on: $0) } }
 
-    /// Looks a key up as ``match(for:)`` does, during a read of the thread.
+    /// Looks up a key as ``match(for:)`` does, during a read of the thread.
     func currentMatch(for key: Key, on thread: ThreadRecord) -> Match? {
         var decorators: [Registration] = []
         var next: UnretainedReference<ContainerCore>? = UnretainedReference(self)
@@ -65,9 +66,9 @@ extension ContainerCore {
         var instance: Instance?
     }
 
-    /// Looks an entry up again.
+    /// Looks up an entry again.
     ///
-    /// The lookup asks the owner only, because a container in between may hide the entry from this one.
+    /// The lookup searches only the owner, because a container in between may hide the entry from this one.
     func state(of entry: Entry, ownedBy owner: ContainerCore) -> EntryState {
         ThreadRecord.reading { thread in
             guard let slot = owner.slot(entry.key), slot.entry == UnretainedReference(entry) else {
@@ -116,7 +117,7 @@ extension ContainerCore {
 }
 
 extension Key {
-    /// Whether a slot, which was found by the word, belongs to this key.
+    /// Whether a slot with the same word belongs to this key.
     func isKey(of slot: ContainerCore.Slot) -> Bool {
         name == nil || (slot.entry?.with { $0.key == self } ?? slot.instance?.with { $0.entry.key == self } ?? false)
     }

@@ -17,7 +17,7 @@
 extension ContainerCore {
     /// Looks up a type without a name.
     func lookUp(_ type: ObjectIdentifier) -> LookupResult {
-        // A word without a name is unique: see ``Key/word``.
+        // Without a name, the word is unique, as ``Key/word`` explains.
         lookUp(UInt(bitPattern: type), type, where: { _ in true })
     }
 
@@ -77,7 +77,7 @@ extension ContainerCore {
         return nil
     }
 
-    /// Finds the instance or the factory that an entry leads to, directly or as the target of an alias.
+    /// Returns the instance or the factory of an entry, which is found directly or as the target of an alias.
     private func follow(_ found: FoundEntry, as type: ObjectIdentifier) -> LookupResult {
         guard let target = found.entry.with({ $0.aliasTarget }) else {
             return result(of: found) { instance in instance.with { $0.lockFreeBoxIfCurrent } }
@@ -99,7 +99,7 @@ extension ContainerCore {
         }
     }
 
-    /// Finds the instance or the factory of an entry that isn't an alias.
+    /// Returns the instance or the factory of an entry that isn't an alias.
     private func result(
         of found: FoundEntry, _ box: (UnretainedReference<Instance>) -> UnretainedReference<AnyObject>?
     ) -> LookupResult {
@@ -113,7 +113,7 @@ extension ContainerCore {
                 instance.with { UnretainedReference($0.entry) } == found.entry ? instance : nil
             }
         case .graph: instance = found.entry.with { GraphScope.member(of: $0, builtBy: self) }
-        // The search has found an instance that is readable; an entry without a registration takes the slow path.
+        // The search has already found any readable instance. An entry without a registration takes the slow path.
         case .owner, nil: return .slowPath
         }
         return instance.flatMap(box).map { .instance($0) } ?? .slowPath
@@ -122,16 +122,16 @@ extension ContainerCore {
 
 // MARK: Reads
 
-/// A read that is under way: what was found, and the thread that announced it. It ends by answering the request.
+/// A read in progress, with its result and the thread that announced it. Resolving the request ends the read.
 @usableFromInline struct Reading {
     @usableFromInline let thread: ThreadRecord
-    /// The container asked; nil if the default container is yet to be set up.
+    /// The container that resolves the request, or `nil` if the default container isn't set up yet.
     let core: UnretainedReference<ContainerCore>?
-    /// The scope that is active, where it is known.
+    /// The active scope, if it is known.
     let scope: ObjectIdentifier?
     @usableFromInline let result: LookupResult
 
-    /// The box of the instance that is ready, for the rest of the read.
+    /// The box of the cached instance, valid for the rest of the read.
     @inlinable var box: UnretainedReference<AnyObject>? {
         if case .instance(let box) = result { box } else { nil }
     }
@@ -169,23 +169,26 @@ extension Resolver {
 }
 
 extension Reading {
-    /// Ends the read and answers the request. If the read found a factory that takes exactly `each Argument`, `call` calls it:
-    /// without the queue and without boxing arguments. Otherwise the request takes the slow path, with its arguments boxed.
+    /// Ends the read and resolves the request. If the read found a factory that takes exactly `each Argument`, calls it
+    /// with `call`, without the queue and without boxing arguments. Otherwise the request takes the slow path, with its
+    /// arguments boxed.
     ///
-    /// Closures capture the arguments, because each function that takes a pack copies it.
+    /// Closures capture the arguments, because each function that takes a parameter pack copies it.
     @inlinable func resolve<T, each Argument>(
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt,
         boxed: () -> [Any],
         call: (Factory<T, repeat each Argument>, Resolver) throws -> T
     ) throws(ResolutionError) -> T {
-        // Look first: generic code asks the run time for the type of the factory, which takes long.
+        // The result is checked first, because generic code looks up the metadata of the factory's type at run time,
+        // which is slow.
+        // which is slow.
         guard case .factory(let entry, alias: nil) = result,
             let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
             let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line)
         else {
             return try resolveSlowly(type, for: resolver, name, boxed(), file, line)
         }
-        // The frame keeps the registration and thereby the factory. The resolver or the frame keeps the container.
+        // The frame retains the registration and its factory. The resolver or the frame retains the container.
         defer { withExtendedLifetime(resolver) {} }
         do {
             let instance = try core.with { core in try factory.with { try call($0, Resolver(core: core)) } }
@@ -196,8 +199,8 @@ extension Reading {
         }
     }
 
-    /// Ends a read that found neither an instance to read nor a factory that the caller can call. Calls the factory
-    /// behind an alias, or has the container answer.
+    /// Ends a read that found neither a readable instance nor a factory that the caller can call. Calls the factory
+    /// behind an alias, or resolves from the container.
     @usableFromInline func resolveSlowly<T>(
         _ type: T.Type, for resolver: Resolver, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString,
         _ line: UInt
@@ -216,14 +219,14 @@ extension Reading {
             thread.pop()
             return instance
         } catch {
-            // What the target makes is not of the type of the alias, or its factory has failed.
+            // The target's instance isn't of the type of the alias, or the target's factory has failed.
             let failed = error is TypeMismatch ? Label(type, name) : target.label
             throw failure(error, in: core, failed.type, failed.name, file, line)
         }
     }
 
-    /// Ends the read inside a new frame for the entry that was found, and one around it for the alias, if any. Returns nil, and
-    /// goes on reading, if a frame was refused: the slow path makes the error.
+    /// Pushes a frame for the found entry, inside a frame for the alias, if any, and ends the read. Returns `nil` and
+    /// continues the read if a frame was refused, so that the slow path can create the error.
     @usableFromInline func enterFactory(
         of entry: UnretainedReference<Entry>, by alias: UnretainedReference<Entry>? = nil, isHeld: Bool,
         _ file: StaticString, _ line: UInt
@@ -247,13 +250,13 @@ extension Reading {
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
     }
 
-    /// Pops the frame of a factory that failed, and makes the error.
+    /// Pops the frame of a factory that failed, and returns the error.
     @usableFromInline func failure(
         _ error: any Error, in core: UnretainedReference<ContainerCore>, _ type: any Any.Type,
         _ name: RegistrationName?,
         _ file: StaticString, _ line: UInt
     ) -> ResolutionError {
-        // The frame may keep the container.
+        // The frame may hold the only reference to the container.
         let kept = core.object
         thread.pop()
         let request = Request(type, name, [], file: file, line: line)

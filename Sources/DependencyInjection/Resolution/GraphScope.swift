@@ -1,4 +1,4 @@
-/// The objects that belong to one outermost request and everything it leads to, on one thread or in several tasks.
+/// The objects that belong to one outermost request and everything it resolves, on one thread or in several tasks.
 final class GraphScope: Sendable {
     private struct Contents {
         /// The number of steps that run in this scope. A build may outlive the request that started it if other
@@ -10,7 +10,7 @@ final class GraphScope: Sendable {
         var boxed: Set<ObjectIdentifier> = []
         /// The instances of ``Graph`` registrations, and awaited instances that no container caches.
         var members: [Instance] = []
-        /// The containers of the members, so that no other container gets their addresses.
+        /// The containers of the members. They are retained so that no new container is allocated at the same address.
         var cores: [ContainerCore] = []
 
         var objects: [AnyObject] { members + boxes.map { $0 as AnyObject } }
@@ -27,14 +27,14 @@ final class GraphScope: Sendable {
 
     private let contents = Guarded(Contents())
 
-    /// The current scope; nil if none has been created yet.
+    /// The current scope, or `nil` if none has been created yet.
     private static var existing: GraphScope? {
         guard let attachment = ThreadRecord.current.attachment else { return AsyncStep.current?.graphScope }
         // Sound: nothing else is ever attached.
         return UnretainedReference(attachment).unsafelyCast(as: GraphScope.self).object
     }
 
-    /// The current scope, created if necessary; nil outside of every factory.
+    /// The current scope, created if necessary, or `nil` outside of every factory.
     static var current: GraphScope? {
         if let existing { return existing }
         let thread = ThreadRecord.current
@@ -44,7 +44,7 @@ final class GraphScope: Sendable {
         return scope
     }
 
-    /// Retains an object until the request completes. A value needs no retaining, because no lookup finds it again.
+    /// Retains an object until the request completes. A value isn't retained, because no lookup finds it again.
     func retain(_ box: any AnyBox) {
         guard let object = box.object else { return }
         let identity = ObjectIdentifier(object)
@@ -72,7 +72,7 @@ final class GraphScope: Sendable {
 
     /// Releases everything in reverse order of construction, if no other step runs.
     func leave() {
-        // It is released after `last`, so that it holds the only references to the instances.
+        // `retired` is released after `last`, so that it holds the only references to the instances.
         var retired = Retirement()
         let last = contents.withLock { contents in
             contents.users -= 1
@@ -83,7 +83,7 @@ final class GraphScope: Sendable {
     }
 
     deinit {
-        // No other thread sees them any more.
+        // No other thread can access them at this point.
         var objects = contents.withLock { $0.takeAll() }.objects
         while objects.popLast() != nil {}
     }

@@ -1,4 +1,4 @@
-/// What a registration is found by: the type asked for and the name, if any.
+/// The key of a registration: the requested type, and the name, if any.
 @usableFromInline package struct Key: Hashable, Sendable {
     package let type: ObjectIdentifier
     package let name: RegistrationName?
@@ -10,8 +10,8 @@
 
     /// The key in one word, for tables.
     ///
-    /// Without a name it is the address of the type's metadata, which is aligned, and so is unique; with one, the lowest bit is
-    /// set and the whole key must be compared.
+    /// Without a name, the word is the address of the type's metadata. The address is aligned and therefore unique.
+    /// With a name, the lowest bit is set and the whole key must be compared.
     var word: UInt {
         get {
             let type = UInt(bitPattern: type)

@@ -1,12 +1,12 @@
 /// Whether the type may be an Optional.
 ///
-/// For a type that it knows, the compiler also answers the cast to ``SynthesizedOptional``, except for classes. For
-/// other types, the run time has a quick check and a slow cast.
+/// The compiler resolves the cast to ``SynthesizedOptional`` for types that it knows, except for classes. For other
+/// types, the run time has a quick check and a slow cast.
 @inlinable func mayBeOptional<T>(_ type: T.Type) -> Bool {
     _canBeClass(type) != 1 && (_isConcrete(type) || _isOptional(type))
 }
 
-/// `T?` is nil if `T` is not registered; a `T` that is registered and fails is an error.
+/// An Optional resolves to `nil` if `T` isn't registered. A registered `T` that fails is an error.
 extension Optional: SynthesizedOptional {
     @usableFromInline
     static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
@@ -33,7 +33,7 @@ extension Optional: SynthesizedOptional {
             return identityCast(Self.some(instance), to: type)
         }
         read.thread.endReading()
-        // No class is synthesized, but the compiler does not know that this cast fails for classes.
+        // No class is synthesized, but the compiler doesn't know that this cast fails for classes.
         if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any Synthesized.Type) {
             return identityCast(Self.none, to: type)
         }

@@ -1,4 +1,5 @@
-// The slow path: the execution of a plan. It resolves what isn't built yet, and what takes more than a read.
+// The slow path: the execution of a plan. It resolves instances that aren't built yet, and requests that need more than
+// a read.
 
 extension ContainerCore {
     /// Resolves a request by a registration, or by an Optional, a provider or a collection of registered types.
@@ -13,7 +14,7 @@ extension ContainerCore {
         throw ResolutionError(request, .notRegistered, in: self)
     }
 
-    /// Resolves a request by the registration of its key; nil if there is none.
+    /// Resolves a request by the registration of its key. Returns `nil` if there is none.
     func resolve(_ request: Request) throws -> ResolvedInstance? {
         // Each further plan follows the change of a registration by another thread.
         while let plan = ResolutionPlan(for: request.key, in: self) {
@@ -24,7 +25,7 @@ extension ContainerCore {
 
     /// Executes a plan from one of its aliases on, or from its source.
     ///
-    /// - Returns: Nil if an entry of the plan was replaced.
+    /// - Returns: The instance, or `nil` if an entry of the plan was replaced.
     private func execute(
         _ plan: ResolutionPlan, from step: Int, _ request: Request
     ) throws -> ResolvedInstance? {
@@ -57,7 +58,7 @@ extension ContainerCore {
         let forwarded = request.forwarded(to: target.type, target.key)
         guard step + 1 < plan.aliases.count || plan.source != nil else {
             if plan.isCircular { throw ResolutionError(forwarded, .cycle, in: nil) }
-            // If the alias was removed, too, another registration may resolve the request.
+            // If the alias was also removed, another registration may resolve the request.
             guard alias.owner.owns(alias.entry) else { return nil }
             try checkSelfAndParentsOpen(forwarded)
             throw ResolutionError(forwarded, .notRegistered, in: self)
@@ -85,7 +86,7 @@ extension ContainerCore {
         {
             return resolved
         }
-        // An error in a parent's factory has to know the child that made the request.
+        // An error in a parent's factory reports the child that made the request.
         let thread = source.builder === self ? nil : try pushFrame(request)
         defer { thread?.pop() }
         switch source.entry.cacheLocation {
@@ -95,7 +96,8 @@ extension ContainerCore {
         }
     }
 
-    /// Resolves a request by an instance that this container has built; nil if its handlers have run.
+    /// Resolves a request by an instance that this container has built. Returns `nil` if the handlers of the instance
+    /// have run.
     private func reuse(
         _ box: any AnyBox, of instance: Instance, _ request: Request
     ) throws -> ResolvedInstance? {
@@ -143,7 +145,7 @@ extension ContainerCore {
 
     /// Builds an instance that the current graph doesn't have yet.
     private func buildInGraph(_ source: Match, _ request: Request) throws -> ResolvedInstance {
-        // The outermost request isn't a part of a larger graph, so its instance isn't cached.
+        // The outermost request isn't part of a larger graph, so its instance isn't cached.
         let graph = GraphScope.current
         let product = try build(source, request, isClosable: false)
         guard let graph else { return ResolvedInstance(box: product.box) }
@@ -210,7 +212,7 @@ extension ContainerCore {
             return ResolutionError(
                 request, .argumentMismatch(request.mismatch), in: self, by: source.entry.registration)
         }
-        // A plain factory inside this build requests it, so that the build would wait for itself.
+        // A plain factory inside this build makes the request, so the build would wait for itself.
         if !request.isAwaited, source.entry.cacheLocation?.isContainer == true,
             AsyncStep.builds(of: source.entry, for: self) > 0
         {
@@ -228,7 +230,7 @@ extension ContainerCore {
             guard case .decorator(let decorate) = decorator.kind else {
                 preconditionFailure("Only a decorator decorates.")
             }
-            // The decorator may release the instance that it gets.
+            // The decorator may release the instance that it receives.
             ThreadRecord.current.retainInsideQueues(UnretainedReference(base))
             return try decorate(base, Resolver(core: self))
         }
@@ -237,7 +239,7 @@ extension ContainerCore {
     /// Decorates the instance that an alias shows, once for each cached instance.
     ///
     /// The target's instance stores the result, unless the alias belongs to a container below the one that caches the
-    /// target. Otherwise a parent would grow by children that come and go.
+    /// target. Otherwise, each new child would add to the memory of its parent.
     ///
     /// - Returns: Nil if an entry was replaced.
     private func decorate(
@@ -268,7 +270,7 @@ extension ContainerCore {
         }
     }
 
-    /// The stored result of the decorators of an alias; nil if there is none.
+    /// Returns the stored result of the decorators of an alias, or `nil` if there is none.
     private func reuse(_ target: Instance, for alias: Match) -> ResolvedInstance? {
         guard let box = target.retainedBox(forDecorated: alias.entry) else { return nil }
         retainUntilRequestEnds(box, of: target.entry)

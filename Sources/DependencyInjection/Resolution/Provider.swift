@@ -1,4 +1,4 @@
-/// Resolves a `T` later, with arguments, from the container that it was injected from.
+/// A callable value that resolves a `T` later, with arguments, from the container that it was injected from.
 ///
 /// ```swift
 /// struct NoteList {
@@ -8,8 +8,8 @@
 /// ```
 ///
 /// A provider needs no registration of its own. It may be called on any thread, or on the main actor only if `T` is
-/// registered with `mainActor:`. It breaks a cycle, as a lazy wrapper does, if it is called after the initializer. It keeps the
-/// registrations of its container, but not the instances.
+/// registered with `mainActor:`. A provider that is called after the initializer breaks a cycle, as a lazy wrapper
+/// does. The provider retains the registrations of its container, but not the instances.
 public struct Provider<T, each Argument>: Sendable {
     @usableFromInline let resolver: Resolver
     @usableFromInline let name: RegistrationName?
@@ -24,14 +24,14 @@ public struct Provider<T, each Argument>: Sendable {
 }
 
 extension Provider {
-    /// Makes a provider that resolves from the current container; if that is the default, from whichever is current at each
-    /// call.
+    /// Creates a provider that resolves from the current container. If the current container is the default one, the
+    /// provider resolves from the container that is current at each call.
     public init(name: RegistrationName? = nil) {
         let remembered = CurrentContainer.remembered
         self.init(resolver: Resolver(core: remembered.core), name: name, container: remembered.container)
     }
 
-    /// Resolves an instance; stops the program with the text of the ``ResolutionError`` where that fails.
+    /// Resolves an instance. Traps with the text of the ``ResolutionError`` if resolving fails.
     @inlinable public func callAsFunction(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -50,9 +50,9 @@ extension Provider {
     /// The arguments of a call.
     ///
     /// In release builds without whole-module optimization, the Swift 6.3 compiler crashes if asynchronous code passes
-    /// an empty pack to a function whose body is known. So `resolve` takes this structure, and is never inlined. Both can
-    /// go if `.ci/release-clients` passes without them. Without `@inlinable`, the benchmark's row "Provider with 1
-    /// argument" takes twice as many instructions.
+    /// an empty pack to a function whose body is known. Therefore `resolve` takes this structure and is never inlined.
+    /// Both can be removed if `.ci/release-clients` passes without them. Without `@inlinable`, the benchmark's row
+    /// "Provider with 1 argument" takes twice as many instructions.
     @usableFromInline struct Arguments {
         @usableFromInline let values: (repeat each Argument)
 

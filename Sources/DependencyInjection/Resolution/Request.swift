@@ -4,7 +4,8 @@
     let key: Key
     let arguments: [Any]
     let site: CallSite
-    /// Whether a task awaits this type, directly or through an alias or an Optional. A factory's request is not awaited.
+    /// Whether a task awaits this type, directly or through an alias or an Optional. Requests in a factory aren't
+    /// awaited.
     var isAwaited = false
     /// The instances that were awaited for this request and that no container caches.
     var supplied: [Supplied] = []
@@ -15,29 +16,29 @@
         let box: any AnyBox
     }
 
-    /// Makes the same request for another type: that of an alias's target, or the one in an Optional.
+    /// Returns the same request for another type: the target of an alias, or the wrapped type of an Optional.
     func forwarded(to type: any Any.Type, _ key: Key) -> Request {
         Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
     }
 
-    /// Throws if there are arguments, because nothing takes them.
+    /// Throws if the request has arguments. Call it for a type that takes none.
     func refuseArguments() throws(ArgumentMismatch) { if !arguments.isEmpty { throw mismatch } }
 
-    /// Says that no arguments are taken.
+    /// The error for a request with arguments to a type that takes none.
     var mismatch: ArgumentMismatch { ArgumentMismatch(expected: [], arguments) }
 }
 
 extension Request {
-    /// Stands for a call that asks the container for no type.
+    /// Creates a request for a call to the container as a whole, which names no type.
     init(toContainerAt site: CallSite) {
         let type = WholeContainer.self
         self.init(type: type, key: Key(ObjectIdentifier(type), nil), arguments: [], site: site)
     }
 
-    /// Whether it is such a call.
+    /// Whether a type is the placeholder in requests to the container as a whole.
     static func isToContainer(_ type: any Any.Type) -> Bool { type == WholeContainer.self }
 
-    /// Asks for a registration, from where it was written if no other place is known.
+    /// Creates a request for a registration. Without a call site, the place of the registration is reported.
     @usableFromInline init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
         let site = site ?? registration.site
         self.init(type: registration.type, key: registration.key, arguments: arguments, site: site)
@@ -50,5 +51,5 @@ extension Request {
     }
 }
 
-/// What a call asks for that asks for no type.
+/// The placeholder type in requests to the container as a whole.
 private enum WholeContainer {}

@@ -3,7 +3,7 @@
 extension Frame {
     /// Creates the frame of a factory that resolves from a container.
     ///
-    /// - Parameter scope: The active scope; looked up if nil.
+    /// - Parameter scope: The active scope. If `nil`, the current scope is looked up.
     init(
         _ core: UnretainedReference<ContainerCore>, _ registration: UnretainedReference<Registration>? = nil,
         scope: ObjectIdentifier? = nil, keepsContainer: Bool = false
@@ -15,7 +15,7 @@ extension Frame {
 
     var core: UnretainedReference<ContainerCore> { container.unsafelyCast() }
 
-    /// The registration whose factory runs; nil for a frame that joins several requests into one.
+    /// The registration whose factory runs, or `nil` for a frame that joins several requests into one.
     var registration: UnretainedReference<Registration>? { subject?.unsafelyCast() }
 }
 

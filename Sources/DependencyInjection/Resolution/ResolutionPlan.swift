@@ -1,15 +1,15 @@
-/// The registrations that a request leads to: aliases, then the entry whose factory creates the instance.
+/// The chain of registrations of a request: aliases, then the entry whose factory creates the instance.
 ///
-/// Creating a plan looks each key up once and builds nothing.
+/// Creating a plan looks up each key once and builds nothing.
 struct ResolutionPlan {
     /// The aliases, the requested one first.
     let aliases: [Match]
-    /// The entry whose factory creates the instance; nil if the last alias leads to no registration.
+    /// The entry whose factory creates the instance, or `nil` if the last alias has no target.
     let source: Match?
-    /// Whether the last alias leads back to an earlier one.
+    /// Whether the last alias forwards to an earlier one.
     let isCircular: Bool
 
-    /// Creates the plan of a key; nil if nothing is registered for it.
+    /// Creates the plan of a key, or returns `nil` if nothing is registered for it.
     init?(for key: Key, in container: ContainerCore) {
         var aliases: [Match] = []
         var isCircular = false

@@ -1,4 +1,4 @@
-/// Resolves from a container: the callable value behind ``DIContainer/resolve-swift.property``.
+/// Resolves from a container. The callable value behind ``DIContainer/resolve-swift.property``.
 ///
 /// ```swift
 /// let router = container.resolve(Router.self)              // the type said
@@ -6,33 +6,34 @@
 /// let detail: DetailViewModel = container.resolve(42)      // an argument for the factory
 /// ```
 ///
-/// Every factory gets one as its first parameter. It may be called on any thread; types registered with `mainActor:`
-/// only on the main actor. Reading what is already built takes no lock. When a request cannot be answered, these forms
-/// stop the program with the text of the ``ResolutionError``; ``orThrow`` throws it instead.
+/// Every factory receives a resolver as its first parameter. A resolver may be called on any thread, but types
+/// registered with `mainActor:` resolve on the main actor only. Reading a cached instance takes no lock. If a request
+/// fails, the plain forms trap with the text of the ``ResolutionError``. ``orThrow`` throws the error instead.
 ///
-/// > Important: In a factory, too, a plain call stops the program if something is missing, even if the request that led
-/// > there used ``orThrow``. Factories that may fail ask with `try resolve.orThrow()`.
+/// > Important: A plain call in a factory also traps if a dependency is missing, even if the outermost request used
+/// > ``orThrow``. In factories that may fail, resolve dependencies with `try resolve.orThrow()`.
 ///
-/// A resolver keeps the registrations of its container, but not the instances. The one that the static
-/// ``DIContainer/resolve-swift.type.property`` returns belongs to no container: it asks the current one at each call.
+/// A resolver retains the registrations of its container, but not the instances. The resolver that the static
+/// ``DIContainer/resolve-swift.type.property`` returns belongs to no container and resolves from the current one at
+/// each call.
 public struct Resolver: Sendable {
-    /// The container, or nil for whichever is current.
+    /// The container, or `nil` for the current container at each call.
     @usableFromInline let core: ContainerCore?
 
     @inlinable init(core: ContainerCore?) {
         self.core = core
     }
 
-    /// Resolves an instance of the type, which is inferred if it is left out.
+    /// Resolves an instance of a type, which is inferred if it is omitted.
     ///
     /// ```swift
     /// let router = DIContainer.resolve(Router.self)
     /// ```
     /// - Parameters:
-    ///   - type: The type that was registered. For `T?` the answer is nil if `T` is not registered.
+    ///   - type: The registered type. `T?` resolves to `nil` if `T` isn't registered.
     ///   - name: The name under which it was registered.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
     @inlinable public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
@@ -45,11 +46,11 @@ public struct Resolver: Sendable {
     /// let detail: DetailViewModel = DIContainer.resolve(42)
     /// ```
     /// - Parameters:
-    ///   - arguments: The arguments, matched by position. Each has the type that the factory takes, or one that `as?` can
-    ///     convert to it. A closure is passed on as it is.
+    ///   - arguments: The arguments, matched by position. Each has the type of the factory's parameter, or a type that
+    ///     `as?` can convert to it. A closure is passed on unchanged.
     ///   - name: The name under which the type was registered.
-    ///   - file: The file reported in errors; defaults to the caller's.
-    ///   - line: The line reported in errors; defaults to the caller's.
+    ///   - file: The file reported in errors, by default the caller's.
+    ///   - line: The line reported in errors, by default the caller's.
     @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
         _ arguments: repeat each Argument, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -75,9 +76,10 @@ public struct Resolver: Sendable {
         } catch { stopProgram(error, file, line) }
     }
 
-    /// Resolves an instance of the given type where an object is wanted: `resolve(Router.self) as AnyObject`.
+    /// Resolves an instance of the given type in a context that requires an object:
+    /// `resolve(Router.self) as AnyObject`.
     ///
-    /// (Otherwise the compiler would take the type for an argument, and ask for an `AnyObject`.)
+    /// Without this overload, the compiler would treat the type as an argument and resolve an `AnyObject`.
     @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> AnyObject {
@@ -91,13 +93,13 @@ public struct Resolver: Sendable {
         self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
-    /// Resolves an instance; a closure returns the arguments for its factory as a tuple.
+    /// Resolves an instance, with a closure that returns the arguments for its factory as a tuple.
     ///
     /// ```swift
     /// let presenter = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
     /// ```
-    /// The closure is called at once. To pass a closure on, ask by position, `resolve(action)`, or return it,
-    /// `arguments: { action }`.
+    /// The closure is called immediately. To pass a closure as an argument, use a positional argument,
+    /// `resolve(action)`, or return the closure, `arguments: { action }`.
     @inlinable public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
@@ -107,13 +109,14 @@ public struct Resolver: Sendable {
         }
     }
 
-    /// Resolves an instance; a closure with several statements returns the only argument for its factory.
+    /// Resolves an instance, with a closure of several statements that returns the only argument for its factory.
     ///
     /// ```swift
     /// let detail = DIContainer.resolve(DetailViewModel.self) { let id = 40 + 2; return id }
     /// ```
-    // The compiler doesn't split the result of such a closure into a pack. The closure is an Optional so that the compiler
-    // prefers the form above where both fit, and this form to the one that takes the closure itself as an argument.
+    // The compiler doesn't split the result of such a closure into a pack. The closure is an Optional so that the
+    // compiler prefers the overload above if both match, and prefers this overload to the one that takes the closure as
+    // an argument.
     @inlinable public func callAsFunction<T, Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: (() -> Argument)?
@@ -130,12 +133,12 @@ extension Resolver {
     /// The resolver's own container, or else the current one.
     var container: ContainerCore { core ?? CurrentContainer.core }
 
-    /// Stops the program with the text of an error, after reporting the error to the observers.
+    /// Traps with the text of an error, after reporting the error to the observers.
     @usableFromInline func stopProgram(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
         container.stopProgram(error, at: CallSite(file: file, line: line))
     }
 
-    /// Has the container answer.
+    /// Resolves an instance from the container on the slow path.
     @usableFromInline func askContainer<T>(
         _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T {
@@ -154,8 +157,8 @@ extension Resolver {
 // MARK: Mistakes
 
 extension Resolver {
-    /// Diagnoses arguments without a label, and resolves with them. (A closure, which is not `Equatable`, supplies the
-    /// arguments as a tuple instead.)
+    /// Diagnoses arguments without a label, and resolves with them. A closure isn't `Equatable` and supplies the
+    /// arguments as a tuple instead.
     @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
     public func callAsFunction<T, First: Equatable, each Rest>(
         _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
@@ -166,7 +169,7 @@ extension Resolver {
 
     /// Diagnoses a request whose result is used as an Optional, as in `resolve(Router.self)!`.
     ///
-    /// (It has no name, so that the compiler prefers it to the form that compares objects.)
+    /// The overload has no name parameter, so that the compiler prefers it to the one that compares objects.
     @available(*, deprecated, message: "it is no Optional: leave out '!' or '?', or ask for 'Router?.self'")
     @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
@@ -174,7 +177,7 @@ extension Resolver {
         self(type, file: file, line: line) as T
     }
 
-    /// Diagnoses a type in place of an argument: the code around the call wants an instance of another type.
+    /// Diagnoses a type in place of an argument, in a context that requires an instance of another type.
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'resolve() as RouterImpl', or label it"
@@ -200,7 +203,7 @@ extension Resolver {
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
 
-    /// Diagnoses a call of a member of the resolver, which is called itself.
+    /// Diagnoses a call to a member of the resolver. The resolver itself is callable.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
     public var resolve: Resolver { self }
 }

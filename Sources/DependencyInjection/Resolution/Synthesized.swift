@@ -1,4 +1,4 @@
-/// What a synthesized type is made of.
+/// The derivation of a synthesized type from the type that must be registered.
 @usableFromInline package struct Derivation {
     package enum Kind {
         case optional
@@ -7,35 +7,35 @@
     }
 
     package let kind: Kind
-    /// The type that is needed.
+    /// The type that the synthesized type resolves.
     package let type: any Any.Type
-    /// The arguments that are supplied when it is asked for later; nil if it is needed at once.
+    /// The types of the arguments that later calls supply, or `nil` if the type is resolved immediately.
     package var supplied: [any Any.Type]?
 }
 
 extension Derivation {
-    /// Nil if the type has to be registered.
+    /// Creates the derivation of a synthesized type, or `nil` if the type has to be registered.
     package init?(of type: any Any.Type) {
         guard let synthesized = type as? any Synthesized.Type else { return nil }
         self = synthesized.derivation
     }
 }
 
-/// A type that can be resolved without being registered, from what is registered for the types it is made of.
+/// A type that can be resolved without being registered, from the registrations of the types it is derived from.
 @usableFromInline protocol Synthesized {
-    /// A box of the value that answers a request for this type.
+    /// Returns a box of the value that resolves a request for this type.
     static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox
 
-    /// Whether what it is made of is registered; an Optional of it is nil if not.
+    /// Whether the type that this one is derived from is available. If it isn't, an Optional of this type is `nil`.
     static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool
 
-    /// What it is made of.
+    /// The derivation of this type.
     static var derivation: Derivation { get }
 }
 
-/// An Optional, which a request looks for under the type that it wraps.
+/// An Optional, which is resolved by the registration of its wrapped type.
 @usableFromInline protocol SynthesizedOptional: Synthesized {
-    /// Looks first at what is built. `T` is this type, as the caller knows it.
+    /// Resolves a cached instance on the fast path if possible. `T` is this type in the caller's generic context.
     static func synthesize<T>(
         _ type: T.Type, by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T

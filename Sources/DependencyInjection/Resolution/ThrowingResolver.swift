@@ -1,11 +1,12 @@
-/// Resolves from a container and throws a ``ResolutionError`` where ``Resolver`` stops the program.
+/// Resolves from a container and throws a ``ResolutionError`` where ``Resolver`` traps.
 ///
 /// ```swift
 /// let router = try DIContainer.resolve.orThrow(Router.self)
 /// ```
 ///
-/// An error passes through everything that can throw: autowired initializers and factories that ask with
-/// `try resolve.orThrow()`. It leaves the container as it was. The forms, threads and costs are those of ``Resolver``.
+/// An error passes through everything that can throw: autowired initializers, and factories that resolve with
+/// `try resolve.orThrow()`. A failed request leaves the container unchanged. The overloads have the same thread
+/// requirements and costs as those of ``Resolver``.
 public struct ThrowingResolver: Sendable {
     @usableFromInline let resolver: Resolver
 
@@ -13,7 +14,7 @@ public struct ThrowingResolver: Sendable {
         self.resolver = resolver
     }
 
-    /// Resolves an instance of the type, which is inferred if it is left out.
+    /// Resolves an instance of a type, which is inferred if it is omitted.
     @inlinable public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
@@ -54,7 +55,7 @@ public struct ThrowingResolver: Sendable {
         }
     }
 
-    /// Resolves an instance; a closure returns the arguments for its factory as a tuple.
+    /// Resolves an instance, with a closure that returns the arguments for its factory as a tuple.
     @inlinable public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
@@ -63,7 +64,7 @@ public struct ThrowingResolver: Sendable {
         return try self(type, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 
-    /// Resolves an instance; a closure with several statements returns the only argument for its factory.
+    /// Resolves an instance, with a closure of several statements that returns the only argument for its factory.
     @inlinable public func callAsFunction<T, Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: (() -> Argument)?
@@ -73,7 +74,8 @@ public struct ThrowingResolver: Sendable {
         return try self(type, name: name, arguments: arguments(), file: file, line: line)
     }
 
-    /// Resolves an instance of the type where an object is wanted: `try resolve.orThrow(Router.self) as AnyObject`.
+    /// Resolves an instance of the type in a context that requires an object:
+    /// `try resolve.orThrow(Router.self) as AnyObject`.
     @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> AnyObject {
@@ -87,7 +89,7 @@ public struct ThrowingResolver: Sendable {
         try self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
-    /// Diagnoses a type in place of an argument: the code around the call wants an instance of another type.
+    /// Diagnoses a type in place of an argument, in a context that requires an instance of another type.
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'orThrow() as RouterImpl', or label it"
@@ -112,6 +114,6 @@ public struct ThrowingResolver: Sendable {
 }
 
 extension Resolver {
-    /// Resolves as the plain calls do, but throws a ``ResolutionError`` instead of stopping the program.
+    /// The throwing counterpart of this resolver. It throws a ``ResolutionError`` instead of trapping.
     @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
 }

@@ -89,7 +89,7 @@ struct DependencyGraphTests {
         let drawing = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         program.waitUntilExit()
         #expect(program.terminationStatus == 0)
-        #expect(drawing.components(separatedBy: "class=\"node\"").count - 1 == container.graph.nodes.count + 3)
+        #expect(drawing.components(separatedBy: "class=\"node\"").count - 1 == container.graph.nodes.count + 2)
         #expect(drawing.components(separatedBy: "class=\"edge\"").count - 1 == container.graph.edges.count)
     }
 

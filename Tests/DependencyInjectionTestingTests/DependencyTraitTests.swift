@@ -13,7 +13,7 @@ struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
 
-    @Test("The suite's overrides hold for its tests, and what is not overridden is the container's")
+    @Test("A suite's overrides apply to its tests; other types use the container")
     func suite() {
         #expect(DIContainer.resolve(Clock.self).name == "suite")
         #expect(!DIContainer.resolve(Lamp.self).isOn)

@@ -51,7 +51,7 @@ struct ExpectResolvesTests {
             issues.texts[2].hasPrefix("Nothing is registered for Clock.\n  requested at \(#fileID):\(line + 2)"))
     }
 
-    @Test("It records an issue where it is called before a wrapper stops the program, which no error can leave")
+    @Test("It records an issue at the call before a wrapper stops the program")
     func stops() async {
         let issues = Issues()
         await issues.keep {

@@ -56,7 +56,7 @@
 
     @Suite("Tests that must fail", .disabled(if: isChild))
     struct FailingTests {
-        @Test("An override that is forgotten in a strict test fails that test, and the run goes on")
+        @Test("A missing override in a strict test fails that test, and the run continues")
         func strict() throws {
             let (status, output) = try run(failing: "forgetsAnOverride")
             #expect(status == 1)
@@ -84,7 +84,7 @@
         }
 
         @Test(
-            "Before a wrapper stops the program in `expectResolves`, an issue tells which test and line it was",
+            "Before a wrapper stops `expectResolves`, an issue names the test and line",
             arguments: [("stopsInExpectation", 35), ("stopsInExpectationOfStrictTest", 40)])
         func stopsInExpectation(_ test: String, _ line: Int) throws {
             let (status, output) = try run(failing: test + "\\(")

@@ -47,7 +47,7 @@ struct InjectionAuditTests {
         #expect(builds.count == 1)
     }
 
-    @Test("It sees other modules, this one and private types in it, and takes all modules if none is named")
+    @Test("It covers private types and other modules, and by default all modules")
     func modules() {
         struct Local { @Inject var router: any Router }
         _ = Local.self
@@ -76,7 +76,7 @@ struct InjectionAuditTests {
         #expect(InjectionAudit.run(child, modules: fixtureModule).byNameOnly.count == 3)
     }
 
-    @Test("Rule 22: What a child has to register counts as registered, also in a child and behind a provider")
+    @Test("Rule 22: A type provided by a child counts as registered, even behind a provider")
     func expected() {
         let status = { (container: DIContainer, path: String) in
             InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.\(path)" }.properties

@@ -27,7 +27,7 @@ struct Desk {
 @Suite("Types of one name in the issues of tests", .keepsExpectedIssues)
 struct SameNameTests {
     @Test(
-        "A strict test records an issue for each of them, also if they are asked for in one place",
+        "A strict test records an issue for each type, even if one line requests both",
         .dependencies(.strict(from: pens)))
     func strict() {
         let line = #line + 1

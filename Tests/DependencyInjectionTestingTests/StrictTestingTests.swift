@@ -23,7 +23,7 @@ struct StrictTestingTests {
         issues { withDependencies(base, { [Registration]() }, in: work) }.texts
     }
 
-    @Test("What is tested is meant, under any name and alias, and what it asks for is checked")
+    @Test("The tested type is exempt by any name and alias; its dependencies are checked")
     func tested() {
         let texts = recorded(.strict(from: Self.app, testing: ProductViewModel.self)) {
             _ = DIContainer.resolve(ProductViewModel.self)

@@ -105,7 +105,7 @@ struct StrictTests {
         #expect(text.contains(path))
     }
 
-    @Test("Every place that asks is recorded, and each once, also when the instance is built")
+    @Test("Every place of a request is recorded once, even if the instance is built")
     func everyPlace() {
         let line = #line + 2
         let issues = issues {

@@ -31,7 +31,7 @@ struct AsyncArgumentTests {
     }
 
     @Test(
-        "Rule C10: a plain factory that asks for a Shared(async:) with arguments fails until somebody has awaited that")
+        "Rule C10: a plain request for Shared(async:) with arguments fails before the build")
     func askedPlainly() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -76,7 +76,7 @@ struct AsyncArgumentTests {
         for error in [direct, inFactory, awaited] { #expect(error?.kind == "asyncRequired" && error?.key == "Car") }
     }
 
-    @Test("Rule 9: who asks without arguments while a Shared(async:) is built with some waits for that build")
+    @Test("Rule 9: a request without arguments joins a running build that has arguments")
     func joinsWithoutArguments() async throws {
         let (gate, started) = (Gate(), Counter())
         let container = DIContainer {
@@ -96,7 +96,7 @@ struct AsyncArgumentTests {
         #expect(try await second.value.number == 3)
     }
 
-    @Test("Rule 16: a New(async:) may build itself with others, and is stopped where that does not end")
+    @Test("Rule 16: New(async:) may recurse with other arguments; endless recursion is an error")
     func recursion() async throws {
         let container = DIContainer {
             New(async: { (resolve, depth: Int) -> [Int] in

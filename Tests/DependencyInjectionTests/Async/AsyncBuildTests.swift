@@ -38,7 +38,7 @@ struct AsyncBuildTests {
         #expect(attempts.count == 2)
     }
 
-    @Test("Cancelling one waiter does not cancel the others; cancelling all cancels the build, and the next retries it")
+    @Test("Only cancelling all waiters cancels the build, and the next request retries it")
     func cancelling() async throws {
         let gate = Gate()
         let started = Counter()
@@ -75,7 +75,7 @@ struct AsyncBuildTests {
     }
 
     @Test(
-        "Whoever waits gets what was registered or decorated meanwhile, and what a reset meanwhile makes anew, which is kept"
+        "Waiters get the new registration, decoration or instance after a change"
     )
     func changedMeanwhile() async throws {
         let changes: [(change: @Sendable (DIContainer) -> Void, name: String, builds: Int)] = [
@@ -110,7 +110,7 @@ struct AsyncBuildTests {
         }
     }
 
-    @Test("A task that outlives the factory which made it may ask for what that factory built, also after a failure")
+    @Test("A task that outlives its factory may request the type that this factory built")
     func outlivingTask() async throws {
         final class Session: Sendable {
             let refreshed: Task<Database, any Error>
@@ -163,7 +163,7 @@ struct AsyncBuildTests {
         _ = try await waiting.value
     }
 
-    @Test("Rule 7: a cancelled build that ends after the next one does not take the place of that one's instance")
+    @Test("Rule 7: a cancelled build that ends late does not replace the next instance")
     func cancelledAndLate() async throws {
         let gate = Gate()
         let (started, returned) = (Counter(), Counter())

@@ -17,7 +17,7 @@ struct AsyncDecorateTests {
     }
 
     @Test(
-        "Rule 17: a decorator resolves from the container that builds, which is the current one, whoever asks",
+        "Rule 17: a decorator resolves from the building container, which is current",
         arguments: [true, false])
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
@@ -47,7 +47,7 @@ struct AsyncDecorateTests {
         }
     }
 
-    @Test("Rule 17: a decorator of Scoped(async:) on the main actor has the resolver of the container that was asked")
+    @Test("Rule 17: a main-actor decorator of Scoped(async:) has the child's resolver")
     @MainActor func onMainActor() async throws {
         let parent = DIContainer {
             Shared("parent's")
@@ -60,7 +60,7 @@ struct AsyncDecorateTests {
     }
 
     @Test(
-        "Rule 17: what a decorator asks for is built first, in its container and in a child", arguments: [false, true])
+        "Rule 17: a decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
     func asynchronousNeed(_ isInChild: Bool) async throws {
         func decorate() -> Decorate {
             Decorate(Diesel.self) { base, resolve in
@@ -81,7 +81,7 @@ struct AsyncDecorateTests {
         #expect(container.resolve(Diesel.self).kind == "base 1")
     }
 
-    @Test("Rule 17: a decorator of the main actor that needs an asynchronous type is run there")
+    @Test("Rule 17: a main-actor decorator with an asynchronous dependency runs there")
     @MainActor func asynchronousNeedOnMainActor() async throws {
         let container = DIContainer {
             Shared(async: { _ in Diesel(kind: "base") })
@@ -97,7 +97,7 @@ struct AsyncDecorateTests {
     }
 
     @Test(
-        "Rules 17, C10: what a decorator asks for plainly is no request of the one who awaits",
+        "Rules 17, C10: a decorator's plain request for a New(async:) is an error",
         arguments: [true, false])
     func needsNew(isAsync: Bool) async throws {
         let container = DIContainer {

@@ -20,7 +20,7 @@ struct AsyncRaceTests {
     }
 
     @Test(
-        "A single request, also of a detached task, made again and again in containers of its own, always gets its instance",
+        "A single request in a new container always gets its instance",
         arguments: [false, true])
     func single(isDetached: Bool) async throws {
         for round in 0..<Self.rounds {
@@ -55,7 +55,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A request that is cancelled as the build ends is answered once, and so is the next")
+    @Test("A request that is cancelled as the build ends returns once, as does the next")
     func cancelled() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
@@ -73,7 +73,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A build that nobody waits for any more is built for the next, whenever it was cancelled")
+    @Test("A build without waiters is available to the next request after cancellation")
     func abandoned() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
@@ -86,7 +86,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A build that fails as others come to wait fails for all who waited, and is built for the next")
+    @Test("A failing build fails for all its waiters, and the next request builds again")
     func failing() async throws {
         for round in 0..<Self.rounds {
             let attempts = Counter()

@@ -22,7 +22,7 @@ struct AsyncReleaseTests {
         }.resolve
     }
 
-    @Test("Rule C10: a type, an alias, an Optional and a collection, of values and of objects")
+    @Test("Rule C10: a type, an alias, an Optional and a collection of values and objects")
     func ways() async throws {
         #expect(try await resolver().async(Ticket.self) == Ticket(number: 3))
         #expect(try await resolver().async((any Sendable).self) as? Ticket == Ticket(number: 3))
@@ -44,7 +44,7 @@ struct AsyncReleaseTests {
         #expect(engine == nil)
     }
 
-    @Test("Rule C10: a plain factory that asks on a thread of its own, where nothing is kept for it, is an error")
+    @Test("Rule C10: a plain factory's request on another thread is an error")
     func askedOnOtherThread() async throws {
         func resolver() -> Resolver {
             DIContainer {

@@ -28,7 +28,7 @@ struct AsyncRenewalTests {
         }
     }
 
-    @Test("A New(async:) that renews itself keeps nothing of the renewals before, such as their arguments")
+    @Test("A New(async:) that renews itself retains no earlier arguments or instances")
     func new() async throws {
         let made = Counter()
         let released = Counter()

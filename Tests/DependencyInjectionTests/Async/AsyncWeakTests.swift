@@ -28,7 +28,7 @@ struct AsyncWeakTests {
         return Ticket(number: 1)
     }
 
-    @Test("Rule 12: an instance that an asynchronous factory asked for lives until the factory has returned")
+    @Test("Rule 12: a dependency of an asynchronous factory lives until that factory returns")
     func oneFactory() async throws {
         let registrations: [any RegistrationConvertible] = [
             Shared(async: { resolve in await Self.askTwice(resolve) }),
@@ -49,7 +49,7 @@ struct AsyncWeakTests {
     }
 
     @Test(
-        "Rule 12: an instance that a factory or what it awaited asked for lives until the whole graph is complete",
+        "Rule 12: a dependency of an awaited factory lives until the graph is complete",
         arguments: [true, false])
     func dependencies(asksBefore: Bool) async throws {
         let parts = Parts()
@@ -70,7 +70,7 @@ struct AsyncWeakTests {
         #expect(await eventually { parts.released.count == parts.built.count })
     }
 
-    @Test("Rules 12, 19: a build goes on as one graph when the request that began it is cancelled and another waits")
+    @Test("Rules 12, 19: a build stays one graph if its first request is cancelled")
     func starterIsCancelled() async throws {
         let parts = Parts()
         let gate = Gate()

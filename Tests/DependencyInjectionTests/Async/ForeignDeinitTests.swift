@@ -20,7 +20,7 @@ struct ForeignDeinitTests {
         }
     }
 
-    @Test("Rule C10: other builds go on while the result of one goes that nobody waits for any more")
+    @Test("Rule C10: an abandoned result's deinit does not block other builds")
     func resultOfAbandonedBuild() async {
         let (entered, began, mayEnd, gate) = (Counter(), Counter(), Latch(), Gate())
         var container: DIContainer? = DIContainer {

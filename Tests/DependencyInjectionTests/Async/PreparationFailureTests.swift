@@ -47,7 +47,7 @@ struct PreparationFailureTests {
         #expect(error?.kind == "cycle")
     }
 
-    @Test("reports a factory that cancels its own task, and lets the cancellation of the caller's task through")
+    @Test("reports a factory that cancels itself, and rethrows the caller's cancellation")
     func cancellation() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Ticket in

@@ -64,7 +64,7 @@ struct PrepareTests {
         #expect(container.resolve.all(Int.self) == [3, 3, 3])
     }
 
-    @Test("goes on until plain requests work, also if something is registered or decorated meanwhile")
+    @Test("repeats until plain requests work, even after a registration or decoration")
     func changedMeanwhile() async throws {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(Shared(async: { _ in Part(name: "new") })) },
@@ -113,7 +113,7 @@ struct PrepareTests {
             try await Task { @MainActor in try await container.resolve.async(Part.self).name }.value == "wrapped base")
     }
 
-    @Test("calls a factory once that fails because it asks for what belongs to the main actor")
+    @Test("calls a factory once that fails because of a main-actor dependency")
     func needsMainActor() async throws {
         let asked = Counter()
         let container = DIContainer {
@@ -128,7 +128,7 @@ struct PrepareTests {
         #expect(asked.count == 1)
     }
 
-    @Test("looks for cycles in time that grows with the number of builds, not of the ways between them")
+    @Test("detects cycles in time that grows with the number of builds, not of paths")
     func ladder() async throws {
         let depth = 40
         @Sendable func name(_ level: Int, _ side: String) -> RegistrationName { RegistrationName("\(level)\(side)") }
@@ -190,7 +190,7 @@ struct PrepareTests {
         #expect(try await container.resolve.async(Ticket.self, arguments: 2).number == 2)
     }
 
-    @Test("builds what is scoped only in a child and in its forks, and for a root when somebody asks")
+    @Test("builds Scoped types only in a child and its forks, in a root only on request")
     func scoped() async throws {
         let built = Counter()
         let root = DIContainer {

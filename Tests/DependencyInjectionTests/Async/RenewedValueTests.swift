@@ -37,7 +37,7 @@ struct RenewedValueTests {
         #expect(latest == [500, 500, 500])
     }
 
-    @Test("several that need one another are built in a child, and their results registered in the container")
+    @Test("several dependent types are built in a child and registered in the container")
     func several() async throws {
         let version = Counter()
         let container = DIContainer {

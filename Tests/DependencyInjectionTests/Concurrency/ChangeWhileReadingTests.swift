@@ -23,7 +23,7 @@ struct ChangeWhileReadingTests {
         func isFine() -> Bool { tripwire.check() }
     }
 
-    @Test("Rules C1, C3: reads see whole instances while others register, override, reset and drop containers")
+    @Test("Rules C1, C3: reads see whole instances while other threads change containers")
     func everythingAtOnce() {
         let before = Tripwire.alive.load(ordering: .relaxed)
         let registration = Module {
@@ -56,7 +56,7 @@ struct ChangeWhileReadingTests {
         #expect(Tripwire.alive.load(ordering: .relaxed) == before)
     }
 
-    @Test("Rules C1, 1: children resolve while their parent changes lifetimes, and let go of the old afterwards")
+    @Test("Rules C1, 1: children resolve while a parent changes lifetimes, then release")
     func parentChanges() {
         let before = Tripwire.alive.load(ordering: .relaxed)
         let parent = DIContainer { Scoped(Tripwire()) }
@@ -83,7 +83,7 @@ struct ChangeWhileReadingTests {
         }
     }
 
-    @Test("Rules C1, C4: a New is made by its alias while both are registered anew, so that what led there goes")
+    @Test("Rules C1, C4: a New resolves by its alias while both are registered again")
     func aliasOfNew() {
         let container = DIContainer { New({ _ in Wrapper() }, as: (any Checking).self) }
         let isFine = reading {
@@ -124,7 +124,7 @@ struct ChangeWhileReadingTests {
     }
 
     @Test(
-        "Rule C1: a factory that replaces its own registration returns its instance, and the next request sees the new one"
+        "Rule C1: a factory may replace its registration; the next request uses the new one"
     )
     func replacingItself() {
         let container = DIContainer {
@@ -137,7 +137,7 @@ struct ChangeWhileReadingTests {
         #expect(container.resolve(Diesel.self).kind == "new")
     }
 
-    @Test("Rule C1: what is built and kept sees a block of registrations whole or not at all")
+    @Test("Rule C1: a cached instance sees a block of registrations whole or not at all")
     func atomicBlocks() {
         let container = DIContainer {
             Shared(0, name: "first")
@@ -165,7 +165,7 @@ struct ChangeWhileReadingTests {
         #expect(results == [true, true])
     }
 
-    @Test("Rule C3: what is built is read while a factory of the same container holds the queue")
+    @Test("Rule C3: cached instances are read while a factory holds the container's queue")
     func readingTakesNoQueue() {
         let isInside = Counter()
         let wasRead = Counter()
@@ -196,7 +196,7 @@ struct ChangeWhileReadingTests {
         #expect(isInPlace == [true, true])
     }
 
-    @Test("Rule C4: New factories of several threads run at the same time, and beside the building of a Shared")
+    @Test("Rule C4: New factories run concurrently, also during the build of a Shared")
     func newTakesNoQueue() {
         let inside = Counter()
         let container = DIContainer {

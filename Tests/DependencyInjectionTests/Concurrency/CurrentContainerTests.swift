@@ -69,7 +69,7 @@ struct CurrentContainerTests {
         #expect(instance == nil)
     }
 
-    @Test("A task that was made in a scope keeps its container, also when the scope has ended")
+    @Test("A task created in a scope retains its container after the scope ends")
     func outlivingTask() async {
         let mayGoOn = Gate()
         let engine = Locked<Weak>(Weak())
@@ -90,7 +90,7 @@ struct CurrentContainerTests {
         #expect(await task.value)
     }
 
-    @Test("Rule 10: a task that a parent's factory begins sees the parent, also if a child asked in its scope")
+    @Test("Rule 10: a task of a parent's factory sees the parent, even for a child's request")
     func taskOfFactory() async {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
@@ -117,7 +117,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("The current container of a scope keeps its instances; that of a factory does not, and does not end them")
+    @Test("A scope's current container retains its instances; a factory's does not")
     func keeping() {
         weak var engine: Diesel?
         let kept = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { DIContainer.current }
@@ -136,7 +136,7 @@ struct CurrentContainerTests {
         #expect(engine != nil && container.resolve(Diesel.self) === engine && container.resolve(Int.self) == 7)
     }
 
-    @Test("An instance of the default container that keeps the current one does not keep the old default for ever")
+    @Test("An instance that stores the current container does not retain an old default")
     func keepingDefault() async {
         await #expect(processExitsWith: .success) {
             final class Keeper: Sendable { let container = DIContainer.current }
@@ -149,7 +149,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("An instance that an asynchronous factory builds and that keeps the current container does not either")
+    @Test("An asynchronous factory's instance does not retain the old default either")
     func keepingDefaultAsynchronously() async {
         await #expect(processExitsWith: .success) {
             final class Keeper: Sendable { let container = DIContainer.current }
@@ -162,7 +162,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("Rule C1: a thread that has seen a new default container never resolves from an older one")
+    @Test("Rule C1: a thread that saw a new default container never uses an older one")
     func newDefaultSeen() async {
         await #expect(processExitsWith: .success) {
             @Sendable func container(_ number: Int) -> DIContainer {

@@ -9,7 +9,7 @@ struct EverythingAtOnceTests {
     private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }
     private static var start: UInt64 { UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1 }
 
-    @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests, on threads and in tasks")
+    @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests")
     func everythingAtOnce() async {
         let totals = Locked<[String: Int]>([:])
         for seed in Self.start..<Self.start + UInt64(Self.rounds) {

@@ -49,7 +49,7 @@ struct ReadingWhatIsBuiltTests {
         #expect(kinds == Self.expected)
     }
 
-    @Test("The static form, DIContainer.shared and the first read of a lazy wrapper that uses it wait for no factory")
+    @Test("Static requests, DIContainer.shared and lazy wrappers wait for no factory")
     func shared() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = Self.built()
@@ -115,7 +115,7 @@ struct ReadingWhatIsBuiltTests {
         #expect(kind == "diesel")
     }
 
-    @Test("The first read of a lazy wrapper by a child waits for no factory of the parent, nor of the child")
+    @Test("A lazy wrapper's first read in a child waits for no factory of either container")
     func lazyOfChild() {
         let parent = Self.built()
         let child = parent.makeChild()

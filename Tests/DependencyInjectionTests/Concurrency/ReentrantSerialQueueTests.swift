@@ -68,7 +68,7 @@ struct ReentrantSerialQueueTests {
         }
     }
 
-    @Test("knows inside that it was entered on the main queue, also if the thread had to wait, and not afterwards")
+    @Test("reports entry on the main queue only inside, also after the thread waited")
     @MainActor func mainQueue() {
         let place = Place()
         #expect(place.queue.sync { MainQueue.isCurrent })

@@ -21,7 +21,7 @@ struct ReplacedWhileRunningTests {
     }
 
     @Test(
-        "A factory that replaces, unregisters or resets itself keeps what it captured until it returns, and no longer")
+        "A factory that removes itself retains its captures until it returns")
     func replacingItself() {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(New { _ in true }) },
@@ -48,7 +48,7 @@ struct ReplacedWhileRunningTests {
         }
     }
 
-    @Test("What an outer factory captured outlives its replacement by an inner one, at any depth")
+    @Test("An outer factory's captures outlive replacement by an inner one at any depth")
     func replacedFurtherIn() {
         let released = Counter()
         let container = DIContainer()
@@ -70,7 +70,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("A registration that another thread replaces is kept until its factory returns, and no longer")
+    @Test("A registration that another thread replaces lives until its factory returns")
     func replacedByOthers() {
         let released = Counter()
         let isInside = Counter()
@@ -97,7 +97,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("A registration that fails while it is replaced is released, and its error names it")
+    @Test("A registration that fails during its replacement is named and released")
     func failing() throws {
         let released = Counter()
         let container = DIContainer()
@@ -174,7 +174,7 @@ struct ReplacedWhileRunningTests {
         #expect(outcome.result() == [])
     }
 
-    @Test("A registration that is registered again and again while its factory runs stays, and goes with the container")
+    @Test("A repeatedly registered value stays while its factory runs")
     func registeredAgain() {
         let released = Counter()
         let registration = Locked<New<Bool>?>(nil)
@@ -196,7 +196,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("The default container lives while its factories run, also if it is replaced and dropped meanwhile")
+    @Test("A replaced default container lives while its factories run")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {
             let released = Counter()
@@ -223,7 +223,7 @@ struct ReplacedWhileRunningTests {
     }
 
     @Test(
-        "Factories see what they captured and what they resolve from while others register, reset and drop containers")
+        "Factories see their captures and resolver while other threads change containers")
     func everythingAtOnce() async {
         await #expect(processExitsWith: .success) {
             let released = Counter()

@@ -69,7 +69,7 @@ struct ThreadRecordTests {
 
     // MARK: Objects that a thread retains inside queues
 
-    @Test("A thread retains objects inside its outermost queue and releases the last one first")
+    @Test("A thread retains objects inside its outermost queue and releases in reverse")
     func retainedInsideQueues() {
         final class Named: Sendable {
             private let name: String

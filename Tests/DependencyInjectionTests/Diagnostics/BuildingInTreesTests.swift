@@ -16,7 +16,7 @@ private final class Street: Sendable { init(_ needs: any Sendable) {} }
 
 @Suite("Validation by building: children, aliases, and what may go wrong on the way")
 struct BuildingInTreesTests {
-    @Test("builds a parent's registrations in a copy of the parent, without what the child has")
+    @Test("builds a parent's registrations in a copy, without the child's registrations")
     func child() async {
         let parent = DIContainer {
             Shared(Square() as any Shape)
@@ -112,7 +112,7 @@ struct BuildingInTreesTests {
 
     private struct Part: Sendable { let container: DIContainer }
 
-    @Test("a child that a factory has made of the current container is built with all its parents")
+    @Test("a factory's child of the current container is built with all its parents")
     func childOfCurrent() async throws {
         let app = DIContainer { Shared(Ticket(number: 1)) }
         let middle = app.makeChild {

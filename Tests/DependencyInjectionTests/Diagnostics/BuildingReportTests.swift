@@ -63,7 +63,7 @@ struct BuildingReportTests {
         #expect(attempts.count == 3)
     }
 
-    @Test("faults of one type that are not the same, of a child and its parent and of two requests")
+    @Test("distinguishes faults of one type by container and by request")
     func differentFaults() async {
         let parent = DIContainer {
             Shared { _ -> Square in throw Attempt(number: 1) }

@@ -59,7 +59,7 @@ struct BuildingValidationTests {
         #expect(built.count == 2)
     }
 
-    @Test("a plain request for what is missing, once, and goes on with the others in another fork")
+    @Test("reports a plain request for a missing type once, and continues in a new fork")
     func plainFaults() async throws {
         let line: UInt = #line + 3
         let others = Counter()
@@ -101,7 +101,7 @@ struct BuildingValidationTests {
         #expect(await builtFindings(declared).count { $0.kind == .error(.cycle) && $0.key == "Hen" } == 1)
     }
 
-    @Test("each asynchronous factory is built once, however many plain factories fail beside it")
+    @Test("builds each asynchronous factory once, even if several plain factories fail")
     func awaitedOnce() async throws {
         let built = Counter()
         let app = DIContainer {
@@ -163,7 +163,7 @@ struct BuildingValidationTests {
         #expect(begin.duration(to: .now) < .seconds(1_000))
     }
 
-    @Test("Registrations that are not built for one reason are one finding, and each can be allowed")
+    @Test("Registrations left out for one reason are one finding, and each can be allowed")
     func uncheckedGroups() async throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -190,7 +190,7 @@ struct BuildingValidationTests {
         #expect(none.isEmpty)
     }
 
-    @Test("arguments that are supplied; without them, and off the main actor, a registration is unchecked")
+    @Test("without supplied arguments or off the main actor, a registration is unchecked")
     func unchecked() async throws {
         let container = DIContainer {
             New { (_, number: Int) in
@@ -262,7 +262,7 @@ struct BuildingValidationTests {
         #expect(found.count == expected.count, "\(found)")
     }
 
-    @Test("Rule 20: closes what it has opened, and refuses nothing to a task that a factory has left behind")
+    @Test("Rule 20: closes its instances, and still serves a task that a factory left")
     func closesAndGoesOn() async throws {
         let closed = Locked<[String]>([])
         let (asked, mayAsk) = (Counter(), Gate())

@@ -34,7 +34,7 @@ struct CaptiveTests {
                 """)
     }
 
-    @Test("is reported behind several of these, an alias, a decorator, a Graph and an Optional")
+    @Test("is reported through several lifetimes, an alias, decorator, Graph and Optional")
     func furtherAway() throws {
         let container = DIContainer {
             New(autowiring: { (_: Application<Router?>) in 1 })
@@ -66,7 +66,7 @@ struct CaptiveTests {
         #expect(found.map { $0.path.first?.key } == ["Int", "Int", "Double", "Double"])
     }
 
-    @Test("is none behind a provider, another Scoped, or a Shared, which has a finding of its own")
+    @Test("is not reported behind a provider, another Scoped, or a Shared")
     func noCaptive() throws {
         let container = DIContainer {
             Scoped(Visit())

@@ -33,7 +33,7 @@ struct DependencyGraphTests {
         #expect(container.graph.nodes[0].decorators.count == 1 && container.graph.edges.count == 3)
     }
 
-    @Test("is a tree as text, in which each registration is shown in full once, and what is missing is marked")
+    @Test("prints a tree that shows each registration once and marks missing ones")
     func text() {
         let lines = "\(container.graph)".split(separator: "\n").map { $0.components(separatedBy: "  (registered")[0] }
         #expect(

@@ -69,7 +69,7 @@ struct ExpectedInDiagnosticsTests {
         #expect(findings(middle.makeChild { New(Session()) }).isEmpty)
     }
 
-    @Test("without the declaration, the fix names it, and to validate a child; what is kept can have neither")
+    @Test("the fix names the declaration and the child, but neither for a cached type")
     func undeclared() throws {
         let app = DIContainer { New(autowiring: Handler.init) }
         let text = try only(app).description
@@ -172,7 +172,7 @@ struct ExpectedInDiagnosticsTests {
 
     // MARK: Building
 
-    @Test("building leaves out what it is missing for, with a warning that says how to validate a child")
+    @Test("building leaves out its dependents, and a warning advises to validate a child")
     func building() async throws {
         let app = DIContainer {
             Expected(Session.self)

@@ -29,7 +29,7 @@ struct FunctionWarningTests {
     }
 
     @Test(
-        "does not warn of closures that work on values of the system, return functions, have a name, or take or return nothing"
+        "does not warn of named closures and of those with values of the system"
     )
     func closures() {
         let container = DIContainer {
@@ -72,7 +72,7 @@ struct FunctionWarningTests {
         #expect(findings(good).isEmpty, "\(findings(good))")
     }
 
-    @Test("warns once of a closure that is awaited, also when all is built, on the main actor or not")
+    @Test("warns once of an awaited closure, also when building all, on any actor")
     func awaited() async throws {
         let containers = [
             // The closure is taken for an instance that belongs to the main actor.

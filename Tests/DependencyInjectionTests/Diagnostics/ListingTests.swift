@@ -11,7 +11,7 @@ private func counted(_ builds: Counter) -> @Sendable (Resolver) -> Diesel {
 
 @Suite("Listing registrations")
 struct ListingTests {
-    @Test("lists each registration in order, with its lifetime, name, aliases, decorators and place")
+    @Test("lists registrations in order, with lifetime, names, decorators and place")
     func properties() throws {
         let line: UInt = #line + 2
         let container = DIContainer {

@@ -62,7 +62,7 @@ struct ObservationTests {
         #expect(parents.events.isEmpty)
     }
 
-    @Test("tells of failures with the error, and of every New, with arguments and through an alias")
+    @Test("reports failures with the error, and every New, with arguments and by alias")
     func failures() throws {
         let container = DIContainer {
             New { _, number in Ticket(number: number) }
@@ -140,7 +140,7 @@ struct ObservationTests {
         #expect(counter.count == 6 && captured == nil)
     }
 
-    @Test("lets an observer resolve, register and reset, also what is being built, and does not tell it of that")
+    @Test("an observer may resolve, register and reset without being notified of it")
     func reentrant() {
         let container = DIContainer {
             Shared(autowiring: Car.init)

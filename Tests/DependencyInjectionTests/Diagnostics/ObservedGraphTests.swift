@@ -28,7 +28,7 @@ struct ObservedGraphTests {
         #expect(all.count == 3 && Set(all.map(ObjectIdentifier.init)).count == 3)
     }
 
-    @Test("lets an observer resolve outside of the graph that it hears of, and leaves that graph as it is")
+    @Test("an observer resolves outside of the reported graph and leaves it unchanged")
     func graphStays() {
         let container = DIContainer {
             Graph(Diesel(), as: (any Engine).self)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Observing what a container lets go of")
 struct ReleasedEventTests {
-    @Test("After a parent's change, a child reports the release at its next request for the type")
+    @Test("After a parent's change, a child reports the release at its next request")
     func atNextRequest() {
         let parent = DIContainer {
             Scoped(Diesel())

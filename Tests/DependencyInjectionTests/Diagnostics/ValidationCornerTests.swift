@@ -23,7 +23,7 @@ private final class Later: Sendable { init(_ now: Now) {} }
 
 @Suite("Validation in the corners")
 struct ValidationCornerTests {
-    @Test("takes an override in a fork for no replacement, also if the fork has decorated the type before")
+    @Test("an override in a fork is not a replacement, even after a decoration there")
     func decoratedOverride() {
         let app = DIContainer { Shared(First() as any Part) }
         let fork = app.fork {
@@ -68,7 +68,7 @@ struct ValidationCornerTests {
         #expect(findings(container).isEmpty && container.resolve(Page.self).make(Second()).text == "")
     }
 
-    @Test("finds an argument of a provider that never becomes the Optional that a factory takes")
+    @Test("reports an argument of a provider that never becomes the factory's Optional")
     func optionalArgument() {
         let container = DIContainer {
             New { (_: Resolver, text: String?) in Detail(text: text ?? "") }

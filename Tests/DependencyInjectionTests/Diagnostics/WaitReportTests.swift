@@ -32,7 +32,7 @@ struct WaitReportTests {
         _ = other.result()
     }
 
-    @Test("prints once what is being built, since when, on which thread and path, and tells types of one name apart")
+    @Test("prints each running build once, with time, thread, path and qualified types")
     func reports() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -18,7 +18,7 @@ struct AllTests {
         Shared("another type")
     }
 
-    @Test("Rule 13: every registration of the type, named and unnamed, in the order of registration")
+    @Test("Rule 13: all registrations of the type, named or not, in registration order")
     func order() throws {
         #expect(container.resolve.all((any Plugin).self).map(\.title) == ["b", "unnamed", "a", "aliased"])
         #expect(try container.resolve.orThrow.all((any Plugin).self).count == 4)
@@ -70,7 +70,7 @@ struct AllTests {
         #expect(container.resolve(All<any Plugin>.self).map(\.title) == titles)
     }
 
-    @Test("Rules 8, 13: empty if there is none, and an Optional of a collection then, too, and not nil")
+    @Test("Rules 8, 13: empty without registrations, as is an Optional of the collection")
     func none() {
         #expect(container.resolve.all(Int.self).isEmpty)
         #expect(DIContainer().resolve(All<any Plugin>.self).isEmpty)

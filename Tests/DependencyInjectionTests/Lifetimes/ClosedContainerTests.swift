@@ -29,7 +29,7 @@ struct ClosedContainerTests {
         }
     }
 
-    @Test("every change and plain request stops the program, with its place and that of close()", arguments: 0..<9)
+    @Test("every change or plain request stops the program with its place and the close()", arguments: 0..<9)
     func changes(_ kind: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
             try await Self.change(kind)
@@ -42,7 +42,7 @@ struct ClosedContainerTests {
         #expect(text.contains("container.fork { … }"))
     }
 
-    @Test("a factory of another container gets nothing, awaited or not, not even what nobody keeps")
+    @Test("a factory of another container gets an error, even for a New")
     func askedByAnother() async throws {
         let closed = DIContainer { New(Ticket(number: 1)) }
         try await closed.close()

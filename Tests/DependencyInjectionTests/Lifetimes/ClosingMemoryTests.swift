@@ -37,7 +37,7 @@ struct ClosingMemoryTests {
         #expect(replaced == nil && current == nil)
     }
 
-    @Test("closes what a child has built of a parent's registration that is gone, or hidden, by now", arguments: 0..<6)
+    @Test("closes a child's instance of a parent's registration that was removed or hidden", arguments: 0..<6)
     func goneFromParent(_ index: Int) async throws {
         let closed = Log()
         let app = DIContainer { Scoped(Part(1)).onClose { closed.add("\($0.number)") } }
@@ -55,7 +55,7 @@ struct ClosingMemoryTests {
         #expect(closed.all == ["1"])
     }
 
-    @Test("of a closed container that is dropped releases its registrations, too, and its closures")
+    @Test("releasing a closed container releases its registrations and closures")
     func nothingIsLeft() async throws {
         let released = Counter()
         func run() async throws {

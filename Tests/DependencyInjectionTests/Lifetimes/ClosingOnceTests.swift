@@ -28,7 +28,7 @@ struct ClosingOnceTests {
         #expect(things.count == 2 && things.first !== things.last)
     }
 
-    @Test("aliases share a product, which is closed once, under the type that was registered")
+    @Test("aliases share an instance, which is closed once under its registered type")
     func aliases() async throws {
         let log = Log()
         let app = DIContainer {
@@ -89,7 +89,7 @@ struct ClosingOnceTests {
     }
 
     @Test(
-        "what is unregistered, detached, replaced, reset or released while it is built is closed",
+        "an instance whose registration changes during its build is closed",
         arguments: ["unregister", "alias", "replace", "reset", "resetInstances"])
     func changedMeanwhile(how: String) async throws {
         let log = Log()
@@ -138,7 +138,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["1"])
     }
 
-    @Test("what a fork overrides is not closed by what it overrides, and a fork closes what it has built")
+    @Test("a fork closes only its own instances, and an overridden one keeps its handler")
     func forks() async throws {
         let log = Log()
         let app = DIContainer {
@@ -153,7 +153,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["plain", "closed real"])
     }
 
-    @Test("a value that renews another is closed once it was asked for, before the older one, whatever is reset before")
+    @Test("a resolved renewal is closed once and before the older value, despite resets")
     func renewed() async throws {
         let log = Log()
         let app = DIContainer { Shared(Connection("1")).onClose { log.add($0.name) } }
@@ -169,7 +169,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["3", "1"])
     }
 
-    @Test("a registration closes in every container that builds by it, also with and without a further closure")
+    @Test("a registration closes its instance in every container, with all its handlers")
     func copies() async throws {
         let log = Log()
         let plain = Shared(Connection("a"))

@@ -99,7 +99,7 @@ struct ClosingRaceTests {
         return done.wait() && failed.count == 0
     }
 
-    @Test("with first builds on 8 threads: each answer is closed once, after all that uses it, or there is none")
+    @Test("with first builds on 8 threads: each instance is closed once, after its users")
     func firstBuilds() async {
         let (answered, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
@@ -187,7 +187,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with another close(): both wait for the same end, and every instance is closed once")
+    @Test("with another close(): both wait, and every instance is closed once")
     func twice() async {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())

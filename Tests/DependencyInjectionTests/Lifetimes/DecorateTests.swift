@@ -63,7 +63,7 @@ struct DecorateTests {
         #expect(gone == nil)
     }
 
-    @Test("Rule 17: an alias that is decorated itself is wrapped once where its target is shared")
+    @Test("Rule 17: a decorated alias is wrapped once if its target is shared")
     func decoratedAlias() {
         let container = DIContainer {
             Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
@@ -82,7 +82,7 @@ struct DecorateTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 17: wrap named registrations apart, resolve what they need, and pass errors on")
+    @Test("Rule 17: wrap each name separately, resolve dependencies, rethrow errors")
     func namesAndErrors() throws {
         let container = DIContainer {
             Shared(Diesel() as any Engine)
@@ -134,7 +134,7 @@ struct DecorateTests {
         }
     }
 
-    @Test("Rules 8, 17: what is decorated and registered nowhere is not registered, and an Optional of it is nil")
+    @Test("Rules 8, 17: a decorated but unregistered type is missing, its Optional nil")
     func onlyDecorated() {
         func decorate() -> Decorate { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
         let parent = DIContainer { decorate() }

@@ -13,7 +13,7 @@ struct DecoratedTwiceTests {
 
     private func text(_ container: DIContainer) -> String { container.resolve(String.self) }
 
-    @Test("a module that is registered a hundred times wraps once, one that is evaluated anew wraps each time")
+    @Test("a module registered a hundred times wraps once, but a new value wraps again")
     func registeredAgain() {
         let container = DIContainer { New("x") }
         for _ in 0..<100 { container.register(Self.module) }
@@ -25,7 +25,7 @@ struct DecoratedTwiceTests {
         #expect(container.registrations.first?.decorators.count == 3)
     }
 
-    @Test("several modules that include it wrap once, in one block and across blocks, before and after what is wrapped")
+    @Test("several modules that include it wrap once, across blocks and in any order")
     func severalModules() {
         let container = DIContainer {
             Self.named[0]

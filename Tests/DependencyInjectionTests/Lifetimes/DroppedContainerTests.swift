@@ -112,7 +112,7 @@ struct DroppedContainerTests {
         deinit { released.increment() }
     }
 
-    @Test("releases the instances of a child that looks for what its parent has changed just then")
+    @Test("releases a child's instances while the child looks up its parent's change")
     func whileSweeping() {
         for round in 0..<100 {
             let released = Counter()

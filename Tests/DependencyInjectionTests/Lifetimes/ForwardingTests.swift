@@ -27,7 +27,7 @@ struct ForwardingTests {
         DIContainer { Module(registration) }
     }
 
-    @Test("Rule 2: the target's instance stores what the decorators of an alias return, and releases it")
+    @Test("Rule 2: the target's instance stores and releases an alias's decorated value")
     func storedWithTarget() {
         let wrapped = Counter()
         func wrap() -> Decorate {
@@ -63,7 +63,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rule 2: nothing stores what a child's alias makes of an instance that its parent caches")
+    @Test("Rule 2: nothing stores a child's alias of an instance cached by its parent")
     func aliasBelowTheCache() {
         let released = Counter()
         final class Tracked: Engine {
@@ -121,7 +121,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "Rule 9: with arguments, a decorated alias of a Shared is wrapped once, and takes none where its target does not"
+        "Rule 9: a decorated alias of a Shared with arguments is wrapped once"
     )
     func arguments() {
         let container = DIContainer {
@@ -163,7 +163,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "Rule C8: a child that is dropped in a factory of its parent, while another thread is inside the child, does not deadlock",
+        "Rule C8: releasing a child in its parent's factory does not deadlock",
         .timeLimit(.minutes(20)))
     func droppedInFactory() {
         for _ in 0..<50 {
@@ -182,7 +182,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rules 2, 12: what decorates an alias of a Weak is shared while other code retains it")
+    @Test("Rules 2, 12: a Weak's decorated alias is shared while it is retained")
     func decoratorOfWeak() {
         let built = Counter()
         let container = DIContainer {
@@ -198,7 +198,7 @@ struct ForwardingTests {
         #expect(whileBuilding(in: container) { isSame(container.resolve((any Engine).self), held) } == true)
     }
 
-    @Test("Rule 12: an alias of a Weak that is decorated with a value is an error, as the Weak itself would be")
+    @Test("Rule 12: a Weak's alias that is decorated with a value is an error")
     func weakValue() {
         struct Value: Engine { let kind = "value" }
         let container = DIContainer {

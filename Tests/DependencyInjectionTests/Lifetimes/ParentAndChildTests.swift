@@ -28,7 +28,7 @@ struct ParentAndChildTests {
     ]
 
     @Test(
-        "Rule 10: nothing that is done to a parent waits for a factory of a child or grandchild",
+        "Rule 10: a change of a parent never waits for a factory of a descendant",
         arguments: changes.indices)
     func parentNeverWaits(_ index: Int) {
         let (name, change) = Self.changes[index]

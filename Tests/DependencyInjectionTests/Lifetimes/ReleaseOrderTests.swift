@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C8: what is released together goes in the reverse of the order in which it was built")
+@Suite("Rule C8: instances released together go in reverse order of construction")
 struct ReleaseOrderTests {
     /// The names of what was released, the first released first.
     private typealias Log = Locked<[String]>

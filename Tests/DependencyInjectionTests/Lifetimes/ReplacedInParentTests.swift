@@ -36,7 +36,7 @@ struct ReplacedInParentTests {
     }
 
     @Test(
-        "Rule 1: what a child made of a parent's replaced Scoped goes when it puts another in its place, or with the child",
+        "Rule 1: a child releases a replaced Scoped with its successor or with itself",
         arguments: Replacement.all)
     func replacedByAnything(_ replacement: Replacement) {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
@@ -52,7 +52,7 @@ struct ReplacedInParentTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 10: a child that lives long keeps one instance for a key, whatever its parents do")
+    @Test("Rule 10: a long-lived child caches one instance per key despite its parents")
     func oneInstance() {
         final class Part: Sendable {
             let base: Part?
@@ -87,7 +87,7 @@ struct ReplacedInParentTests {
         }
     }
 
-    @Test("Rule 1: what a child made of a parent's Scoped goes when the child registers the type itself")
+    @Test("Rule 1: a child releases a parent's Scoped when it registers the type itself")
     func overriddenInChild() {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
@@ -111,7 +111,7 @@ struct ReplacedInParentTests {
         #expect(child.resolve(Car.self) === shared && child.resolve(Diesel.self) === scoped)
     }
 
-    @Test("Reading what is built waits for no build of the child, also if a parent has changed")
+    @Test("Reading a cached instance waits for no build of the child after a change")
     func sweepNeverWaits() {
         let family = Family()
         let (parent, child) = (family.parent, family.child)

@@ -5,7 +5,7 @@ import Testing
 /// What a parent replaces while a request of its child waits for the child's queue.
 @Suite("What a parent replaces while a child waits")
 struct ReplacedWhileWaitingTests {
-    @Test("Rule 1: a child that waited for its queue keeps nothing of a registration that was replaced meanwhile")
+    @Test("Rule 1: a child caches nothing of a registration replaced while it waited")
     func replacedWhileWaiting() {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
@@ -19,7 +19,7 @@ struct ReplacedWhileWaitingTests {
         #expect(waiting.withLock { $0 }?.result() == "new")
     }
 
-    @Test("Rule 1: what a child made of what was replaced goes at the next request for it, also if another waited then")
+    @Test("Rule 1: a child releases a replaced instance at its next request for it")
     func replacedWhileOtherWaits() {
         let parent = DIContainer {
             Scoped(Diesel())

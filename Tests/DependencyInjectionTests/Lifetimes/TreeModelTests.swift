@@ -230,7 +230,7 @@ struct TreeModelTests {
     }
 
     @Test(
-        "Rules 1, 7, 10, 11, 17, 19: after any changes, every request gets what the registrations of that moment say",
+        "Rules 1, 7, 10, 11, 17, 19: a request follows the current registrations",
         arguments: 1...20)
     func randomChanges(seed: UInt64) async throws {
         for round in 0..<30 {

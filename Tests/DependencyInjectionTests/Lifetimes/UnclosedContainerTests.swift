@@ -99,7 +99,7 @@ struct UnclosedContainerTests {
         withExtendedLifetime(resolver) {}
     }
 
-    @Test("releases what it kept outside of its queue, so that a deinit may wait for a thread that asks")
+    @Test("releases its instances outside of its queue, so a deinit may wait for a thread")
     func releasesOutsideQueue() {
         final class Waiter: Sendable {
             let resolver: Resolver

@@ -76,7 +76,7 @@ struct WeakTests {
         #expect(after == nil)
     }
 
-    @Test("Rule 12: many threads on the first build and on the rebuild get one instance at a time")
+    @Test("Rule 12: threads that race to build or rebuild get one instance at a time")
     func race() {
         let built = Counter()
         let container = DIContainer {
@@ -106,7 +106,7 @@ struct WeakTests {
     }
 
     @Test(
-        "Rule 12: an instance from before a graph that is let go of in it does not vanish until the graph is complete")
+        "Rule 12: an earlier instance released in a graph lives until it is complete")
     func letGoInGraph() {
         let built = Counter()
         let held = Locked<Diesel?>(nil)
@@ -130,7 +130,7 @@ struct WeakTests {
         #expect(after == nil && built.count == 3)
     }
 
-    @Test("Rule 12: what only a request holds is released with it, the last first, each time")
+    @Test("Rule 12: instances held only by a request are released with it in reverse")
     func releasedInOrder() {
         final class Part: Sendable {
             let number: Int
@@ -154,7 +154,7 @@ struct WeakTests {
         }
     }
 
-    @Test("Rule 12: a living instance that one factory asks for again and again is kept once, not for each request")
+    @Test("Rule 12: an instance that one factory resolves repeatedly is retained once")
     func manyRequests() {
         let container = DIContainer {
             Weak(Diesel(), as: (any Engine).self)
@@ -178,7 +178,7 @@ struct WeakTests {
     #if os(Linux)
 
         @Test(
-            "Rule 12: a decorated alias of a Weak that is built again and again takes no memory",
+            "Rule 12: rebuilding a decorated alias of a Weak does not grow memory",
             .enabled(if: ResidentMemory.isMeaningful, "A sanitizer keeps what was freed."))
         func memoryOfRebuilding() async {
             await #expect(processExitsWith: .success) {
@@ -196,7 +196,7 @@ struct WeakTests {
         }
     #endif
 
-    @Test("Rule 12: a decorator that returns a value for a Weak is an error, also for an alias")
+    @Test("Rule 12: a decorator of a Weak or its alias must not return a value")
     func decoratedAsValue() throws {
         struct PetrolEngine: Engine { let kind = "petrol" }
         let parent = DIContainer {

@@ -10,7 +10,7 @@ struct LazyNewTests {
     }
 
     @Test(
-        "Rules 15, C4: while a New factory runs for a lazy wrapper, the container builds and registers",
+        "Rules 15, C4: during a lazy New factory, the container builds and registers",
         arguments: 0..<2)
     func takesNoQueue(_ wrapper: Int) {
         let began = Latch()
@@ -37,7 +37,7 @@ struct LazyNewTests {
         #expect(reading.result() == 1)
     }
 
-    @Test("Rule 15: New factories of two containers that read each other's lazy values do not deadlock")
+    @Test("Rule 15: New factories that read each other's lazy values don't deadlock")
     func noDeadlock() async {
         // In a process of its own, since threads that wait for each other would keep this one from its end.
         await #expect(processExitsWith: .success) {

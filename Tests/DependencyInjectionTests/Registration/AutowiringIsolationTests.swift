@@ -55,7 +55,7 @@ struct AutowiringIsolationTests {
         #expect(error.description.contains("its initializer is isolated to Kitchen and has to be awaited"))
     }
 
-    @Test("A function that is registered in the place of what it returns is an error that names autowiring")
+    @Test("A function registered instead of its result is an error that names autowiring")
     func function() throws {
         let container = DIContainer {
             Shared(Car.init)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Automatic registration")
 struct DependencyRegisteringTests {
-    @Test("Rule 6: it runs before the first resolution, off the main thread, and once however many threads ask first")
+    @Test("Rule 6: it runs once before the first resolution, off the main thread")
     func firstResolution() async {
         await #expect(processExitsWith: .success) {
             let instances = onThreads(raceThreads) { _ in
@@ -18,7 +18,7 @@ struct DependencyRegisteringTests {
         }
     }
 
-    @Test("Rule 6: it runs before the first registration, so that what is registered by hand wins")
+    @Test("Rule 6: it runs before the first registration, which overrides it")
     func byHand() async {
         await #expect(processExitsWith: .success) {
             DIContainer.register(Shared(AutomaticallyRegistered(origin: "hand")))
@@ -60,7 +60,7 @@ struct DependencyRegisteringTests {
         }
     }
 
-    @Test("Rules 6, 16: it registers in the default container even if little of the thread's stack is left")
+    @Test("Rules 6, 16: it registers by default even on a nearly exhausted stack")
     func littleStack() async {
         await #expect(processExitsWith: .success) {
             let other = DIContainer {

@@ -13,7 +13,7 @@ struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
 
-    @Test("A suite's overrides apply to its tests; other types use the container")
+    @Test("A suite's overrides apply to its tests, and other types use the container")
     func suite() {
         #expect(DIContainer.resolve(Clock.self).name == "suite")
         #expect(!DIContainer.resolve(Lamp.self).isOn)

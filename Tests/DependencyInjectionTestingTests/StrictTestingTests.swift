@@ -23,7 +23,7 @@ struct StrictTestingTests {
         issues { withDependencies(base, { [Registration]() }, in: work) }.texts
     }
 
-    @Test("The tested type is exempt by any name and alias; its dependencies are checked")
+    @Test("The tested type is exempt by any name and alias, unlike its dependencies")
     func tested() {
         let texts = recorded(.strict(from: Self.app, testing: ProductViewModel.self)) {
             _ = DIContainer.resolve(ProductViewModel.self)

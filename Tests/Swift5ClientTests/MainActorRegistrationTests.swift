@@ -58,7 +58,7 @@ struct MainActorRegistrationTests {
         }
     }
 
-    @Test("makes a registration of the main actor of a closure that is marked so, or that `mainActor:` is given")
+    @Test("isolates a closure that is marked @MainActor or passed as `mainActor:`")
     @MainActor
     func markedClosures() {
         let container = DIContainer {
@@ -73,7 +73,7 @@ struct MainActorRegistrationTests {
         #expect(container.resolve(Logger.self, name: "trailing") is ConsoleLogger)
     }
 
-    @Test("makes a registration of the main actor of a function that `mainActor:` is given, with any arguments")
+    @Test("isolates a function passed as `mainActor:`, with any arguments")
     @MainActor
     func functionsOfTheMainActor() {
         let container = DIContainer {

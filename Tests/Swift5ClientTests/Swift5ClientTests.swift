@@ -130,7 +130,7 @@ struct Swift5ClientTests {
         init(_ base: Search) { self.base = base }
     }
 
-    @Test("uses every lifetime, trees, overrides, collections and decorators without a warning")
+    @Test("uses all lifetimes, trees, overrides and decorators without a warning")
     func lifetimes() {
         let parent = DIContainer {
             Weak(ConsoleLogger() as Logger)

@@ -31,7 +31,7 @@ struct AsyncArgumentTests {
     }
 
     @Test(
-        "Rule C10: a plain request for Shared(async:) with arguments fails before the build")
+        "Rule C10: a plain Shared(async:) request with arguments fails before the build")
     func askedPlainly() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -96,7 +96,7 @@ struct AsyncArgumentTests {
         #expect(try await second.value.number == 3)
     }
 
-    @Test("Rule 16: New(async:) may recurse with other arguments; endless recursion is an error")
+    @Test("Rule 16: New(async:) may recurse, and endless recursion is an error")
     func recursion() async throws {
         let container = DIContainer {
             New(async: { (resolve, depth: Int) -> [Int] in

@@ -55,7 +55,7 @@ struct AsyncFactoryTests {
         #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
     }
 
-    @Test("Rule C10: New(async:) builds at every request in the caller's task, never plainly")
+    @Test("Rule C10: New(async:) builds at every request in the caller's task")
     func new() async throws {
         let container = DIContainer {
             New(async: { _, name in Database(name: name) })

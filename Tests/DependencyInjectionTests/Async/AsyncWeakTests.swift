@@ -28,7 +28,7 @@ struct AsyncWeakTests {
         return Ticket(number: 1)
     }
 
-    @Test("Rule 12: a dependency of an asynchronous factory lives until that factory returns")
+    @Test("Rule 12: a dependency of an asynchronous factory lives until it returns")
     func oneFactory() async throws {
         let registrations: [any RegistrationConvertible] = [
             Shared(async: { resolve in await Self.askTwice(resolve) }),

@@ -124,7 +124,7 @@ struct ChangeWhileReadingTests {
     }
 
     @Test(
-        "Rule C1: a factory may replace its registration; the next request uses the new one"
+        "Rule C1: the next request sees a factory's replacement of its registration"
     )
     func replacingItself() {
         let container = DIContainer {

@@ -90,7 +90,7 @@ struct CurrentContainerTests {
         #expect(await task.value)
     }
 
-    @Test("Rule 10: a task of a parent's factory sees the parent, even for a child's request")
+    @Test("Rule 10: a task of a parent's factory sees the parent, even below a child")
     func taskOfFactory() async {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
@@ -117,7 +117,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("A scope's current container retains its instances; a factory's does not")
+    @Test("A scope's current container retains its instances, unlike that of a factory")
     func keeping() {
         weak var engine: Diesel?
         let kept = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { DIContainer.current }

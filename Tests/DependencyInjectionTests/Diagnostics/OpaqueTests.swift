@@ -13,7 +13,7 @@ struct OpaqueTests {
         Expected((any Starter).self)
     }
 
-    @Test("Expressions and closures are opaque; initializers, literals, aliases are not")
+    @Test("Expressions and closures are opaque, unlike initializers, literals and aliases")
     func opaque() {
         let graph = container.graph
         #expect(
@@ -29,7 +29,7 @@ struct OpaqueTests {
         #expect(!wired.graph.description.contains("closure"))
     }
 
-    @Test("Numbers, Booleans and strings are literals; other expressions are opaque")
+    @Test("Numbers, Booleans and strings are literals, and other expressions are opaque")
     func literals() {
         let literals = DIContainer {
             Shared(1)

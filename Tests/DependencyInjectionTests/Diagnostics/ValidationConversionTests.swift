@@ -7,7 +7,7 @@ private final class Electric: Engine { let kind = "electric" }
 
 @Suite("Validation of what is converted")
 struct ValidationConversionTests {
-    @Test("accepts conversions by `as?`; a closure in a type is not an initializer")
+    @Test("accepts conversions by `as?`, and a closure in a type is not an initializer")
     func conversions() {
         let container = DIContainer {
             New { (_: Resolver, vehicles: [Vehicle], number: Int) in Ticket(number: number) }

@@ -88,7 +88,7 @@ struct ValidationWarningTests {
         #expect(container.registrations.map(\.replaced) == [nil])
     }
 
-    @Test("the same value replaces nothing; a second value of one line replaces the first")
+    @Test("the same value replaces nothing, but another value of one line does")
     func replacedByItself() {
         let (first, second) = (New(Diesel(), file: "A.swift", line: 1), New(Diesel(), file: "B.swift", line: 2))
         let container = DIContainer()

@@ -35,7 +35,7 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: one instance per request, by type and by alias, and a new one for the next")
+    @Test("Rule 19: one instance per request, by type and alias, and a new one for the next")
     func lifetime() {
         let built = Counter()
         let container = container(built)

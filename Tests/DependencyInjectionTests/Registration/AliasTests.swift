@@ -116,7 +116,7 @@ struct AliasTests {
         #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
     }
 
-    @Test("A New that doesn't fit its alias fails, even if it replaces the default container")
+    @Test("A New that doesn't fit its alias fails, even if it replaces the container")
     func misfitOfReplacedDefault() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<200 {

@@ -18,7 +18,7 @@ struct ExpectedTests {
         init(handler: Handler) { self.handler = handler }
     }
 
-    @Test("a declaration is no registration: it answers nothing, in a container as in its child")
+    @Test("a declaration is not a registration and resolves to nothing, even in a child")
     func isNoRegistration() {
         let app = DIContainer { Expected(Session.self) }
         for container in [app, app.makeChild()] {
@@ -30,7 +30,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("what is registered answers, here, in a parent and in a child, before the declaration and after it")
+    @Test("a registration here, in a parent or a child takes precedence, in any order")
     func countsOnlyWhereNothingIsFound() {
         let session = Session(user: "ada")
         let before = DIContainer {
@@ -87,7 +87,7 @@ struct ExpectedTests {
     }
 
     @Test(
-        "several types are declared at once, also protocols, in modules and beside control flow, and twice, which replaces nothing"
+        "several types can be declared in one line, in modules and twice"
     )
     func forms() {
         let module = Module("Requests") { Expected(Session.self, (any Engine).self) }
@@ -126,7 +126,7 @@ struct ExpectedTests {
         #expect(!isExpected(in: app))
     }
 
-    @Test("it is listed as a kind of its own, not counted as registered or built, until the type is registered")
+    @Test("it is listed as its own kind, uncounted, until the type is registered")
     func listing() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -151,7 +151,7 @@ struct ExpectedTests {
 
     // MARK: What a parent keeps
 
-    @Test("a parent's Shared that needs what the asking child registers is told to be Scoped or New")
+    @Test("a parent's Shared with a child's dependency gets advice for Scoped or New")
     func keptByParent() throws {
         let app = DIContainer {
             Shared(autowiring: Handler.init, as: (any Sendable).self)
@@ -187,7 +187,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("what is named is what the parent keeps, though a New lies between, and not what the child keeps")
+    @Test("the error names the type that the parent caches, even behind a New")
     func keeper() throws {
         let app = DIContainer {
             New(autowiring: Handler.init)
@@ -217,7 +217,7 @@ struct ExpectedTests {
         #expect(unknown?.description.contains("fix: register it: `") == true)
     }
 
-    @Test("a parent's Shared that needs what is expected of children is told so, whoever asks")
+    @Test("a parent's Shared with a dependency provided by children gets that advice")
     func keptAndExpected() throws {
         let line: UInt = #line + 2
         let app = DIContainer {

@@ -54,7 +54,7 @@ struct FormTests {
     }
 
     @Test(
-        "Rules 9, 18: what an initializer needs is asked for where that is registered, however many arguments it takes")
+        "Rules 9, 18: an initializer's dependencies carry its registration's place")
     func needs() {
         let forms: [any RegistrationConvertible] = [
             Shared(autowiring: Diesel.init(starter:), name: "n", file: Self.file, line: 0),

@@ -11,7 +11,7 @@ struct ModuleTests {
         Module(New { resolve in [try resolve.orThrow(Car.self)] })
     }
 
-    @Test("The innermost named module of a registration is shown in errors, in paths and among candidates")
+    @Test("Errors, paths and candidates show a registration's innermost named module")
     func name() throws {
         let container = DIContainer {
             garage

@@ -87,7 +87,7 @@ struct RegistrationTests {
         #expect(container.resolve((any Engine).self).kind == "new")
     }
 
-    @Test("Rule 3: resetInstances releases the instances, weak ones too, and keeps the registrations and a parent's")
+    @Test("Rule 3: resetInstances releases own instances and leaves registrations")
     func resetInstances() {
         let built = Counter()
         let parent = DIContainer { Shared(Diesel(), name: "parent's") }
@@ -125,7 +125,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "Rule C8: a container that is released takes along instances that hold its providers, resolvers and lazy wrappers"
+        "Rule C8: a released container breaks cycles through its providers and wrappers"
     )
     func containerGoesWithCircles() {
         final class Holder: Sendable {

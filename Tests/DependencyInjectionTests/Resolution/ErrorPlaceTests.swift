@@ -46,7 +46,7 @@ struct ErrorPlaceTests {
         #expect(error?.kind == "mainActorRequired" && error?.description.contains(registered(at: line)) == true)
     }
 
-    @Test("what a New that was asked for by an alias lacks: the alias is a step of the path, observed or not")
+    @Test("a New with a missing dependency has its alias in the path, observed or not")
     func aliasOfNew() {
         let container = DIContainer { New({ Driver(starter: try $0.orThrow()) }, as: (any Engine).self) }
         for _ in 0..<2 {
@@ -57,7 +57,7 @@ struct ErrorPlaceTests {
         }
     }
 
-    @Test("a New that failed behind an alias is named as it is registered, and an alias as it was asked for")
+    @Test("a failed New has its registered name, and an alias its requested one")
     func nameBehindAlias() {
         let container = DIContainer {
             New(name: "n", as: (any Engine).self, (any Equatable).self) { _ -> Diesel in Diesel() }

@@ -68,7 +68,7 @@ struct FirstGuessTests {
                 == true)
     }
 
-    @Test("Rules 4, 8: an Optional is registered with its name and its place, and answers nobody")
+    @Test("Rules 4, 8: a registered Optional has a name and place, and resolves nothing")
     func optionals() {
         for (line, form) in guess.optionals().enumerated() {
             let registration = form.registrations[0]

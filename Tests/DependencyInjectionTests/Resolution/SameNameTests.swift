@@ -35,7 +35,7 @@ struct SameNameTests {
         #expect(!error.description.contains("Tests.Settings."))
     }
 
-    @Test("Rule 18: the path is told apart from what was asked for, in the text and on its own")
+    @Test("Rule 18: types of one name are qualified in the path and in the text")
     func path() throws {
         let container = DIContainer {
             New { resolve -> Notes.Model in
@@ -69,7 +69,7 @@ struct SameNameTests {
         #expect(error.description.contains("inject a `Provider<Notes.Cell>`"))
     }
 
-    @Test("Rule 18: arguments of the other type are told apart, in the text and in the reason")
+    @Test("Rule 18: argument types of one name are qualified in text and reason")
     func arguments() throws {
         let container = DIContainer { New { (_, cells: [Notes.Cell]) in Ticket(number: cells.count) } }
         let error = try #require(
@@ -98,7 +98,7 @@ struct SameNameTests {
                 "fix: make Settings.Cell conform to Notes.Cell\n   or: remove Notes.Cell from `as:`"))
     }
 
-    @Test("Rule 18: who asks for an array of an unregistered type is not told to ask for all of another")
+    @Test("Rule 18: an array of an unregistered type gets no advice for another type")
     func array() throws {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow([Notes.Cell].self) })

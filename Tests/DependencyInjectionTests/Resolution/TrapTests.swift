@@ -19,7 +19,7 @@ struct TrapTests {
         #expect(text(result).contains("fix:"))
     }
 
-    @Test("Rule 18: a missing registration below a plain request in a factory, with the whole path, also below orThrow")
+    @Test("Rule 18: a plain request in a factory traps with the whole path")
     func plainRequestInFactory() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = DIContainer {
@@ -76,7 +76,7 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
     }
 
-    @Test("Rule 18: every form says the name that was asked for, and the place that it was given", arguments: 0..<9)
+    @Test("Rule 18: every form shows the requested name and the given place", arguments: 0..<9)
     func nameAndPlace(_ form: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
             let resolve = DIContainer { Shared(name: "n") { _ -> Diesel in throw Sabotage() } }.resolve

@@ -48,7 +48,7 @@ struct TypeNameTests {
         #expect(names(Settings.Cell.self, Notes.Cell.self, Settings.Cell.self)[2] == "Settings.Cell")
     }
 
-    @Test("beside another type, only one with the short name of that is named with its module")
+    @Test("beside another type, only a type with the same short name is qualified")
     func beside() {
         #expect(Namesakes([Notes.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
         #expect(Namesakes([Settings.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
@@ -67,7 +67,7 @@ struct TypeNameTests {
                 == "any Notes.Caption")
     }
 
-    @Test("private and local types, and those in extensions, are named without what no code can write")
+    @Test("private, local and extension types are named without compiler-made parts")
     func hidden() {
         #expect(
             names(Hidden.self, Drawer.Hidden.self)

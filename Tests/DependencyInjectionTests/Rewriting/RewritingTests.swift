@@ -12,7 +12,7 @@ struct RewritingTests {
     private static let first = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_FROM"] ?? "") ?? 0
 
     @Test(
-        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: other words for a program do not change what it does",
+        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded",
         arguments: 0..<10)
     func sameInOtherWords(part: UInt64) async {
         await withTaskExecutorPreference(OwnThread.shared) {
@@ -25,7 +25,7 @@ struct RewritingTests {
     }
 
     @Test(
-        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: it makes no difference whether a container is the default one"
+        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container"
     )
     func defaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -22,7 +22,7 @@ struct AuditAdviceTests {
         return issues.texts
     }
 
-    @Test("A type that is registered as the audit writes is no longer missing")
+    @Test("A type that is registered as the audit advises is no longer missing")
     func missing() {
         let texts = texts(of: "Ferry", in: DIContainer())
         #expect(

@@ -26,7 +26,7 @@ struct ExpectResolvesTests {
         #expect(expectResolves(Clock?.self, in: container) != nil)
     }
 
-    @Test("It asks the current container if none is given", .dependencies(.empty) { Shared(Lamp(isOn: true)) })
+    @Test("It resolves from the current container if none is given", .dependencies(.empty) { Shared(Lamp(isOn: true)) })
     func current() {
         expectResolves(Lamp.self)
     }
@@ -70,7 +70,7 @@ struct ExpectResolvesTests {
     }
 
     @Test(
-        "What the test overrides still counts in tests that a factory begins",
+        "The test's overrides still count in tests that a factory begins",
         .dependencies { Shared(Lamp(isOn: true)) })
     func enclosingOverrides() {
         let container = DIContainer.current.makeChild {

@@ -74,7 +74,7 @@
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
 
-        @Test("Before a plain request stops the program, an issue tells which test it was")
+        @Test("Before a plain request stops the program, an issue names the test")
         func stops() throws {
             let (status, output) = try run(failing: "stopsByWrapper")
             #expect(status != 0 && status != 1)

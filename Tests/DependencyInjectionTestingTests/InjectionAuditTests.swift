@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The audit")
 struct InjectionAuditTests {
-    @Test("It finds the injected properties of all types, and what they lack")
+    @Test("It finds the injected properties of all types and their missing dependencies")
     func everything() {
         let audit = InjectionAudit.run(makeContainer(), modules: fixtureModule)
         let found = audit.properties.map(\.description)
@@ -22,7 +22,7 @@ struct InjectionAuditTests {
         #expect(Set(audit.properties.map(\.wrapper)) == ["Inject", "LazyInject", "MutableInject", "MutableLazyInject"])
     }
 
-    @Test("A property tells its parts")
+    @Test("A property has a module, an owner, a name and a type")
     func parts() throws {
         let audit = InjectionAudit.run(makeContainer(), modules: fixtureModule) {
             $0.name == "session" && $0.owner == "Screen"
@@ -64,7 +64,7 @@ struct InjectionAuditTests {
         #expect(Set(own.properties.map(\.module)) == ["DependencyInjectionTestingTests"])
     }
 
-    @Test("A child answers with its parent's registrations")
+    @Test("A child includes its parent's registrations")
     func child() {
         let parent = makeContainer()
         let child = parent.makeChild { Shared(UnknownImpl() as any Unknown) }
@@ -91,7 +91,7 @@ struct InjectionAuditTests {
         }
     }
 
-    @Test("What is registered and decorated under a name counts as registered by name only")
+    @Test("A type registered and decorated under a name counts as registered by name only")
     func decoratedUnderName() {
         let decorator = Decorate((any API).self, name: "main") { api, _ in api }
         let register = { Shared(AuditedAPI() as any API, name: "main") }
@@ -112,14 +112,14 @@ struct InjectionAuditTests {
         #expect(status(DIContainer { decorator }.makeChild { register() }) == [.byNameOnly])
     }
 
-    @Test("What is made of something that is registered by name only counts as that, too")
+    @Test("A compound of a type registered by name only counts as registered by name only")
     func partsUnderName() {
         let named = DIContainer { Shared(UnknownImpl() as any Unknown, name: "main") }
         let audit = InjectionAudit.run(named, modules: fixtureModule) { $0.owner == "Nested" }
         #expect(audit.properties.map(\.status) == [.missing, .byNameOnly])
     }
 
-    @Test("Threads may run it at once")
+    @Test("Several threads may run it at the same time")
     func threads() async {
         let container = makeContainer()
         await withTaskGroup { group in

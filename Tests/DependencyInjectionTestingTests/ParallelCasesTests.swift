@@ -100,7 +100,7 @@ struct RepetitionTests {
         #expect(Set(attempts.withLock { $0 }).count == 3)
     }
 
-    @Test("A container goes with its case", arguments: [DependencyBase.current, .empty, .strict])
+    @Test("A container is released with its case", arguments: [DependencyBase.current, .empty, .strict])
     func release(_ base: DependencyBase) async throws {
         struct Weak { weak var ticket: Ticket? }
         let kept = Locked(Weak())

@@ -36,7 +36,7 @@ struct SameNameTests {
         #expect(issues.texts.first?.hasPrefix("The test does not override Inks.Pen, and uses the real one.") == true)
     }
 
-    @Test("The issue of a strict test tells them apart", .dependencies(.strict(from: pens)))
+    @Test("The issue of a strict test distinguishes them", .dependencies(.strict(from: pens)))
     func path() throws {
         let issues = issues { _ = DIContainer.resolve(Quills.Pen.self) }
         #expect(issues.texts.first?.hasPrefix("The test does not override Quills.Pen, and uses the real one.") == true)
@@ -47,7 +47,7 @@ struct SameNameTests {
         #expect(text.contains("\n  fix: add a fake to the overrides of the test: `Shared(… as Inks.Pen)`\n"))
     }
 
-    @Test("The audit tells them apart in its list, and in an issue")
+    @Test("The audit distinguishes them in its list and in an issue")
     func audit() {
         let issues = Issues()
         issues.keep {

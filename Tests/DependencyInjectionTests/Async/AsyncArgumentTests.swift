@@ -50,7 +50,7 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Visit.self).text == "4")
     }
 
-    @Test("Rule 18: an error that asks to await keeps no argument, whoever asked")
+    @Test("Rule 18: an error that advises to await retains no argument")
     func argumentOfError() async {
         let container = DIContainer {
             Shared(async: { (_, engine: Diesel) in Car(engine: engine) })

@@ -7,7 +7,7 @@ struct AsyncBuildTests {
     typealias Database = AsyncFactoryTests.Database
     typealias Repository = AsyncFactoryTests.Repository
 
-    @Test("A failed build is reported to all who wait, and retried by the next")
+    @Test("A failed build is reported to all its waiters, and the next request retries it")
     func failing() async throws {
         let gate = Gate()
         let attempts = Counter()
@@ -185,7 +185,7 @@ struct AsyncBuildTests {
         #expect(await !eventually(within: 0.2) { container.resolve(Database.self) !== second })
     }
 
-    @Test("A build that has stopped waiting for another may be asked for by that one")
+    @Test("A build that no longer waits for another one may be awaited by that build")
     func stoppedWaiting() async throws {
         let hasStopped = Gate()
         let started = Counter()

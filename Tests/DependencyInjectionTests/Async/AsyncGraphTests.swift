@@ -34,7 +34,7 @@ struct AsyncGraphTests {
         #expect(try await container.resolve.async(Page.self).diesel !== page.diesel)
     }
 
-    @Test("Rule 19: tasks of one asynchronous graph that ask at once get one instance")
+    @Test("Rule 19: concurrent tasks of one asynchronous graph get one instance")
     func tasks() async throws {
         struct Engines: Sendable { let all: [Diesel] }
         let container = DIContainer {

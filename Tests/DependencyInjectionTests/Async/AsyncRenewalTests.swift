@@ -53,7 +53,7 @@ struct AsyncRenewalTests {
         session.next.withLock { $0 }?.cancel()
     }
 
-    @Test("A Shared(async:) that renews itself keeps none of the instances before")
+    @Test("A Shared(async:) that renews itself retains no earlier instance")
     func shared() async throws {
         let made = Counter()
         let released = Counter()

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("A foreign deinit runs where it keeps nobody waiting", .serialized)
+@Suite("A foreign deinit never blocks other threads", .serialized)
 struct ForeignDeinitTests {
     /// Waits in its `deinit`.
     private final class Slow: Sendable {

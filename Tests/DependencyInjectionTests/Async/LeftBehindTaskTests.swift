@@ -10,7 +10,7 @@ struct LeftBehindTaskTests {
         init(_ first: First) { self.first = first }
     }
 
-    @Test("closes no cycle with what the factory has built, before the container keeps that")
+    @Test("closes no cycle with its factory's instance before that is cached")
     func beforeKeeping() async throws {
         let secondBegan = Gate()
         let firstEnded = Gate()

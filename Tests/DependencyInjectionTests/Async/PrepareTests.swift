@@ -47,7 +47,7 @@ struct PrepareTests {
         #expect(order.withLock { $0.count } == 4)
     }
 
-    @Test("builds what does not depend on one another at the same time")
+    @Test("builds independent types at the same time")
     func concurrent() async throws {
         let inside = Counter()
         let container = DIContainer {
@@ -95,7 +95,7 @@ struct PrepareTests {
         #expect(name == "wrapped base")
     }
 
-    @Test("builds what only the main actor may ask for, also from elsewhere")
+    @Test("builds types that depend on the main actor, even off the main actor")
     func calledOffMainActor() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -172,7 +172,7 @@ struct PrepareTests {
         #expect(container.resolve(Int.self) == 1 && started.count == 2)
     }
 
-    @Test("leaves alone what takes arguments, and what is built anew at every request")
+    @Test("ignores factories with arguments and types that are built at every request")
     func leftAlone() async throws {
         let built = Counter()
         @Sendable func count<T>(_ value: T) -> T {
@@ -213,7 +213,7 @@ struct PrepareTests {
         #expect(try await root.resolve.async(Part.self).name == "6")
     }
 
-    @Test("builds what is scoped where something shared needs it, also in a root")
+    @Test("builds a Scoped dependency of a Shared, even in a root")
     func scopedThatIsNeeded() async throws {
         let root = DIContainer {
             Scoped(async: { _ in 1 })
@@ -223,7 +223,7 @@ struct PrepareTests {
         #expect(root.resolve(Ticket.self).number == 1 && root.resolve(Int.self) == 1)
     }
 
-    @Test("leaves to the parent what a child overrides of it")
+    @Test("leaves a type that a child overrides to the parent")
     func overriddenByChild() async throws {
         let built = Counter()
         let parent = DIContainer {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rules 1, 3: what is renewed by a value that was built first")
+@Suite("Rules 1, 3: renewal by a value that was built first")
 struct RenewedValueTests {
     private struct Settings: Sendable { let version: Int }
 
@@ -10,7 +10,7 @@ struct RenewedValueTests {
         init(_ settings: Settings) { self.settings = settings }
     }
 
-    @Test("whoever asks meanwhile gets the old one or a newer one, and no request fails")
+    @Test("during a renewal, requests get the old or a newer value and never fail")
     func withoutGap() async throws {
         let container = DIContainer { Shared(async: { _ in Settings(version: 0) }) }
         try await container.prepare()

@@ -109,7 +109,7 @@ struct ChangeWhileReadingTests {
         }
     }
 
-    @Test("Rule C1: a factory may register, and sees what it registered")
+    @Test("Rule C1: a factory may register a type and then resolve it")
     func registeringFactory() {
         let container = DIContainer {
             Shared { resolve in
@@ -187,7 +187,7 @@ struct ChangeWhileReadingTests {
         #expect(numbers == [1, 1])
     }
 
-    @Test("Rule C4: a New factory runs on the thread that asks")
+    @Test("Rule C4: a New factory runs on the calling thread")
     func newRunsInPlace() {
         let container = DIContainer { New { _ in ObjectIdentifier(Thread.current) } }
         let isInPlace = onThreads(2) { _ in

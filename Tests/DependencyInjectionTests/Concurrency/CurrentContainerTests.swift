@@ -21,7 +21,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("The static register goes to the current container")
+    @Test("The static register uses the current container")
     func register() {
         let current = container(1)
         DIContainer.withContainer(current) { DIContainer.register(Shared("registered")) }
@@ -105,7 +105,7 @@ struct CurrentContainerTests {
         #expect(await scoped.value == "2")
     }
 
-    @Test("The current container is that of the scope, of the factory, or the default")
+    @Test("The current container is the scope's, the factory's, or the default")
     func current() {
         #expect(DIContainer.current === DIContainer.shared)
         let outer = container(1), inner = container(2)
@@ -117,7 +117,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("A scope's current container retains its instances, unlike that of a factory")
+    @Test("A scope's current container retains its instances, and a factory's does not")
     func keeping() {
         weak var engine: Diesel?
         let kept = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { DIContainer.current }

@@ -4,7 +4,7 @@ import Testing
 
 /// Threads and tasks do at once, at random, all that can be done with trees of containers. See `Support/Grove.swift` for what
 /// is checked.
-@Suite("Everything at once", .serialized)
+@Suite("Random concurrent operations", .serialized)
 struct EverythingAtOnceTests {
     private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }
     private static var start: UInt64 { UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1 }

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Reading what is built takes no queue. In each test, a slow factory holds the queue on another thread.
-@Suite("Rule C3: reading what is built")
+@Suite("Rule C3: reads of cached instances")
 struct ReadingWhatIsBuiltTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.
         @LazyInject var diesel: Diesel
@@ -93,7 +93,7 @@ struct ReadingWhatIsBuiltTests {
         #expect(whileBuilding(in: child, read) == expected)
     }
 
-    @Test("A Weak instance that somebody holds is read while a factory runs")
+    @Test("A retained Weak instance is read while a factory runs")
     func weak() {
         let container = DIContainer { Weak(Diesel(), as: (any Engine).self) }
         let held = [container.resolve(Diesel.self), container.resolve((any Engine).self)] as [any Engine]

@@ -19,7 +19,7 @@ struct ReentrantSerialQueueTests {
         #expect(!isHeld)
     }
 
-    @Test("returns what the work returns and throws what it throws")
+    @Test("returns the work's result and rethrows its error")
     func outcome() {
         let queue = ReentrantSerialQueue()
         #expect(queue.sync { "value" } == "value")
@@ -121,7 +121,7 @@ struct ReentrantSerialQueueTests {
         #expect(place.queue.sync { "free again" } == "free again")
     }
 
-    @Test("keeps a thread that comes during another's short work out until that has ended")
+    @Test("blocks another thread until the running short work has ended")
     func comingDuringShortWork() {
         for _ in 0..<raceRounds {
             let place = Place()
@@ -146,7 +146,7 @@ struct ReentrantSerialQueueTests {
         }
     }
 
-    @Test("runs what short work has put off when the thread is inside no queue any more")
+    @Test("runs the work that short work postponed once the thread is outside all queues")
     func puttingOff() {
         let (first, second) = (Place(), Place())
         let runs = Counter()

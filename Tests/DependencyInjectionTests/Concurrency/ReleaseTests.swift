@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C1: what is let go of is released when the queue is free")
+@Suite("Rule C1: instances are released when the queue is free")
 struct ReleaseTests {
     /// Says when it is released whether another thread can change the container meanwhile.
     final class Asker: Sendable {
@@ -25,7 +25,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("what a change lets go of: instances, factories and decorators")
+    @Test("a change releases instances, factories and decorators")
     func releasingTakesNoQueue() {
         let answers = Locked<[Bool]>([])
         let container = DIContainer()
@@ -46,7 +46,7 @@ struct ReleaseTests {
         #expect(answers.withLock { $0 } == [true, true, true, true])
     }
 
-    @Test("a Weak that only a request of a factory kept")
+    @Test("a Weak instance that only a factory's request retained")
     func weakOfRequest() {
         let answers = Locked<[Bool]>([])
         let container = DIContainer()
@@ -61,7 +61,7 @@ struct ReleaseTests {
         #expect(answers.withLock { $0 } == [true])
     }
 
-    @Test("the instances of a container that goes in a factory of another")
+    @Test("the instances of a container that is released in a factory of another one")
     func containerInFactory() {
         let answers = Locked<[Bool]>([])
         let container = DIContainer()

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 8: what others remove meanwhile is not registered, and no error", .serialized)
+@Suite("Rule 8: a concurrently removed registration is missing, without another error", .serialized)
 struct RemovedMeanwhileTests {
     /// Asks again and again while another thread removes and registers; returns the kinds of errors.
     private func errors(

@@ -116,7 +116,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("What many factories leave to be released under a queue does not nest")
+    @Test("Releases that many factories leave under a queue do not nest")
     func manyUnderQueue() {
         let count = 10_000
         let container = DIContainer {
@@ -158,7 +158,7 @@ struct ReplacedWhileRunningTests {
         deinit { container.unregister(Int.self, name: .init("\(number + 1)")) }
     }
 
-    @Test("What a deinit unregisters, whose deinit unregisters the next, does not nest")
+    @Test("Deinits that unregister one another in a chain do not nest")
     func chainOfDeinits() {
         let count = 10_000
         let container = DIContainer()

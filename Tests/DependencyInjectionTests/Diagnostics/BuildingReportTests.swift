@@ -11,9 +11,9 @@ private protocol Shape: Sendable {}
 private final class Square: Shape { init(_ id: Int = 0) {} }
 private final class House: Sendable { init(_ shape: any Shape) {} }
 
-@Suite("What validation by building reports")
+@Suite("The report of validation by building")
 struct BuildingReportTests {
-    @Test("tells missing types of one name apart, of which one is declared")
+    @Test("distinguishes missing types of one name if one of them is declared")
     func names() async {
         let found = await builtFindings(
             DIContainer {
@@ -79,7 +79,7 @@ struct BuildingReportTests {
         #expect(await builtFindings(mismatches).count { $0.kind == .error(.argumentMismatch) } == 2)
     }
 
-    @Test("each plain factory that asks for what has to be awaited at every request")
+    @Test("each plain factory that requests a New(async:)")
     func usersOfAwaited() async {
         let found = await builtFindings(
             DIContainer {

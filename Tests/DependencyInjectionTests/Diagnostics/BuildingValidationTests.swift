@@ -82,7 +82,7 @@ struct BuildingValidationTests {
         #expect(await builtFindings(container).isEmpty)
     }
 
-    @Test("a cycle of factories that ask plainly, and one of factories that may throw", arguments: [true, false])
+    @Test("a cycle of plain requests, and one of throwing factories", arguments: [true, false])
     func cycle(isPlain: Bool) async throws {
         let container = DIContainer {
             Shared { resolve in
@@ -215,7 +215,7 @@ struct BuildingValidationTests {
         #expect(mismatch.kind == .error(.argumentMismatch))
     }
 
-    @Test("what belongs to the main actor is built there, and its errors are found")
+    @Test("main-actor registrations are built there, and their errors are found")
     func mainActor() async throws {
         let container = DIContainer {
             Shared(mainActor: { resolve in

@@ -54,7 +54,7 @@ struct FunctionWarningTests {
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
-    @Test("says what to write where an alias leads to a function, which is of no protocol")
+    @Test("gives a fix if an alias leads to a function, which has no protocol")
     func aliases() async throws {
         let containers = [
             DIContainer { New({ try await makeDetail() }, as: (any Engine).self) },

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Observing a container")
 struct ObservationTests {
-    @Test("tells of registering, replacing, building, releasing and resetting, in order")
+    @Test("reports registering, replacing, building, releasing and resetting, in order")
     func events() throws {
         let container = DIContainer()
         let diary = Diary(container)
@@ -46,7 +46,7 @@ struct ObservationTests {
         #expect(diary.events.isEmpty)
     }
 
-    @Test("tells of what is built for a child there, and not in its parent, awaited or not")
+    @Test("reports a child's build in the child instead of its parent, awaited or not")
     func builtForChild() async throws {
         let parent = DIContainer {
             Scoped(Diesel())
@@ -80,7 +80,7 @@ struct ObservationTests {
         #expect(events[1].error is Sabotage && events[1].duration != nil)
     }
 
-    @Test("tells of what becomes current, and of asynchronous factories")
+    @Test("reports the current container and asynchronous factories")
     func current() async throws {
         let container = DIContainer { Shared(async: { _ in Ticket(number: 1) }) }
         let diary = Diary(container)
@@ -91,7 +91,7 @@ struct ObservationTests {
         #expect(container.resolve(Ticket.self).number == 1 && diary.events.isEmpty)
     }
 
-    @Test("tells that it became the default")
+    @Test("reports that it became the default")
     func becomesDefault() async {
         await #expect(processExitsWith: .success) {
             let container = DIContainer()
@@ -101,7 +101,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("tells of its own container only")
+    @Test("reports only its own container")
     func ownContainer() {
         let parent = DIContainer {
             Shared(Diesel() as any Engine)
@@ -164,7 +164,7 @@ struct ObservationTests {
         #expect(count.count == 4 + 3)
     }
 
-    @Test("a slow observer delays its own thread, and nobody who needs the container")
+    @Test("a slow observer delays only its own thread")
     func slow() {
         let container = DIContainer {
             Shared(Diesel())
@@ -217,7 +217,7 @@ struct ObservationTests {
         #expect(results.count == 8)
     }
 
-    @Test("adds to the graph what factories asked for")
+    @Test("adds the dependencies that factories requested to the graph")
     func observedEdges() throws {
         let container = DIContainer {
             Shared { resolve in Car(engine: try resolve.orThrow()) }
@@ -235,7 +235,7 @@ struct ObservationTests {
         #expect(graph.description.contains("\n  Alias any Engine"))
     }
 
-    @Test("tells of each asynchronous build once, and that one was cancelled")
+    @Test("reports each asynchronous build once, and its cancellation")
     func asynchronous() async throws {
         let started = Counter()
         let container = DIContainer {
@@ -261,7 +261,7 @@ struct ObservationTests {
         #expect(texts[0] == "building Ticket" && texts[1].hasPrefix("failed Ticket"))
     }
 
-    @Test("does not tell that a registration replaced itself")
+    @Test("does not report that a registration replaced itself")
     func replacesItself() {
         let module = Module { New(Diesel() as any Engine) }
         let container = DIContainer { module }

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("What validation cannot look into, and what arguments a factory takes")
+@Suite("Opaque registrations and the arguments of factories")
 struct OpaqueTests {
     private let container = DIContainer {
         Shared(Diesel() as any Engine)
@@ -68,7 +68,7 @@ struct OpaqueTests {
                 """)
     }
 
-    @Test("What is decorated is opaque, too, and so is an asynchronous factory")
+    @Test("A decorated registration and an asynchronous factory are opaque")
     func decorated() {
         let container = DIContainer {
             Shared(Diesel() as any Engine)

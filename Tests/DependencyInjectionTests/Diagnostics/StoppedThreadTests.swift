@@ -39,7 +39,7 @@ struct StoppedThreadTests {
         #expect(text.contains("Nothing is registered for Missing."))
     }
 
-    @Test("after 100 plain faults, says that it stopped looking")
+    @Test("after 100 plain faults, reports that the search ended")
     func tooManyFaults() async throws {
         // A process of its own, because each fault keeps one of its threads.
         await #expect(processExitsWith: .success) {

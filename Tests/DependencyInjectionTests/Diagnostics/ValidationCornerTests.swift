@@ -57,7 +57,7 @@ struct ValidationCornerTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("takes a function that an initializer asks for as meant")
+    @Test("accepts a function as a dependency of an initializer")
     func neededFunction() {
         let factory = Shared({ _ in Detail(text: "") } as @Sendable (Second) -> Detail)
         #expect(findings(DIContainer { factory }).map(\.kind) == [.missingAutowiring])
@@ -78,7 +78,7 @@ struct ValidationCornerTests {
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 
-    @Test("reports a fault of each who asks, when everything is built")
+    @Test("reports a fault of each caller when everything is built")
     func faultOfEach() async {
         let container = DIContainer {
             New { (_: Resolver, number: Int) in Detail(text: "\(number)") }
@@ -91,7 +91,7 @@ struct ValidationCornerTests {
         } catch { #expect(error.findings.map(\.kind) == [.error(.argumentMismatch), .error(.argumentMismatch)]) }
     }
 
-    @Test("lists an alias with what it leads to in the end")
+    @Test("lists an alias with its final target")
     func aliasOfAlias() {
         let container = DIContainer {
             Shared(First() as any Part, as: (any Other).self)
@@ -113,9 +113,9 @@ struct ValidationCornerTests {
     }
 }
 
-@Suite("Rule 18: what to write, with the name")
+@Suite("Rule 18: a fix with the name")
 struct NamedFixTests {
-    @Test("advises to ask for what has a name by that name")
+    @Test("advises to request a named registration by its name")
     func names() {
         let container = DIContainer {
             New(async: { _ in First() }, name: "n")

@@ -18,7 +18,7 @@ protocol Shelf<Item>: Sendable { associatedtype Item }
 final class IntegerShelf: Shelf { typealias Item = Int }
 struct Value<Owner>: Sendable {}
 
-@Suite("Validation of what is declared")
+@Suite("Validation of declared dependencies")
 struct ValidationTests {
     @Test("reports a missing dependency once, with its path and candidates")
     func missing() throws {
@@ -96,7 +96,7 @@ struct ValidationTests {
         #expect(findings(good).map(\.key) == ["Bicycle", "Hen"])
     }
 
-    @Test("a cycle, once; one that a provider breaks is none")
+    @Test("a cycle once, unless a provider breaks it")
     func cycle() throws {
         let finding = try only(
             DIContainer {
@@ -153,7 +153,7 @@ struct ValidationTests {
         #expect(try only(child).description.components(separatedBy: "Diesel  (registered at ").count == 2)
     }
 
-    @Test("an alias that does not conform, as far as types tell")
+    @Test("an alias that does not conform, as far as static types allow")
     func alias() throws {
         let finding = try only(DIContainer { Shared(Wheel(), as: (any Engine).self) })
         #expect(finding.kind == .error(.typeMismatch) && finding.isError && finding.key == "any Engine")
@@ -229,7 +229,7 @@ struct ValidationTests {
         #expect(findings(metatypes).map(\.kind) == [.error(.weakValueType), .error(.weakValueType)])
     }
 
-    @Test("a provider's arguments for what takes none, also once that is built")
+    @Test("a provider's arguments for a type without any, also once it is built")
     func builtWithoutArguments() {
         let container = DIContainer {
             Shared(Ticket(number: 1))

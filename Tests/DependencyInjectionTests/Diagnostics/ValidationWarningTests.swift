@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Warnings of validation")
 struct ValidationWarningTests {
-    @Test("warns of a Shared that keeps a Scoped, through an alias, also once that is built")
+    @Test("warns of a captive dependency, through an alias and also once it is built")
     func scoped() throws {
         let container = DIContainer {
             Scoped(Diesel(), as: (any Engine).self)
@@ -167,7 +167,7 @@ struct ValidationWarningTests {
         #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
     }
 
-    @Test("warns of decorators of nothing, and not that their names are alike")
+    @Test("warns of decorators of nothing, but not of their similar names")
     func decoratorsOfNothing() {
         let container = DIContainer {
             Decorate(Ticket.self, name: "first") { base, _ in base }
@@ -194,7 +194,7 @@ struct ValidationWarningTests {
         #expect(diary.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
     }
 
-    @Test("does not warn of a name like the one that is asked for if an alias uses it")
+    @Test("does not warn of a name that resembles a requested one if an alias uses it")
     func similarNameOfAlias() throws {
         let container = DIContainer {
             Shared(Diesel(), name: "stagin", as: (any Engine).self)

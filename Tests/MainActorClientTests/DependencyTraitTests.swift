@@ -17,7 +17,7 @@ struct DependencyTraitTests {
         #expect(DIContainer.resolve(Badge.self).text == "test")
     }
 
-    @Test("Rule 18: an error in a test says how a suite gets what belongs to the main actor")
+    @Test("Rule 18: an error in a test explains how a suite gets main-actor types")
     func textForSuites() async {
         let text = await Task { @concurrent in
             do { return "\(try DIContainer.resolve.orThrow(Badge.self).text)" } catch { return "\(error)" }

@@ -163,7 +163,7 @@ private final class Editor {
     }
 }
 extension MainActorClientTests {
-    @Test("registers on the main actor what a main-actor initializer makes")
+    @Test("registers results of a main-actor initializer on the main actor")
     func autowiring() async {
         let container = DIContainer {
             Shared(mainActor: RouterImpl(), as: Router.self)
@@ -195,7 +195,7 @@ extension MainActorClientTests {
         DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
     }
 
-    @Test("registers what closures, functions and initializers make, with `mainActor:`")
+    @Test("registers closures, functions and initializers with `mainActor:`")
     func mainActorForms() {
         func make() -> Editor { Editor(router: RouterImpl(), detail: "function") }
         func makeWith(_ resolve: Resolver) -> Editor { Editor(router: resolve(), detail: "with resolver") }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("Rules 9, 18: initializer parameters keep the registration's place")
+    @Test("Rules 9, 18: initializer parameters have the registration's place")
     func arguments() throws {
         let container = DIContainer()
         for (line, form) in new().enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule C5: registrations of a Swift 5 client on the main actor")
 struct MainActorRegistrationTests {
-    @Test("builds on any thread what closures build that are written on the main actor")
+    @Test("builds closures that are written on the main actor on any thread")
     @MainActor
     func closuresOfTheMainActor() async {
         let container = DIContainer {
@@ -26,7 +26,7 @@ struct MainActorRegistrationTests {
 
     private nonisolated static func makeSearch(router: Router) -> SearchService { SearchService(router: router) }
 
-    @Test("autowires on any thread what is registered in a function of the main actor")
+    @Test("autowires types registered in a main-actor function on any thread")
     @MainActor
     func autowiringOnTheMainActor() async {
         let container = DIContainer {

@@ -87,7 +87,7 @@ struct Swift5ClientTests {
         #expect(container.resolve(Tour.self, name: "three", arguments: 1, "b", true).text == "1 b true")
     }
 
-    @Test("reads what a lazy wrapper has by now")
+    @Test("reads the resolved value of a lazy wrapper")
     func projection() {
         DIContainer.withContainer(DIContainer { Shared(RouterImpl.init, as: Router.self) }) {
             class Owner {

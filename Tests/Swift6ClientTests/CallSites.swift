@@ -76,7 +76,7 @@ struct Swift6ClientTests {
         }
     }
 
-    @Test("compares by identity what is asked for by its type")
+    @Test("compares instances requested by type by identity")
     func identity() throws {
         let container = DIContainer {
             Shared(FileLogger(), as: Logger.self)
@@ -226,7 +226,7 @@ struct Swift6ClientTests {
         #expect(object is ConsoleLogger)
     }
 
-    @Test("registers on the main actor what closures, functions and initializers make there")
+    @Test("registers main-actor closures, functions and initializers there")
     @MainActor
     func mainActorForms() {
         @MainActor func make() -> Panel { Panel("function") }

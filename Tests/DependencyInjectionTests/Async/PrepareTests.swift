@@ -95,7 +95,7 @@ struct PrepareTests {
         #expect(name == "wrapped base")
     }
 
-    @Test("builds types that depend on the main actor, even off the main actor")
+    @Test("builds a type with a main-actor decorator, also off the main actor")
     func calledOffMainActor() async throws {
         let built = Counter()
         let container = DIContainer {

@@ -39,7 +39,7 @@ struct AllTests {
             fork.resolve.all((any Plugin).self).map(\.title) == ["child's", "child's unnamed", "b", "a", "aliased"])
     }
 
-    @Test("Rule 13: by injection, and the instances are those that are resolved one by one")
+    @Test("Rule 13: injection gets the same instances as individual requests")
     func injection() {
         let instances = DIContainer {
             Shared(Diesel() as any Engine)
@@ -60,7 +60,7 @@ struct AllTests {
         #expect(failure { _ = try container.resolve.orThrow(All<any Plugin>.self) }?.kind == "factoryFailed")
     }
 
-    @Test("Rule 13: what is decorated keeps its place")
+    @Test("Rule 13: a decorated registration stays in its place")
     func decorated() {
         container.register {
             Decorate((any Plugin).self, name: "b") { base, _ in Named(title: "decorated \(base.title)") }
@@ -78,7 +78,7 @@ struct AllTests {
         #expect(container.resolve(All<any Plugin>?.self)?.count == 4)
     }
 
-    @Test("Rule 13: with a name, what is registered under it, here or in a parent")
+    @Test("Rule 13: with a name, only the registrations of that name, own or inherited")
     func named() throws {
         let child = container.makeChild { Shared(Named(title: "child's") as any Plugin, name: "a") }
         #expect(child.resolve.all((any Plugin).self, name: "a").map(\.title) == ["child's"])

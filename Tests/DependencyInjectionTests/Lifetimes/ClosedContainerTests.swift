@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 20: what a closed container does")
+@Suite("Rule 20: closed containers")
 struct ClosedContainerTests {
     private static let closeLine: UInt = #line + 6
 
@@ -73,7 +73,7 @@ struct ClosedContainerTests {
         }
     }
 
-    @Test("a fork of a closed container can be changed, and runs its statements, too")
+    @Test("a fork of a closed container can be changed, and runs its statements again")
     func forkCloses() async throws {
         let log = Log()
         let container = DIContainer {

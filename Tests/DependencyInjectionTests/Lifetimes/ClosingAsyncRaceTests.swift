@@ -214,7 +214,7 @@ struct ClosingAsyncRaceTests {
         #expect(answered.count > 0 && refused.count > raceRounds)
     }
 
-    @Test("with builds that everybody has left: what they make all the same is closed, too")
+    @Test("with abandoned builds: their results are closed nevertheless")
     func everybodyLeft() async throws {
         for round in 0..<raceRounds {
             let counts = Counts()

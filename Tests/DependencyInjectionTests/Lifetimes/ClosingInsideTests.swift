@@ -75,7 +75,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["ticket", "closed"])
     }
 
-    @Test("in an onClose, and in a task made there, is refused, and closing goes on")
+    @Test("in an onClose or a task made there, is refused, and closing continues")
     func inOnClose() async throws {
         let log = Log()
         let app = DIContainer {
@@ -211,7 +211,7 @@ struct ClosingInsideTests {
         errors.end()
     }
 
-    @Test("an onClose that does not return keeps close() waiting, and a report names it")
+    @Test("close() waits for an onClose that does not return, and a report names it")
     func hangs() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             try await Self.hangInOnClose()

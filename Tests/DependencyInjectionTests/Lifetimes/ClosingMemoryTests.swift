@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 20: what closing releases")
+@Suite("Rule 20: releases by close()")
 struct ClosingMemoryTests {
     /// An instance of its own, which nobody but its container holds.
     private final class Part: Sendable {
@@ -9,7 +9,7 @@ struct ClosingMemoryTests {
         init(_ number: Int) { self.number = number }
     }
 
-    @Test("releases instances, and what was kept for closing only then")
+    @Test("releases instances, including those retained only for closing")
     func releases() async throws {
         weak var current: Part?
         weak var replaced: Part?

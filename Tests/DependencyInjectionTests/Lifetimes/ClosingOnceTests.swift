@@ -3,7 +3,7 @@ import Testing
 
 private final class Unrelated: Sendable {}
 
-@Suite("Rule 20: what a factory has made is closed, each time and once")
+@Suite("Rule 20: a factory's instance is closed exactly once")
 struct ClosingOnceTests {
     @Test("a registration of a module that parent and child have closes each product once")
     func moduleTwice() async throws {
@@ -58,7 +58,7 @@ struct ClosingOnceTests {
         #expect(log.all.count == how + 1)
     }
 
-    @Test("a decorator that fails leaves what was opened to closing, each time", arguments: [false, true])
+    @Test("after a failed decorator, close() closes the undecorated instance each time", arguments: [false, true])
     func failingDecorator(isAsync: Bool) async throws {
         let log = Log()
         let app = DIContainer {
@@ -120,7 +120,7 @@ struct ClosingOnceTests {
         #expect(log.all.count == built.count)
     }
 
-    @Test("what a parent unregisters while a child builds it is closed with the child")
+    @Test("an instance unregistered in a parent during a child's build closes with it")
     func unregisteredInParent() async throws {
         let log = Log()
         let hook = Locked<(@Sendable () -> Void)?>(nil)
@@ -138,7 +138,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["1"])
     }
 
-    @Test("a fork closes only its own instances, and an overridden one keeps its handler")
+    @Test("a fork closes only its own instances, and an overridden one has its handler")
     func forks() async throws {
         let log = Log()
         let app = DIContainer {

@@ -196,7 +196,7 @@ struct ClosingOrderTests {
         }
     }
 
-    @Test("runs and releases what the model says, in its order", arguments: 1...50)
+    @Test("runs handlers and releases instances in the order of the model", arguments: 1...50)
     func randomGraphs(seed: UInt64) async throws {
         var closed = 0
         for depth in 1...3 {

@@ -156,7 +156,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with reads of what is built: each is answered until it is refused, for good")
+    @Test("with reads of cached instances: each returns until the first error")
     func reads() async {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())

@@ -224,7 +224,7 @@ struct ClosingStateTests {
         #expect(Self.article["Handle"] == State.columns.map(\.title))
     }
 
-    @Test("A handle does what the article says", arguments: handles.indices)
+    @Test("A handle behaves as documented in the article", arguments: handles.indices)
     func handle(_ index: Int) async throws {
         var cells: [String] = []
         for (_, states) in State.columns {

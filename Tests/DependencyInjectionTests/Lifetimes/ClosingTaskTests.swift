@@ -21,7 +21,7 @@ struct ClosingTaskTests {
     /// The main actor is not always on the main thread.
     private static var isOnMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    @Test("what belongs to the main actor is closed there, and anything else on no actor")
+    @Test("a main-actor instance is closed there, and any other on no actor")
     @MainActor
     func actors() async throws {
         let log = Log()

@@ -40,7 +40,7 @@ struct DecoratedTwiceTests {
         #expect(text(container) == "<y>")
     }
 
-    @Test("what is shared stays as it is when only its decorator is registered again")
+    @Test("a Shared instance stays when only the same decorator is registered again")
     func instanceStays() {
         let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
         let container = DIContainer {
@@ -54,7 +54,7 @@ struct DecoratedTwiceTests {
         #expect(container.resolve(Diesel.self).kind == "again tuned diesel")
     }
 
-    @Test("under another name, and after a reset, it wraps anew")
+    @Test("under another name, and after a reset, it wraps again")
     func otherNameAndReset() {
         let named = Decorate(String.self, name: "n") { base, _ in "<\(base)>" }
         let container = DIContainer {

@@ -32,7 +32,7 @@ struct DroppedContainerTests {
         }
     }
 
-    @Test("waits for no factory, whose instance reaches whoever asked and is kept by nobody", arguments: 0..<3)
+    @Test("waits for no factory, whose instance reaches its caller and is not cached", arguments: 0..<3)
     func waitsForNoFactory(_ index: Int) async throws {
         let began = Latch()
         let mayEnd = Latch()
@@ -85,7 +85,7 @@ struct DroppedContainerTests {
         #expect(Elsewhere { resolve(Bool.self) }.result() == true, "the two wait for each other")
     }
 
-    @Test("while the parent builds, a child goes without waiting")
+    @Test("while the parent builds, a child is released without waiting")
     func childOfBusyParent() {
         let parent = DIContainer {
             Shared(Diesel())

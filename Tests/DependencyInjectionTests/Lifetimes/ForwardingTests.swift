@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("What is made of another registration's instance", .serialized)
+@Suite("Aliases of another registration's instance", .serialized)
 struct ForwardingTests {
     final class Wrapped: Engine {
         let base: any Engine
@@ -85,7 +85,7 @@ struct ForwardingTests {
         #expect(released.count == 20)
     }
 
-    @Test("Rule 2: nothing stores what a decorated alias makes of another decorated alias")
+    @Test("Rule 2: nothing stores a decorated alias of another decorated alias")
     func aliasOfDecoratedAlias() {
         let container = DIContainer {
             Shared(Wrapped(Diesel()) as any Engine, as: (any Sendable).self)

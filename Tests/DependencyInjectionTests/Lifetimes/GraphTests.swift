@@ -151,7 +151,7 @@ struct GraphTests {
         #expect(other.isOne && other.diesel.kind == "tuned diesel" && wrapped.count == 2)
     }
 
-    @Test("Rule 19: what a decorator asks for is of the same graph as what it wraps")
+    @Test("Rule 19: a decorator's requests belong to the graph of the decorated type")
     func decoratorsNeeds() {
         let built = Counter()
         let container = container(built)

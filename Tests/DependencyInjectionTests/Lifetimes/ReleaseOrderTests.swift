@@ -93,7 +93,7 @@ struct ReleaseOrderTests {
         #expect(log.withLock { $0 } == Self.releases)
     }
 
-    @Test("by dropping a child that keeps what it made of its parent's registrations")
+    @Test("by releasing a child with instances of its parent's registrations")
     func droppedChild() {
         let releases = Self.releases { log in
             let parent = DIContainer {
@@ -106,7 +106,7 @@ struct ReleaseOrderTests {
         #expect(releases == Self.releases)
     }
 
-    @Test("by dropping a container that keeps what decorators made")
+    @Test("by releasing a container with decorated instances")
     func droppedWithDecorated() {
         let releases = Self.releases { log in
             let parent = DIContainer {

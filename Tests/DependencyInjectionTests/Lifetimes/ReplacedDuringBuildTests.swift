@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Testing
 
 /// What a parent, or a container nearer to a child, replaces while the child builds.
-@Suite("What is replaced during a child's build")
+@Suite("Replacements during a child's build")
 struct ReplacedDuringBuildTests {
     @Test("Rule 1: a child uses its parent's change during a build at the next request")
     func childFollows() {
@@ -60,7 +60,7 @@ struct ReplacedDuringBuildTests {
         #expect(child.resolve(Diesel.self).kind == "middle")
     }
 
-    @Test("Rule 1: an asynchronous build that was overridden meanwhile is not kept")
+    @Test("Rule 1: an asynchronous build that was overridden is not cached")
     func overriddenDuringAsyncBuild() async throws {
         let gate = Gate()
         let began = Gate()

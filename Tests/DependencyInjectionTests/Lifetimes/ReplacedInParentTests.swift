@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a child has made of what a parent has replaced or removed since.
-@Suite("What a parent has replaced")
+@Suite("Replacements in a parent")
 struct ReplacedInParentTests {
     /// What takes the place of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {
@@ -97,7 +97,7 @@ struct ReplacedInParentTests {
         #expect(child.resolve(Diesel.self).kind == "own")
     }
 
-    @Test("A change of the parent leaves what the child made of its other registrations")
+    @Test("A change of the parent preserves a child's instances of other registrations")
     func othersStay() {
         let parent = DIContainer {
             Scoped(Diesel(kind: "scoped"))

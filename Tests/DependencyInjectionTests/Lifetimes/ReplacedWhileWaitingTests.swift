@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a parent replaces while a request of its child waits for the child's queue.
-@Suite("What a parent replaces while a child waits")
+@Suite("Replacements in a parent while a child waits")
 struct ReplacedWhileWaitingTests {
     @Test("Rule 1: a child caches nothing of a registration replaced while it waited")
     func replacedWhileWaiting() {

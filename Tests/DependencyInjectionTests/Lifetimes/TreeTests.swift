@@ -110,7 +110,7 @@ struct TreeTests {
         #expect(parentInstance != nil)
     }
 
-    @Test("Rule C8: a child keeps its parent's instances")
+    @Test("Rule C8: a child retains its parent's instances")
     func keepsParent() {
         var parent: DIContainer? = DIContainer { Shared(Diesel()) }
         let child = parent!.makeChild()

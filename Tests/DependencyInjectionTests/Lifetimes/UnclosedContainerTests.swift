@@ -53,7 +53,7 @@ struct UnclosedContainerTests {
         }
     }
 
-    @Test("says on standard error in a debug build what was not closed", arguments: 0..<5)
+    @Test("reports unclosed instances on standard error in a debug build", arguments: 0..<5)
     func isReported(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.drop(kind)
@@ -69,7 +69,7 @@ struct UnclosedContainerTests {
         #endif
     }
 
-    @Test("says nothing of forks, of overrides, and of what was not built")
+    @Test("does not report forks, overrides and types without an instance")
     func isSilent() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for kind in 5..<9 { try await Self.drop(kind) }
@@ -77,7 +77,7 @@ struct UnclosedContainerTests {
         #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 
-    @Test("releases what it kept in the reverse of the order of building", arguments: [true, false])
+    @Test("releases its instances in reverse order of construction", arguments: [true, false])
     func order(holdsResolver: Bool) {
         let log = Log()
         var resolver: Resolver?

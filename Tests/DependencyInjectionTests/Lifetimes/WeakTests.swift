@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Weak", .serialized)
 struct WeakTests {
-    @Test("Rule 12: an instance is shared while somebody holds it, and rebuilt after")
+    @Test("Rule 12: an instance is shared while other code retains it, and then rebuilt")
     func lifetime() {
         let built = Counter()
         let container = DIContainer {
@@ -38,7 +38,7 @@ struct WeakTests {
         #expect(store === container.resolve(Store.self))
     }
 
-    @Test("Rule 12: a value is an error at the first build that says why")
+    @Test("Rule 12: a value is an error at the first build, with its reason")
     func values() throws {
         struct PetrolEngine: Engine { let kind = "petrol" }
         let container = DIContainer {
@@ -95,7 +95,7 @@ struct WeakTests {
         }
     }
 
-    @Test("Rule 1: a registration that replaces it is seen at once, also through an alias")
+    @Test("Rule 1: a registration that replaces it applies immediately, also by alias")
     func replaced() {
         let container = DIContainer { Weak(Diesel(kind: "first"), as: (any Engine).self) }
         let held = container.resolve(Diesel.self)

@@ -67,7 +67,7 @@ struct WithChildTests {
         #expect(log.all == ["pool after sabotaged at nowhere"])
     }
 
-    @Test("what the operation returned is not returned if closing failed")
+    @Test("the operation's result is not returned if closing failed")
     func closingFails() async throws {
         let log = Log()
         let app = Self.app(log, failing: true)

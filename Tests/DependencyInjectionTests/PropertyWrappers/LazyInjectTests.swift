@@ -69,7 +69,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("Rule 15: a value read from an owner that goes at once is alive")
+    @Test("Rule 15: a value read from a temporary owner is alive")
     func temporaryOwner() {
         let container = DIContainer { New(Diesel()) }
         final class Temporary {

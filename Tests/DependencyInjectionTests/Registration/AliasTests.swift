@@ -91,7 +91,7 @@ struct AliasTests {
         #expect(isSame(parent.resolve((any Starter).self), parent.resolve((any Engine).self)))
     }
 
-    @Test("Rule 2: an initializer reference of a New serves its aliases, always anew")
+    @Test("Rule 2: an initializer reference of a New serves its aliases with new instances")
     func newInitializer() {
         let container = DIContainer { New(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
         let engine = container.resolve((any Engine).self, name: "main")

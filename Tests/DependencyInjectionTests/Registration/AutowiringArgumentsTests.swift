@@ -52,7 +52,7 @@ struct AutowiringArgumentsTests {
         #expect(missing.kind == "notRegistered" && missing.label.type == (any Engine).self)
     }
 
-    @Test("What it needs is in the graph and in validation, as that of any autowiring")
+    @Test("Its dependencies are in the graph and in validation, like those of autowiring")
     func needs() async throws {
         let graph = container.graph
         let needs = graph.edges.filter { graph.nodes[$0.from].name == "two" }.map(\.key)

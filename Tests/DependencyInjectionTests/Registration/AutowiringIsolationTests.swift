@@ -48,7 +48,7 @@ struct AutowiringIsolationTests {
         #expect(container.resolve(String.self) == "diesel")
     }
 
-    @Test("An initializer of another actor is an error that says what to write")
+    @Test("An initializer of another actor is an error with a fix")
     func otherActor() throws {
         let error = try #require(failure { _ = try container.resolve.orThrow(Oven.self) })
         #expect(error.kind == "factoryFailed")

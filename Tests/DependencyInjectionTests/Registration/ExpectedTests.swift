@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 22: what children have to register")
+@Suite("Rule 22: types provided by a child")
 struct ExpectedTests {
     private struct Session: Sendable, Equatable {
         var user = ""
@@ -49,7 +49,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("the error says that a child has to register it, and where that was declared")
+    @Test("the error names the declaration and advises to register in a child")
     func text() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -110,7 +110,7 @@ struct ExpectedTests {
         failure { _ = try container.resolve.orThrow(Session.self) }?.description.contains("declared at") == true
     }
 
-    @Test("a fork copies it; unregistering the type, and a reset, remove it")
+    @Test("a fork copies it, and unregistering the type or a reset removes it")
     func removal() {
         let app = DIContainer { Expected(Session.self) }
         let fork = app.fork()
@@ -207,7 +207,7 @@ struct ExpectedTests {
         #expect(direct.contains("fix: register it: `"))
     }
 
-    @Test("an asynchronous Shared of the parent is told so, too")
+    @Test("an asynchronous Shared of the parent gets the same advice")
     func asynchronous() async throws {
         let app = DIContainer { Shared(async: { resolve in Handler(session: try await resolve.async()) }) }
         let child = app.makeChild { Shared(Session()) }
@@ -231,7 +231,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("what a child keeps is told that a child has to register what its parent expects")
+    @Test("a child's cached type gets advice to register its parent's expectation")
     func keptByChild() throws {
         let parent = DIContainer { Expected(Ticket.self) }
         let child = parent.makeChild { Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" } }

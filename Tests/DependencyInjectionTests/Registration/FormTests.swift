@@ -83,7 +83,7 @@ struct FormTests {
         }
     }
 
-    @Test("Rules 4, 17, 20, 22: decorators, expectations and closures take their place, too")
+    @Test("Rules 4, 17, 20, 22: decorators, declarations and handlers accept a place")
     func others() async {
         let file = Self.file
         let registrations =

@@ -17,7 +17,7 @@ struct RegistrationTests {
         #expect(!isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
     }
 
-    @Test("Rule 1: an overridden instance is released at once")
+    @Test("Rule 1: an overridden instance is released immediately")
     func overriddenInstanceIsReleased() {
         let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self) }
         weak let old = container.resolve(Diesel.self)
@@ -28,7 +28,7 @@ struct RegistrationTests {
         #expect(container.resolve((any Engine).self).kind == "second")
     }
 
-    @Test("Rule 1: an overridden instance lives on as long as somebody holds it")
+    @Test("Rule 1: an overridden instance lives while other code retains it")
     func overriddenInstanceIsHeld() {
         let container = DIContainer { Shared(Diesel(kind: "first")) }
         var held: Diesel? = container.resolve()
@@ -39,7 +39,7 @@ struct RegistrationTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 3: isRegistered answers for a type and a name")
+    @Test("Rule 3: isRegistered distinguishes types and names")
     func isRegistered() {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)

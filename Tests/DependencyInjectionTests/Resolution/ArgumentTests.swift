@@ -178,7 +178,7 @@ struct ArgumentTests {
         #expect(object === container.resolve(Car.self))
     }
 
-    @Test("Rule 9: a closure supplies the arguments of a named registration, too")
+    @Test("Rule 9: a closure also supplies the arguments of a named registration")
     func namedClosure() throws {
         #expect(container.resolve(Visit.self, name: "animal") { (Dog() as Animal, "x" as String?) }.text == "Dog x")
         let inferred: Visit = container.resolve(name: "animal") { (Dog(), "y") }

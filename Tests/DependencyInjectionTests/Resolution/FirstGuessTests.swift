@@ -44,7 +44,7 @@ private struct Guess: Guessing {
     }
 }
 
-@Suite("What is written first")
+@Suite("Common first guesses")
 struct FirstGuessTests {
     private let guess: any Guessing = Guess()
 

@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-@Suite("What an error says to write")
+@Suite("The fix in an error")
 struct FixTests {
-    @Test("Rule 18: who asks for an array of a registered type is told to ask for all")
+    @Test("Rule 18: an array of a registered type gets the advice to request all")
     func array() throws {
         let container = DIContainer { Shared(Diesel() as any Engine) }
         let error = try #require(failure { _ = try container.resolve.orThrow([any Engine].self) })
@@ -32,7 +32,7 @@ struct FixTests {
                 """)
     }
 
-    @Test("Rule 18: how to pass a closure is said where the factory takes one")
+    @Test("Rule 18: the advice to pass a closure appears if the factory takes one")
     func closures() throws {
         let container = DIContainer {
             New { (_, make: @escaping @Sendable () -> Int, other: Int) in Ticket(number: make() + other) }
@@ -70,14 +70,14 @@ struct FixTests {
 
     private struct Starters: Sendable {}
 
-    @Test("Rule 18: nobody is told to ask for a protocol to which the type does not conform")
+    @Test("Rule 18: no advice to request a protocol to which the type does not conform")
     func noImplementation() throws {
         let container = DIContainer { Shared(Diesel() as any Starter) }
         let text = try fix { _ = try container.resolve.orThrow(Starters.self) }
         #expect(text == "register it: `container.register { Shared(… as FixTests.Starters) }`")
     }
 
-    @Test("Rule 18: who is told to register a type sees the lifetime of what is near")
+    @Test("Rule 18: the advice to register a type has the lifetime of the candidate")
     func lifetimeOfWhatIsNear() throws {
         let container = DIContainer { Scoped(Diesel()) }
         let text = try fix { _ = try container.resolve.orThrow((any Engine).self) }

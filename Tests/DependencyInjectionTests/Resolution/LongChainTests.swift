@@ -66,7 +66,7 @@ struct LongChainTests {
         }
     }
 
-    @Test("where a child with 3,000 parents goes, whether or not somebody holds its engine", arguments: [true, false])
+    @Test("with the release of a child that has 3,000 parents, even with a live resolver", arguments: [true, false])
     func release(_ isHeld: Bool) async {
         await #expect(processExitsWith: .success) { [isHeld] in
             Self.onSmallStack {
@@ -86,7 +86,7 @@ struct LongChainTests {
         }
     }
 
-    @Test("where 10,000 observers are told and cancelled")
+    @Test("with 10,000 observers that are notified and cancelled")
     func observers() async {
         await #expect(processExitsWith: .success) {
             Self.onSmallStack {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("What an error says was probably meant")
+@Suite("The probable intention in an error")
 struct MeantTests {
     private func fix(_ work: () throws -> Void) throws -> String {
         let error = failure(work)
@@ -70,7 +70,7 @@ struct MeantTests {
                 """))
     }
 
-    @Test("Rule 18: of the default container and its children, the text says that they are")
+    @Test("Rule 18: the text identifies the default container and its children")
     func defaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             func complain() {
@@ -146,7 +146,7 @@ struct MeantTests {
         #expect(c.d.c === c)
     }
 
-    @Test("Rules 2, 18: the path of an error names the alias by which a New was asked")
+    @Test("Rules 2, 18: the path of an error names the alias of a requested New")
     func aliasInPath() throws {
         let container = DIContainer {
             New({ resolve in Car(engine: try resolve.orThrow()) }, as: AnyObject.self)

@@ -96,7 +96,7 @@ struct OptionalTests {
         }
     }
 
-    @Test("Rule 8: the error names the Optional of a child before that of its parent")
+    @Test("Rule 8: the error names a child's Optional before its parent's")
     func registeredOptionalInChild() throws {
         let parent = DIContainer { Shared(nil as Ticket?, file: "Parent.swift", line: 1) }
         let child = parent.makeChild { Shared(nil as Ticket?, file: "Child.swift", line: 2) }
@@ -117,7 +117,7 @@ struct OptionalTests {
         #expect(failing.kind == "factoryFailed" && !failing.description.contains("which no request resolves"))
     }
 
-    @Test("Rule 8: an Optional that is asked for in generic code is one all the same")
+    @Test("Rule 8: an Optional requested in generic code is still an Optional")
     func generic() {
         func ask<T>(_ type: T.Type, _ container: DIContainer) -> T { container.resolve() }
         let container = DIContainer { Shared(Ticket(number: 1)) }

@@ -114,7 +114,7 @@ struct ResolutionErrorTests {
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.path.isEmpty == true)
     }
 
-    @Test("Rules 4, 18: what autowiring asks for is asked at the place of the registration")
+    @Test("Rules 4, 18: autowiring's requests have the place of the registration")
     func autowiredPlace() throws {
         let line: UInt = #line + 2
         let container = DIContainer {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Types of one name in an error")
 struct SameNameTests {
-    @Test("Rule 18: the text tells what was asked for from what is registered")
+    @Test("Rule 18: the text distinguishes the requested type from the registered")
     func notRegistered() throws {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
@@ -16,7 +16,7 @@ struct SameNameTests {
         #expect(error.candidates.count == 1)
     }
 
-    @Test("Rule 18: the text names the module where nothing else tells two types apart")
+    @Test("Rule 18: the text names the module if nothing else distinguishes two types")
     func modules() throws {
         let container = DIContainer { Shared(CommandLine()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Swift.CommandLine.self) })
@@ -50,7 +50,7 @@ struct SameNameTests {
         #expect(error.path.first?.description.hasPrefix("Notes.Model  (") == true)
     }
 
-    @Test("Rule 18: the steps of a circle are told apart")
+    @Test("Rule 18: the steps of a cycle are distinguished")
     func circle() throws {
         let container = DIContainer {
             New { resolve in
@@ -86,7 +86,7 @@ struct SameNameTests {
         #expect(error.reason.suppliedArguments == "(Array<Settings.Cell>)")
     }
 
-    @Test("Rule 18: an alias is told apart from an instance that does not have its type")
+    @Test("Rule 18: an alias is distinguished from an instance of another type")
     func mismatch() throws {
         let container = DIContainer { Shared(Settings.Cell(), as: Notes.Cell.self) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
@@ -106,7 +106,7 @@ struct SameNameTests {
         #expect(error.description.hasPrefix("Nothing is registered for Array<Notes.Cell>.\n"))
     }
 
-    @Test("Rule C11: what could not be prepared is told apart in the whole report")
+    @Test("Rule C11: unprepared types are distinguished in the whole report")
     func preparing() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Notes.Cell in throw Sabotage() })

@@ -56,7 +56,7 @@ struct TypeNameTests {
         #expect(Namesakes().name(Settings.Cell.self) == "Settings.Cell")
     }
 
-    @Test("protocols are told apart, and stay protocols")
+    @Test("protocols are distinguished, and stay protocols")
     func protocols() {
         let both = names((any Notes.Caption).self, (any Settings.Caption).self)
         #expect(
@@ -95,7 +95,7 @@ struct TypeNameTests {
         Result<Hidden.Part?, Never>.Type.self,
     ]
 
-    @Test("no type has in its name what no code can write")
+    @Test("no type name has parts that code cannot write")
     func plain() {
         for type in Self.types {
             for name in [TypeName.short(type), TypeName.full(type)] {

@@ -92,7 +92,7 @@
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:\(line):"))
             #expect(output.contains("The program stops in `expectResolves`, because a plain request failed."))
             #expect(output.contains("Nothing is registered for any Router."))
-            // The observer of a strict test is told, too.
+            // The observer of a strict test is also notified.
             let isTold = output.contains("The program stops here, because a plain request failed.")
             #expect(isTold == (test == "stopsInExpectationOfStrictTest"))
         }

@@ -146,7 +146,7 @@ extension `Raw names` {
 
 private struct UnknownImpl: Unknown {}
 
-/// What the audit finds in the public types of the fixtures.
+/// The expected properties in the public types of the fixtures.
 private let ofPublicTypes = """
     InjectionFixtures.Controller.router: @Inject any Router (registered)
     InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
@@ -165,7 +165,7 @@ private let ofPublicTypes = """
     InjectionFixtures.Worker.unknown: @Inject any Unknown (not registered)
     """.split(separator: "\n").map(String.init)
 
-/// What it finds in the others, of which the optimiser may remove some.
+/// The expected properties in the other types, of which the optimizer may remove some.
 private let ofOtherTypes = """
     InjectionFixtures.Base.router: @Inject any Router (registered)
     InjectionFixtures.Compounds.all: @LazyInject All<Plugin> (registered)

@@ -41,7 +41,7 @@ struct ParallelCasesTests {
     func isolated(_ index: Int) async {
         let guest = Guest()
         let mine = guest.ticket
-        // What a case registers, only that case sees.
+        // The registrations of a case are visible in that case only.
         DIContainer.register(Shared(Row(number: index)))
         for round in 0..<3 {
             if round > 0 { await Task.yield() }

@@ -5,7 +5,7 @@ import Testing
 
 enum Inks { struct Pen: Sendable {} }
 enum Quills { struct Pen: Sendable {} }
-/// The fixtures have one, too.
+/// A type with the same name as one of the fixtures.
 private struct Detail: Sendable {}
 
 private let pens = DIContainer {
@@ -16,7 +16,7 @@ private let pens = DIContainer {
     }
 }
 
-// Not private: release builds drop private types that nobody uses.
+// Not private, because release builds drop unused private types.
 struct Desk {
     @LazyInject var first: Inks.Pen
     @LazyInject var second: Quills.Pen

@@ -23,7 +23,7 @@ struct StrictFixTests {
         #expect(issues.texts.count == 2)
         #expect(issues.texts.first?.contains("`New({ (_, _: @escaping @Sendable () -> String) in … as Int })`") == true)
         #expect(issues.texts.last?.contains("`Shared({ _ in … as @Sendable () -> Int })`") == true)
-        // What the first text says.
+        // The advice of the first text.
         _ = DIContainer { New({ (_, _: @escaping @Sendable () -> String) in 1 as Int }) }
     }
 

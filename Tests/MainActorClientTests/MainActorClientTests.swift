@@ -4,7 +4,7 @@ import DependencyInjectionDiagnostics
 import Dispatch
 import Testing
 
-// An application whose default isolation is the main actor. Every type below belongs to it unless it says otherwise.
+// An application whose default isolation is the main actor. Every type below belongs to it unless declared otherwise.
 
 protocol Router: AnyObject { var history: [String] { get set } }
 protocol DeeplinkHandler {}

@@ -50,7 +50,7 @@ struct MainActorRegistrationTests {
         #expect(other.registrations.map(\.isMainActor) == [true, true])
     }
 
-    /// Outside of the main actor the compiler says which initializers belong there.
+    /// Outside of the main actor the compiler knows which initializers belong there.
     private nonisolated func makeContainer() -> DIContainer {
         DIContainer {
             Shared(autowiring: Panel.init)

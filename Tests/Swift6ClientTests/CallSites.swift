@@ -155,7 +155,7 @@ struct Swift6ClientTests {
         #expect(opened == "logged localhost/b")
     }
 
-    /// What people write first, coming from other containers.
+    /// Typical first attempts of users of other containers.
     @Test("accepts modules without braces, mixed lists, and labels in one order")
     func firstGuesses() throws {
         let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]

@@ -89,7 +89,7 @@ struct AsyncArgumentTests {
         let first = Task { try await container.resolve.async(Ticket.self, arguments: 3) }
         #expect(await eventually { started.count == 1 })
         let second = Task { try await container.resolve.async(Ticket.self) }
-        // The second has asked by then; if not, the test proves less.
+        // The second has sent its request during this time. Otherwise the test proves less.
         try await Task.sleep(for: .milliseconds(50))
         gate.open()
         #expect(try await first.value.number == 3)

@@ -53,7 +53,7 @@ struct AsyncBuildTests {
                 return Database()
             })
         }
-        // Who starts the build waits for it from then on; who comes later may be cancelled before.
+        // The task that starts the build waits for it from then on. Later tasks may be cancelled before.
         let first = Task { try await container.resolve.async(Database.self) }
         await eventually { started.count == 1 }
         let second = Task { try await container.resolve.async(Database.self) }
@@ -196,7 +196,7 @@ struct AsyncBuildTests {
                 waiting.cancel()
                 await #expect(throws: CancellationError.self) { try await waiting.value }
                 hasStopped.open()
-                // Still under way when the other asks; a cycle would be reported at once.
+                // Still running when the other sends its request. A cycle would be reported immediately.
                 await eventually(within: 0.1) { failed.count > 0 }
                 return Database()
             })
@@ -209,7 +209,7 @@ struct AsyncBuildTests {
                 }
             })
         }
-        // Somebody else waits for the ticket, so that its build is not cancelled.
+        // Another task waits for the ticket, so that its build is not cancelled.
         async let ticket = container.resolve.async(Ticket.self)
         #expect(await eventually { started.count == 1 })
         _ = try await container.resolve.async(Database.self)

@@ -6,7 +6,7 @@ import Testing
 struct AsyncDecorateTests {
     protocol Labelled: Sendable { var seen: String? { get } }
 
-    /// Knows which container was current when it was decorated, and which the resolver was of.
+    /// Records the current container and the resolver's container at its decoration.
     struct Label: Labelled {
         var seen: String? = "not decorated"
 
@@ -32,7 +32,7 @@ struct AsyncDecorateTests {
             }
         }
         let child = parent.makeChild { Shared("child's") }
-        /// What was seen when a container was asked, outside of every scope or in that of another container.
+        /// The containers seen during a request, outside of every scope or in the scope of another container.
         func seen(_ ask: () async throws -> any Labelled) async throws -> String? {
             if !isInScope { return try await ask().seen }
             return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await ask().seen }

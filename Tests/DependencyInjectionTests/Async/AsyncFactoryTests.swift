@@ -177,7 +177,7 @@ struct AsyncFactoryTests {
         #expect(built.count == 2)
         #expect(try await container.resolve.async(All<Database>?.self)?.map(\.name) == names)
         #expect(built.count == 4)
-        // A factory that asks plainly gets nothing that is built anew.
+        // A factory with a plain request cannot get a type that is built for each request.
         await #expect(throws: ResolutionError.self) { try await container.resolve.async(Int.self) }
         #expect(built.count == 4)
         #expect(try await container.resolve.async(All<Database>.self, name: "first").map(\.name) == ["first"])

@@ -79,7 +79,7 @@ struct AsyncPathTests {
                 _ = try await resolve.async(Task<Int, any Error>.self)
                 hasReturned.open()
                 try await asks.wait()
-                // The task waits for this by then; if not, the test proves less.
+                // The task waits for this during that time. Otherwise the test proves less.
                 try await Task.sleep(for: .milliseconds(100))
                 return Ticket(number: 1)
             })

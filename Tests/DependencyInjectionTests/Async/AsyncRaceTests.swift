@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Who waits is noted, and who has finished is told, on different threads: each test lets the two meet a few hundred times.
+/// Waiters register on one thread while another thread finishes the build. Each test repeats this race many times.
 @Suite("Rule C10: races of asynchronous builds", .timeLimit(.minutes(20)))
 struct AsyncRaceTests {
     typealias Database = AsyncFactoryTests.Database

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// A service that renews itself asks, in a task that its factory made, for its own type when the time has come.
+/// A service that renews itself: a task of its factory requests the service's own type when the time has come.
 @Suite("Rule C10: asynchronous factories that renew themselves")
 struct AsyncRenewalTests {
     /// Counts what lives of the things that a renewal needs.
@@ -20,7 +20,7 @@ struct AsyncRenewalTests {
         let next: Locked<Task<Session, any Error>?> = Locked(nil)
         init(_ token: Token) { self.token = token }
 
-        /// Lets the session's task go on, and waits for the session that it asks for.
+        /// Resumes the session's task, and waits for the session that the task requests.
         func renewed() async throws -> Session {
             isExpired.open()
             let task = next.withLock { $0 }

@@ -4,7 +4,7 @@ import Testing
 /// Rule 12: a `Weak` does not vanish while the graph that needs it is being built, also where the graph is awaited.
 @Suite("Weak instances in asynchronous graphs")
 struct AsyncWeakTests {
-    /// Something that nobody holds but the graph.
+    /// An object that only the graph retains.
     private final class Part: Sendable {
         private let released: Counter
         init(built: Counter, released: Counter) {
@@ -90,7 +90,7 @@ struct AsyncWeakTests {
         let first = Task { try await container.resolve.async(Bool.self) }
         try await began.wait()
         let second = Task { try await container.resolve.async(Bool.self) }
-        // The second waits by then; if not, it begins a build of its own, and the test proves less.
+        // The second waits during this time. Otherwise it begins a build of its own, and the test proves less.
         try await Task.sleep(for: .milliseconds(100))
         first.cancel()
         _ = await first.result

@@ -53,7 +53,7 @@ struct ForeignDeinitTests {
         withExtendedLifetime(container) {}
     }
 
-    /// Changes and asks a container in its `deinit`.
+    /// Changes a container and resolves from it in its `deinit`.
     private final class Busy: Sendable {
         private let container: DIContainer
 

@@ -128,7 +128,7 @@ struct CurrentContainerTests {
             New { _ in DIContainer.current }
         }
         engine = container.resolve(Diesel.self)
-        // Also inside a scope of the same container, which an instance would otherwise keep for ever.
+        // Also inside a scope of the same container, which an instance would otherwise retain forever.
         var handle: DIContainer? = DIContainer.withContainer(container) { container.resolve() }
         #expect(handle !== container && handle?.resolve(Diesel.self) === engine)
         handle?.register(New(7))

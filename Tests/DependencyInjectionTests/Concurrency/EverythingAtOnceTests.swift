@@ -2,8 +2,8 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Threads and tasks do at once, at random, all that can be done with trees of containers. See `Support/Grove.swift` for what
-/// is checked.
+/// Threads and tasks concurrently perform random operations on trees of containers. `Support/Grove.swift` describes the
+/// checks.
 @Suite("Random concurrent operations", .serialized)
 struct EverythingAtOnceTests {
     private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }
@@ -21,7 +21,7 @@ struct EverythingAtOnceTests {
             let failures = await Self.run(seed, totals)
             watchdog.open()
             #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
-            // Tasks let go of what they captured only after they have ended.
+            // Tasks release their captures only after they have ended.
             let isReleased = await eventually(within: 60) { Grove.living == living }
             #expect(isReleased, "seed \(seed): \(Grove.living - living) parts live on")
         }

@@ -57,7 +57,7 @@ struct ReentrantSerialQueueTests {
         #expect(queue.sync { ThreadRecord.current.identity } == outside)
     }
 
-    /// A queue that threads share, and who is told that one of them waits.
+    /// A queue that threads share, with a callback that reports a waiting thread.
     private final class Place: Sendable {
         let queue = ReentrantSerialQueue()
         let isAwaited = Latch()
@@ -90,7 +90,7 @@ struct ReentrantSerialQueueTests {
     func meeting() {
         for _ in 0..<raceRounds {
             let place = Place()
-            // What the queue protects.
+            // The state that the queue protects.
             nonisolated(unsafe) var count = 0
             let counts = onThreads(4) { index in
                 var entered = 0
@@ -132,7 +132,7 @@ struct ReentrantSerialQueueTests {
                     let isRun = place.queue.trySync {
                         begun.increment()
                         eventually { arriving.count == 1 }
-                        // Gives the other thread the time to enter, if nothing keeps it out.
+                        // Gives the other thread the time to enter, if nothing blocks it.
                         for _ in 0..<1_000 where entered.count == 0 { sched_yield() }
                         isAlone = entered.count == 0
                     }

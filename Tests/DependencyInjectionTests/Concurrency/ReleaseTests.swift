@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule C1: instances are released when the queue is free")
 struct ReleaseTests {
-    /// Says when it is released whether another thread can change the container meanwhile.
+    /// Records at its release whether another thread can change the container during that time.
     final class Asker: Sendable {
         let container: DIContainer
         let answers: Locked<[Bool]>
@@ -74,7 +74,7 @@ struct ReleaseTests {
         #expect(answers.withLock { $0 } == [true])
     }
 
-    /// Resolves from other containers in a `Shared` factory, and returns whether each release that this caused kept the queue
+    /// Resolves from other containers in a `Shared` factory, and returns whether each release in it left the queue
     /// free.
     private func releasesInFactory(
         of kinds: Int, _ use: @escaping @Sendable (DIContainer, Locked<[Bool]>) -> Void

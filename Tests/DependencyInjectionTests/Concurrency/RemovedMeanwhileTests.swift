@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 8: a concurrently removed registration is missing, without another error", .serialized)
 struct RemovedMeanwhileTests {
-    /// Asks again and again while another thread removes and registers; returns the kinds of errors.
+    /// Repeats requests while another thread removes and registers, and returns the kinds of errors.
     private func errors(
         removing remove: @escaping @Sendable () -> Void, _ ask: @escaping @Sendable () throws -> Void
     ) -> Set<String> {

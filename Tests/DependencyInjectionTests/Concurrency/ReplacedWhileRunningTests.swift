@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// What the factory of a `New` uses, its own registration and the container, is kept by nothing but the thread that runs it.
+/// The dependencies of a `New` factory, its registration and container, are retained only by the running thread.
 @Suite("Rule C4: changes while a New factory runs", .serialized)
 struct ReplacedWhileRunningTests {
     /// Belongs to a factory, and notices that it is used after its release.
@@ -36,7 +36,7 @@ struct ReplacedWhileRunningTests {
                 container.register(
                     New { [weak container] resolve in
                         change(container!)
-                        // The registration is gone, this resolver and this closure are not.
+                        // The registration is released, but this resolver and this closure are not.
                         let wasFine = belonging.isFine && released.count == 0
                         _ = resolve(Int?.self)
                         return wasFine

@@ -22,7 +22,7 @@ struct ThreadRecordTests {
                 return true
             }
             isWriting.wait()
-            // The writer most likely holds the lock of the list by now.
+            // The writer most likely holds the lock of the list at this time.
             usleep(50_000)
             mayEnd.open()
             alarm(20)

@@ -124,7 +124,7 @@ struct BuildingValidationTests {
             for number in 0..<50 {
                 Shared(
                     { resolve in
-                        // What was awaited before the last fault is there after it.
+                        // An instance that was awaited before the last fault exists after the fault.
                         for number in 0..<20 { _ = resolve(Part<Int>.self, name: .init("\(number)")) }
                         return Part<String>(resolve(Part<Void>.self))
                     }, name: .init("\(number)"))
@@ -280,7 +280,7 @@ struct BuildingValidationTests {
                 return 1
             }
         }
-        // Other tests may keep the threads of all tasks busy.
+        // Other tests may block the threads of all tasks.
         try await container.validate(.building(within: .seconds(60)))
         #expect(closed.withLock { $0 } == ["diesel", "ticket"])
         mayAsk.open()

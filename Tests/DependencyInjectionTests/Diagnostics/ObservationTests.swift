@@ -40,7 +40,7 @@ struct ObservationTests {
         #expect(diary.texts == ["reset"])
         container.register(New(1))
         #expect(diary.texts == ["registered Int"])
-        // Of these it does not tell.
+        // The events that are not reported.
         #expect(container.resolve((any Starter)?.self) == nil)
         container.unregister(Int.self)
         #expect(diary.events.isEmpty)

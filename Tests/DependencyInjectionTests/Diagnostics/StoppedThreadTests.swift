@@ -41,7 +41,7 @@ struct StoppedThreadTests {
 
     @Test("after 100 plain faults, reports that the search ended")
     func tooManyFaults() async throws {
-        // A process of its own, because each fault keeps one of its threads.
+        // A process of its own, because each fault blocks one of its threads.
         await #expect(processExitsWith: .success) {
             let built = Counter()
             let container = DIContainer {

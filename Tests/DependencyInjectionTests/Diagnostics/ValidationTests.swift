@@ -89,7 +89,7 @@ struct ValidationTests {
         #expect(try only(missing).key == "Ticket")
         missing.register(New { _, number in Ticket(number: number) })
         #expect(findings(missing).isEmpty)
-        // What is registered for an Optional or in a collection must be complete itself.
+        // A registration for an Optional or in a collection must be complete itself.
         good.register { New(autowiring: { (wheel: Bicycle) in Ticket(number: 1) }) }
         #expect(try only(good).path.map(\.key) == ["Spare", "Ticket"])
         good.register { Shared(autowiring: { (ticket: Hen) in Diesel() as any Engine }, name: "hen") }

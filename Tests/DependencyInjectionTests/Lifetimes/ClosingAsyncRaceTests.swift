@@ -222,7 +222,7 @@ struct ClosingAsyncRaceTests {
             let app = DIContainer {
                 Shared(async: { _ in
                     began.increment()
-                    // It does not notice that nobody waits any more.
+                    // It does not observe that its last waiter has left.
                     for _ in 0..<(round % 7) { await Task.yield() }
                     return Part(counts)
                 })
@@ -232,7 +232,7 @@ struct ClosingAsyncRaceTests {
             await eventually { began.count == 1 }
             asking.cancel()
             if round % 2 == 0 { _ = await asking.value }
-            // The next who asks begins another build, so that there may be two.
+            // The next request begins another build, so that there may be two.
             let other = round % 3 == 0 ? Task { try? await app.resolve.async(Part.self) } : nil
             try await app.close()
             #expect(counts.closed.count == counts.built.count)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Rule 20: releases by close()")
 struct ClosingMemoryTests {
-    /// An instance of its own, which nobody but its container holds.
+    /// An instance that only its container retains.
     private final class Part: Sendable {
         let number: Int
         init(_ number: Int) { self.number = number }
@@ -30,7 +30,7 @@ struct ClosingMemoryTests {
         #expect(plain != nil && dropped != nil)
         app.unregister(Part.self, name: "dropped")
         app.resetInstances()
-        // Only what has an `onClose` is kept until then.
+        // Only instances with an `onClose` handler are retained until then.
         #expect(plain == nil && dropped == nil)
         #expect(replaced?.number == 1 && current?.number == 2)
         try await app.close()
@@ -49,7 +49,7 @@ struct ClosingMemoryTests {
         case 1: middle.register(New(Part(2)))
         default: child.register(Shared(Part(2)))
         }
-        // The child finds out when it is asked, or not at all.
+        // The child finds out at its next request, or not at all.
         if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
         try await child.close()
         #expect(closed.all == ["1"])

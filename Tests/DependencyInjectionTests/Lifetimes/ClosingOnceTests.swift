@@ -115,7 +115,7 @@ struct ClosingOnceTests {
         gate.open()
         _ = await asked.value
         try await app.close()
-        // After `resetInstances()`, the request begins anew.
+        // After `resetInstances()`, the request starts again.
         #expect(log.all == Array(repeating: "1", count: how == "resetInstances" ? 2 : 1))
         #expect(log.all.count == built.count)
     }

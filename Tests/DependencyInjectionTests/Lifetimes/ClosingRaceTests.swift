@@ -29,7 +29,7 @@ struct ClosingRaceTests {
         }
     }
 
-    /// A container with parts of which each needs the one before, and some of which belong to the container that asks.
+    /// A container with parts of which each needs the one before, and some of which belong to the resolving container.
     private static func container(
         _ count: Int, _ made: Locked<[Part]>, _ failures: Counter, isAsync: Bool = false
     ) -> DIContainer {
@@ -56,7 +56,7 @@ struct ClosingRaceTests {
         }
     }
 
-    /// What a request led to: a part, or the kind of the error at the end of its path.
+    /// The result of a request: a part, or the kind of the error at the end of its path.
     private enum Outcome: Sendable {
         case part(Part)
         case refused
@@ -69,7 +69,7 @@ struct ClosingRaceTests {
         }
     }
 
-    /// Checks that all that was made is closed once, and all answers too, and that nothing was made after closing.
+    /// Checks that every built or returned instance is closed once, and that none was built after closing.
     private static func check(
         _ outcomes: [Outcome], _ made: Locked<[Part]>, _ failures: Counter, madeAtEnd: Int,
         _ location: SourceLocation = #_sourceLocation
@@ -114,7 +114,7 @@ struct ClosingRaceTests {
                     return .refused
                 }
                 let name = RegistrationName("\(5 - index % 6)")
-                // In some rounds a thread asks until it is refused, since the others may all be quicker than closing.
+                // In some rounds a thread repeats requests until one fails, since all others may be quicker than closing.
                 while round.isMultiple(of: 10), index == 0 {
                     let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
                     if case .part = outcome {
@@ -143,7 +143,7 @@ struct ClosingRaceTests {
                 switch index {
                 case 0, 1:
                     for _ in 0..<(round % 20) { sched_yield() }
-                    // What the child has may be closed after what it uses of the parent.
+                    // The child's instances may be closed after the parent's instances that they use.
                     #expect(Self.closeAndWait((index == 0) == (round % 2 == 0) ? app : child))
                     return .refused
                 default:
@@ -236,7 +236,7 @@ struct ClosingRaceTests {
 
     @Test("with changes from outside, as long as the container is open")
     func changesFromOutside() async throws {
-        // What is registered afterwards stops the program, so that the last change is the one before closing.
+        // A later registration stops the program, so that the last change is the one before closing.
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
             let app = Self.container(4, made, failures)

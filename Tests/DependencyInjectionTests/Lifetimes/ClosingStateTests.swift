@@ -12,7 +12,7 @@ struct ClosingStateTests {
         init(_ built: Counter) { number = built.increment() }
     }
 
-    /// Its handler keeps `close()` waiting.
+    /// Its handler blocks `close()`.
     final class Blocker: Sendable {}
     final class Unregistered: Sendable {}
 
@@ -35,7 +35,7 @@ struct ClosingStateTests {
         var holdsContainer = true
         /// Whether a failure of it stops the program.
         var isPlain = false
-        /// Makes the handle of an open container; what it returns uses it.
+        /// Creates the handle of an open container. The returned function uses the handle.
         let make: @Sendable (DIContainer) async throws -> @Sendable () async throws -> String
 
         var testDescription: String { name }
@@ -142,7 +142,7 @@ struct ClosingStateTests {
         Handle(name: "`fork`") { app in { text(app.fork().resolve(Part.self)) } },
     ]
 
-    /// Brings a container into a state, uses the handle, and says how that went.
+    /// Puts a container into a state, uses the handle, and returns the outcome.
     @Sendable private static func outcome(of handle: Handle, in state: State) async throws -> String {
         let (built, blocked, gate) = (Counter(), Counter(), Gate())
         var app: DIContainer? = DIContainer {
@@ -192,7 +192,7 @@ struct ClosingStateTests {
         _ = try await outcome(of: handles[index], in: state)
     }
 
-    /// What a handle does in a state. If that stops the program, it happens in another process.
+    /// The outcome of a handle in a state. If it stops the program, it runs in another process.
     private static func observed(_ index: Int, _ state: State) async throws -> String {
         let handle = handles[index]
         if handle.holdsContainer, state == .released { return "–" }

@@ -8,7 +8,7 @@ struct DecoratedTwiceTests {
     private static let module = Module { decorator }
     private static let named = [Module("first") { decorator }, Module("second") { decorator }]
 
-    /// What is evaluated anew makes another value.
+    /// A new value at each evaluation.
     private var another: Decorate { Decorate(String.self) { base, _ in "(\(base))" } }
 
     private func text(_ container: DIContainer) -> String { container.resolve(String.self) }

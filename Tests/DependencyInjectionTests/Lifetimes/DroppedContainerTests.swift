@@ -5,13 +5,13 @@ import Testing
 /// A container may go while one of its factories runs, since resolvers and providers outlive it.
 @Suite("Rule C8: dropping a container")
 struct DroppedContainerTests {
-    /// Holds a container until it is told to let go of it.
+    /// Holds a container until it receives the order to release the container.
     private final class Holder: Sendable {
         private let container: Locked<DIContainer?>
         init(_ container: DIContainer) { self.container = Locked(container) }
 
         func drop() {
-            // The container goes when the lock is free again.
+            // The container is released when the lock is free again.
             let dropped = container.withLock { container in
                 defer { container = nil }
                 return container

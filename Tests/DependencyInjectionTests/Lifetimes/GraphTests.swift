@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Graph", .serialized)
 struct GraphTests {
-    /// What one request leads to: three times the same member, by its type, by an alias and one level deeper.
+    /// The result of one request: three times the same member, by its type, by an alias and one level deeper.
     private final class Root: Sendable {
         let diesel: Diesel
         let engine: any Engine

@@ -22,7 +22,7 @@ struct ReleaseOrderTests {
     private static let users = (0..<30).map { "user \($0)" }
     private static let releases = Array(users.reversed()) + ["connection"]
 
-    /// Parts of which all but the connection ask for the connection, and do not hold it.
+    /// Parts that resolve the connection without retaining it.
     private static func parts<T>(
         _ log: Log, _ form: (RegistrationName, @escaping @Sendable (Resolver) throws -> Part) -> T
     ) -> [T] {
@@ -50,7 +50,7 @@ struct ReleaseOrderTests {
         return container
     }
 
-    /// Drops a container that nobody else holds, and returns what was released.
+    /// Releases a container without other references, and returns the released instances.
     private static func releases(ofDropping make: (Log) -> DIContainer) -> [String] {
         let log = Log([])
         withExtendedLifetime(make(log)) {}

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-/// What a parent, or a container nearer to a child, replaces while the child builds.
+/// Replacements in a parent, or in a container nearer to a child, while the child builds.
 @Suite("Replacements during a child's build")
 struct ReplacedDuringBuildTests {
     @Test("Rule 1: a child uses its parent's change during a build at the next request")

@@ -3,10 +3,10 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// What a child has made of what a parent has replaced or removed since.
+/// A child's instances of registrations that a parent has replaced or removed since.
 @Suite("Replacements in a parent")
 struct ReplacedInParentTests {
-    /// What takes the place of a parent's registration.
+    /// The replacement of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let kind: String?

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// What a parent replaces while a request of its child waits for the child's queue.
+/// Replacements in a parent while a request of its child waits for the child's queue.
 @Suite("Replacements in a parent while a child waits")
 struct ReplacedWhileWaitingTests {
     @Test("Rule 1: a child caches nothing of a registration replaced while it waited")
@@ -12,7 +12,7 @@ struct ReplacedWhileWaitingTests {
         let waiting = Locked<Elsewhere<String>?>(nil)
         _ = whileBuilding(in: child) {
             waiting.withLock { $0 = Elsewhere { child.resolve(Diesel.self).kind } }
-            // Found the registration by then, on most machines; if not, the test proves less.
+            // The request has found the registration by this time on most machines. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))
         }
@@ -30,7 +30,7 @@ struct ReplacedWhileWaitingTests {
         let waiting = Locked<Elsewhere<Int>?>(nil)
         _ = whileBuilding(in: child) {
             waiting.withLock { $0 = Elsewhere { child.resolve(Ticket.self).number } }
-            // Waits by then, on most machines; if not, the test proves less.
+            // The request waits during this time, on most machines. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))
         }

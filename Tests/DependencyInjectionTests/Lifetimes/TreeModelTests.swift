@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Changes trees of containers at random, and compares what they answer, share and keep with ``TreeModel``.
+/// Changes trees of containers at random, and compares their results and cached instances with ``TreeModel``.
 @Suite("A tree and its model")
 struct TreeModelTests {
     private typealias Key = TreeModel.Key
@@ -23,7 +23,7 @@ struct TreeModelTests {
         func start() -> String { kind }
     }
 
-    /// What one request for a key leads to, asked for twice.
+    /// The results of two requests for one key.
     private struct Pair: Sendable {
         let first: Part?
         let second: Part?
@@ -154,7 +154,7 @@ struct TreeModelTests {
 
         /// Asks some containers for all keys, and compares. Returns what is wrong, if anything.
         mutating func mistake(inAll: Bool) async -> String? {
-            // What a request got, by its identity. It holds also what is weak.
+            // The results of requests, by identity. They also retain weak instances.
             var known: [String: Part] = [:]
             for level in containers.indices where inAll || Bool.random(using: &random) {
                 for key in Key.allCases.shuffled(using: &random) {
@@ -197,7 +197,7 @@ struct TreeModelTests {
             } catch { return (nil, (error as? ResolutionError)?.reason) }
         }
 
-        /// Whether the instance is shared by those who should share it, and by nobody else.
+        /// Whether exactly the expected requests share the instance.
         private func sharing(
             _ part: Part, _ instance: TreeModel.Instance, _ key: Key, _ level: Int, _ known: inout [String: Part]
         ) async -> String? {
@@ -219,7 +219,7 @@ struct TreeModelTests {
             }
         }
 
-        /// How many parts live, and how many the containers should hold.
+        /// The number of living parts, and the number that the containers should retain.
         var living: (seen: Int, expected: Int) { (made.count - released.count, model.retainedCount) }
 
         var history: String { "\(done)" }

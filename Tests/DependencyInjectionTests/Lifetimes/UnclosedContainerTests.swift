@@ -82,7 +82,7 @@ struct UnclosedContainerTests {
         let log = Log()
         var resolver: Resolver?
         func run() {
-            // A fork says nothing on standard error.
+            // A fork prints nothing on standard error.
             let container = DIContainer().fork()
             for number in 0..<4 {
                 container.register {

@@ -168,7 +168,7 @@ struct WeakTests {
                 return Ticket(number: Int(_getRetainCount(engine)) - Int(before))
             }
         }
-        // Counting who keeps the instance is exact, where memory depends on the allocator and on sanitizers.
+        // Counting the references to the instance is exact, where memory depends on the allocator and on sanitizers.
         #expect(container.resolve(Ticket.self).number < 20)
         let held = container.resolve(Diesel.self)
         #expect(container.resolve(Ticket.self).number < 20)
@@ -190,7 +190,7 @@ struct WeakTests {
                 let before = ResidentMemory.pages
                 for _ in 0..<8_000 { _ = container.resolve((any Engine).self) }
                 let pages = ResidentMemory.pages - before
-                // What is kept of each build would take more than 200 pages.
+                // Memory retained by each build would take more than 200 pages.
                 precondition(pages < 160, "\(pages) pages more")
             }
         }

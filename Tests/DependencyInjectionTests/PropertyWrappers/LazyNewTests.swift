@@ -39,7 +39,7 @@ struct LazyNewTests {
 
     @Test("Rule 15: New factories that read each other's lazy values don't deadlock")
     func noDeadlock() async {
-        // In a process of its own, since threads that wait for each other would keep this one from its end.
+        // In a process of its own, since threads that wait for each other would prevent this one from ending.
         await #expect(processExitsWith: .success) {
             let entered = Counter()
             let bothRun = Latch()

@@ -74,7 +74,7 @@ struct DependencyRegisteringTests {
 
 /// Calls itself until 410 of 512 KiB of the stack are in use, then runs the work.
 @inline(never) private func untilLittleIsLeft(from top: UInt? = nil, _ work: () -> Bool) -> Bool {
-    // Little memory of a size unknown to the compiler comes from the stack, even if a sanitizer keeps variables elsewhere.
+    // Memory of a size unknown to the compiler comes from the stack, even if a sanitizer stores variables elsewhere.
     withUnsafeTemporaryAllocation(byteCount: .random(in: 512...513), alignment: 16) { memory in
         let here = UInt(bitPattern: memory.baseAddress)
         let top = top ?? here

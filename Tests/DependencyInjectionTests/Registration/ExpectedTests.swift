@@ -149,7 +149,7 @@ struct ExpectedTests {
         #expect(app.debugDescription.contains("Expected ExpectedTests.Session"))
     }
 
-    // MARK: What a parent keeps
+    // MARK: Instances cached by a parent
 
     @Test("a parent's Shared with a child's dependency gets advice for Scoped or New")
     func keptByParent() throws {
@@ -179,7 +179,7 @@ struct ExpectedTests {
                            or: register ExpectedTests.Session in the parent
                         """))
             }
-            // Nobody who asked has it.
+            // None of these containers has it.
             for container in [app, app.makeChild()] {
                 let text = try #require(failure { try ask(container) }).description
                 #expect(text.contains("fix: register it: `"))
@@ -201,7 +201,7 @@ struct ExpectedTests {
         }
         let text = try #require(failure { _ = try child.resolve.orThrow(Double.self) }).description
         #expect(text.contains("fix: register String with `Scoped` or `New`"))
-        // The child's own factory asks the parent, which keeps nothing here.
+        // The child's own factory resolves from the parent, which caches nothing here.
         child.register(Shared { [app] _ in Float(try app.resolve.orThrow(Page.self).handler.session.user) ?? 0 })
         let direct = try #require(failure { _ = try child.resolve.orThrow(Float.self) }).description
         #expect(direct.contains("fix: register it: `"))

@@ -107,7 +107,7 @@ struct ErrorPlaceTests {
         #expect(error?.description.contains(registered(at: line)) == true)
     }
 
-    /// What a text says between the word "path" and the first registration.
+    /// The part of a text between the word "path" and the first registration.
     private func origin(_ error: ResolutionError?) throws -> String {
         let text = try #require(error).description
         let begin = try #require(text.firstRange(of: "\n  path:")).upperBound

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// What is deprecated may be written in what is deprecated, and called through a protocol.
+/// Deprecated code may call other deprecated code, and the tests call it through a protocol.
 private protocol Guessing {
     func container() -> DIContainer
     func ask(_ container: DIContainer, for number: Int) -> Ticket

@@ -254,7 +254,7 @@ struct ResolutionErrorTests {
     @Test("A metatype compared where it is resolved gets an error about nil")
     func comparisonWithNil() throws {
         let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
-        // What `orThrow(Diesel.self) == type` becomes, which the compiler warns of.
+        // The compiler turns `orThrow(Diesel.self) == type` into this expression and warns of it.
         let error = try #require(
             failure { _ = try container.resolve.orThrow(arguments: Diesel.self) as _OptionalNilComparisonType })
         let advice = "fix: resolve before the comparison with nil: `let type: any P.Type = resolve()`"

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-// Each plain form stops the program with the text of the error; the text is read from the process that stopped.
+// Each plain form stops the program with the text of the error. The text is read from the process that stopped.
 
 private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -98,7 +98,7 @@ struct TrapTests {
         #expect(text(result).contains("Asked.swift:7: Fatal error"))
     }
 
-    // A macro would take its own line for that of a wrapper in it.
+    // A macro would use its own line instead of the line of a wrapper in it.
     private static let firstWrapper: UInt = #line + 5
 
     @Sendable private static func useWrapper(_ kind: Int) {

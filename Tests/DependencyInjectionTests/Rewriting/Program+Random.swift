@@ -1,5 +1,5 @@
 extension Program {
-    /// Makes a program that is the same for the same seed.
+    /// Creates a program that is the same for the same seed.
     init(seed: UInt64) {
         var maker = Maker(random: SmallGenerator(seed: seed))
         maker.make()
@@ -11,7 +11,7 @@ extension Program {
         var program = Program()
         private var number = 0
         private var mayBeAsync = false
-        /// The keys of what is registered so far.
+        /// The keys that are registered at this point.
         private var known: [Key] = []
 
         init(random: SmallGenerator) { self.random = random }

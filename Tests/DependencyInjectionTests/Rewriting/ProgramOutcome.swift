@@ -1,11 +1,11 @@
 import DependencyInjection
 
-/// What a request gave.
+/// The result of a request.
 struct ProgramResult: Sendable {
     var text: String
-    /// The lifetimes of all that it is made of; nil for an error.
+    /// The lifetimes of the instance and its dependencies, or nil for an error.
     var lifetimes: Set<Program.Lifetime>?
-    /// Whether what was asked for itself is not registered.
+    /// Whether the requested type itself is not registered.
     var isMissing = false
     var isClosed = false
 
@@ -40,24 +40,24 @@ struct ProgramResult: Sendable {
     var isProduct: Bool { lifetimes != nil }
 }
 
-/// What one step of a program did.
+/// The record of one step of a program.
 struct ProgramRecord: Sendable {
     var result: ProgramResult?
     /// Whether the step closes a container.
     var isEnd = false
-    /// What factories did and what was released, in order.
+    /// The actions of factories and the releases, in order.
     var lines: [String] = []
     var tasks: [String] = []
 }
 
-/// What a program did.
+/// The outcome of a program.
 struct ProgramOutcome: Sendable {
     var records: [ProgramRecord] = []
     /// The registrations of all containers, as they are listed at the end.
     var listing: [String] = []
     var findings: [String] = []
 
-    /// What is to be the same in both, as lines of text.
+    /// The part that has to be the same in both, as lines of text.
     static func difference(
         _ first: ProgramOutcome, _ second: ProgramOutcome, of program: Program, by rewriting: Rewriting
     ) -> (first: [String], second: [String])? {
@@ -72,14 +72,14 @@ struct ProgramOutcome: Sendable {
             // Preparing builds in another order.
             if !(program.isAsync && rewriting.prepares) {
                 // A task may hold what it awaited for a moment, and a thread what it was given.
-                // Rule 1: what was made of a replaced instance elsewhere goes at some later request or change. A container in between
-                // and a decorator that is repeated in a child make something of a parent's instance.
+                // Rule 1: derived instances of a replaced instance are released at a later request or change. A container
+                // in between and a decorator that is repeated in a child derive instances from a parent's instance.
                 let makesMore = rewriting.filler == .between || rewriting.repeatsDecorators
                 let seesReleases =
                     !program.isAsync && rewriting.thread == .task && !(makesMore && program.isEverChanged)
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
-            // What no scope surrounds sees the default container in tasks.
+            // Tasks outside of every scope see the default container.
             // A task may run before its container is closed, or afterwards.
             if rewriting.surroundings != .none, rewriting.root != .defaultContainer, !record.isEnd {
                 lines += record.tasks
@@ -94,7 +94,7 @@ struct ProgramOutcome: Sendable {
             lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
         }
         if rewriting.keepsListing {
-            // What a fork replaces is no mistake.
+            // A replacement in a fork is not a mistake.
             lines += listing + findings.filter { rewriting.root == .container || !$0.hasPrefix("replaced") }
         }
         return lines

@@ -6,9 +6,9 @@ import Testing
 /// other, so that it leaves the threads of all tasks to the tests beside it.
 @Suite("Other words", .serialized)
 struct RewritingTests {
-    /// How many programs each part runs. The variable `REWRITTEN_PROGRAMS` says how many in all.
+    /// The number of programs that each part runs. The variable `REWRITTEN_PROGRAMS` sets the total.
     private static let programs = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_PROGRAMS"] ?? "") ?? 300
-    /// The first one, which the variable `REWRITTEN_FROM` says.
+    /// The first program, set by the variable `REWRITTEN_FROM`.
     private static let first = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_FROM"] ?? "") ?? 0
 
     @Test(
@@ -41,7 +41,7 @@ struct RewritingTests {
             }
         }
         let report = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        // An operation and the closing of its child may both fail, which standard error is told, too.
+        // An operation and the closing of its child may both fail, which is also reported on standard error.
         if report.contains("; other words: ") { Issue.record("\(report)") }
     }
 
@@ -59,7 +59,7 @@ struct RewritingTests {
         }
     }
 
-    /// The findings but circles, which are told from where they are entered.
+    /// The findings except cycles, whose text depends on their entry.
     private static func findings(of program: Program) async -> Set<String> {
         Set(await ProgramRun.outcome(of: program, isListed: true).findings.filter { !$0.contains("cycle") })
     }
@@ -121,7 +121,7 @@ struct Rewritten: Sendable {
         return ProgramOutcome.difference(plain, other, of: program, by: rewriting)
     }
 
-    /// Says what the words change, by the smallest program found; nil if they change nothing.
+    /// Describes the change by the smallest program found, or returns nil if the words change nothing.
     func report() async -> String? {
         guard var difference = await difference() else { return nil }
         var smallest = self

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Synchronization
 
-/// What is asked for, by type and alias.
+/// A view of a part that is requested by type and alias.
 protocol GroveView: AnyObject, Sendable { var part: GrovePart { get } }
 
 /// Where a part is at home: the container that its factory resolved from.
@@ -12,13 +12,13 @@ final class GroveHome: Sendable {
     init(_ level: Int) { self.level = level }
 }
 
-/// What is known of a part, also after its release.
+/// The known facts about a part, also after its release.
 final class GroveRecord: Sendable {
     let plan: GrovePlan
     let home: GroveHome
-    /// What it was made of.
+    /// Its dependencies.
     let needs: [GroveRecord]
-    /// How often it was closed.
+    /// The number of times that it was closed.
     let closings = Counter()
 
     init(_ plan: GrovePlan, _ home: GroveHome, _ needs: [GroveRecord]) {
@@ -108,7 +108,7 @@ final class Grove: Sendable {
         }
     }
 
-    /// What every container of a tree has.
+    /// The common registrations of every container of a tree.
     func basics(_ home: GroveHome) -> Module {
         Module {
             New { _ in home }
@@ -116,7 +116,7 @@ final class Grove: Sendable {
         }
     }
 
-    /// Takes a tree away; the caller ends it.
+    /// Removes a tree, which the caller ends.
     func renew(_ index: Int) -> GroveTree {
         let new = GroveTree(self, isClosedAtEnd: index % 2 == 0)
         return trees.withLock { trees in

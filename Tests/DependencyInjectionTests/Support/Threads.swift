@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the work on as many threads at once, all let go at the same moment, and returns their results.
+/// Runs the work on the given number of threads, which start at the same moment, and returns their results.
 func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) -> [Result] {
     let waiting = Counter()
     let results = Locked<[Result]>([])

@@ -4,8 +4,8 @@ import UIKit
 
 @testable import Parcels
 
-/// What is on the screen. A file that imports UIKit cannot import Testing on Linux, where the compiler looks for an overlay
-/// of the two which only Apple's platforms have.
+/// The contents of the screen. A file that imports UIKit cannot import Testing on Linux, where the compiler needs an
+/// overlay of the two which only Apple's platforms have.
 struct Display {
     enum Screen: Equatable {
         case splash, logIn, parcels, settings

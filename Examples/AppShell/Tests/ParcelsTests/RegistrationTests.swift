@@ -10,7 +10,7 @@ struct RegistrationTests {
         #expect(audit.properties.map(\.path).contains("Parcels.LogInModel.router"))
     }
 
-    // What is autowired and needs the configuration is valid as soon as that is built.
+    // An autowired type that depends on the configuration is valid as soon as the configuration is built.
     @Test(.dependencies(from: app))
     func registrationsAreValid() async throws {
         try await DIContainer.current.prepare()

@@ -27,7 +27,7 @@ extension SocketTests {
             let user = try await Client.user(wiring)
             for length in ["65537", "10000000", "9223372036854775807"] {
                 let connection = try Connection(to: user.server.port)
-                // No byte of the body is sent: the server has to answer at once.
+                // No byte of the body is sent, so the server has to respond immediately.
                 try await connection.send(post(user, headers: [("Content-Length", length)]).bytes)
                 try expectError(try await connection.receive(to: "POST"), 413, "too_large", length)
                 #expect(try await connection.receiveUntilClosed().isEmpty)

@@ -31,7 +31,7 @@ extension SocketTests {
                 let beginning = String(input.prefix(60))
                 do {
                     try await connection.send(input)
-                    // The client says that no more comes, so the server has no reason to wait.
+                    // The client ends its request, so the server has no reason to wait.
                     connection.finishSending()
                     let answer = String(decoding: try await connection.receiveUntilClosed(), as: UTF8.self)
                     // Two of them are near enough to HTTP for the page to be sent.
@@ -88,7 +88,7 @@ extension SocketTests {
             for piece in [#"{"ti"#, #"tle": "#, #""in pieces"}"#] { try await connection.send(chunk(piece)) }
             try await connection.send("0\r\n\r\n")
             #expect(try await connection.receive(to: "POST").status == 201)
-            // The same connection goes on.
+            // The same connection continues.
             try await connection.send(user.request("GET", "/notes").bytes)
             #expect(try await connection.receive().decoded(as: NoteList.self).titles == ["in pieces"])
         }

@@ -3,7 +3,7 @@ import Testing
 
 extension SocketTests {
     struct ManyRequestsTests {
-        /// What one connection knows about its own notes: nobody else changes them.
+        /// A connection's model of its own notes, which no other client changes.
         private struct Model {
             let tag: String
             var notes: [Note] = []
@@ -33,7 +33,7 @@ extension SocketTests {
 
         private static let notesLeft = 6
 
-        /// Sends at least 63 requests on one connection, and checks what each answers. Returns how many these were.
+        /// Sends at least 63 requests on one connection, checks each response, and returns the number of requests.
         private func talk(_ user: Client, stranger: Client, _ number: Int) async throws -> Int {
             let connection = try Connection(to: user.server.port)
             var model = Model(tag: "connection\(number)")

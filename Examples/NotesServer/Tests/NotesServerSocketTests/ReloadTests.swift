@@ -12,7 +12,7 @@ extension SocketTests {
                 to: RunningServer.configurationFile(in: server.folder), atomically: true, encoding: .utf8)
         }
 
-        /// What the answers say about the configuration. Each has to agree with itself.
+        /// The configuration as seen in the responses. Each response has to be consistent.
         private func pageSize(of user: Client) async throws -> Int {
             let list = try await user.list()
             #expect(list.notes.count == list.size)

@@ -28,7 +28,7 @@ extension SocketTests {
             for target in ["/", "/health", "/notes", "/notes?size=5", "/notes/\(note.id)", "/notes/0", "/nothing"] {
                 let get = try await user.send("GET", target)
                 try await connection.send(user.request("HEAD", target).bytes)
-                // A body would be taken for the beginning of the next answer.
+                // A body would be read as the beginning of the next response.
                 let head = try await connection.receive(to: "HEAD")
                 #expect(head.status == get.status, "\(target)")
                 for name in ["Content-Type", "ETag", "Cache-Control"] {

@@ -61,7 +61,7 @@ extension SocketTests {
                     }
                     for connection in connections {
                         let answer = try await connection.receiveUntilClosed()
-                        // Either the whole answer came, or nothing.
+                        // Either the whole response arrived, or nothing.
                         guard let (response, count) = try Response.parse(answer, answering: "GET", isComplete: true)
                         else {
                             #expect(answer.isEmpty)

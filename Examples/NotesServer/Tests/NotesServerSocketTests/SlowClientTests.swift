@@ -35,7 +35,7 @@ extension SocketTests {
                 let bytes = try user.request(
                     "POST", "/notes", NoteInput("slow", body: String(repeating: "a", count: 2_000))
                 ).bytes
-                // One says nothing, two stop in the middle, and two go on with a byte now and then.
+                // One client sends nothing, two stop in the middle, and two continue with a byte now and then.
                 let answers = try await concurrently(5) { number in
                     let connection = try Connection(to: server.port)
                     let start = [0, 20, bytes.count - 1_000, 20, bytes.count - 1_000][number]

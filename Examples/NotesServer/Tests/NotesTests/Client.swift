@@ -63,6 +63,6 @@ extension HTTPResponse {
     /// The body as an object of JSON.
     var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
 
-    /// What an error calls itself.
+    /// The code of an error.
     var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
 }

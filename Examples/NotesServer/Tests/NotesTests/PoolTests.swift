@@ -86,7 +86,7 @@ struct PoolTests {
             await pool.close()
             isClosed.withLock { $0 = true }
         }
-        // Whoever comes when closing has begun gets nothing, though a connection is there.
+        // A caller that arrives after closing has begun gets nothing, though a connection is available.
         while let taken = try? await pool.take() {
             pool.giveBack(taken)
             await Task.yield()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Notes
 
-/// What clients see, however the program is wired.
+/// The service as seen by clients, with every wiring.
 @Suite struct ServiceTests {
     @Test(arguments: Client.Way.allCases) func aNoteFromItsBeginningToItsEnd(_ way: Client.Way) async throws {
         try await Client.with(way) { client in

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Notes
 
-/// Makes a directory for one test, and removes it.
+/// A directory for one test, which is removed afterwards.
 final class TemporaryDirectory: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "NotesTests-\(UUID())")
 
@@ -32,7 +32,7 @@ final class Guarded<Value: Sendable>: Sendable {
     }
 }
 
-/// Keeps what it is told.
+/// Records its messages.
 final class RecordingLog: Log {
     private let kept = Mutex<[String]>([])
 
@@ -44,7 +44,7 @@ final class RecordingLog: Log {
     }
 }
 
-/// Makes each time a second later than the last.
+/// Returns times that are a second apart.
 final class CountingTime: TimeSource {
     private let seconds = Mutex(0.0)
 
@@ -59,7 +59,7 @@ final class CountingTime: TimeSource {
 /// The app as it is, but without a file: tests put a database of their own in its place.
 let app = App(database: "/dev/null/none", log: RecordingLog())
 
-/// Gives a test a database of its own, which goes when the test is over.
+/// Gives a test a database of its own, which is removed after the test.
 @RegistrationBuilder func temporaryDatabase() -> [Registration] {
     Shared(try! TemporaryDirectory())
     Shared(CountingTime() as any TimeSource)

@@ -16,7 +16,7 @@ struct Request: Sendable {
     }
 }
 
-/// Somebody who talks to a server, with a token or without.
+/// A client of a server, with a token or without.
 struct Client: Sendable {
     let server: RunningServer
     var token: String?
@@ -48,7 +48,7 @@ struct Client: Sendable {
         request(method, target, headers: headers + [("Content-Type", "application/json")], body: try note.json)
     }
 
-    /// Sends the beginning of a request to create a note, and waits until the server asks for the body. So the request
+    /// Sends the beginning of a request to create a note, and waits until the server requests the body. So the request
     /// has begun, and stays open.
     func beginCreating(_ body: [UInt8]) async throws -> Connection {
         let connection = try Connection(to: server.port)
@@ -62,7 +62,7 @@ struct Client: Sendable {
         return connection
     }
 
-    /// Sends a request on a connection of its own and checks what holds for every answer.
+    /// Sends a request on a connection of its own and checks the rules for every response.
     func send(
         _ method: String, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -115,7 +115,7 @@ func percentEncoded(_ text: String) -> String {
     }.joined()
 }
 
-/// Checks what holds for every answer.
+/// Checks the rules for every response.
 func expectSound(
     _ response: Response, to method: String, _ target: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {

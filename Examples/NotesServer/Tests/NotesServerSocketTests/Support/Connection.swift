@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A connection to the server. It sends whatever bytes a test wants, also what is no HTTP.
+/// A connection to the server. It sends any bytes that a test wants, including invalid HTTP.
 final class Connection: Sendable {
     enum Failure: Error, Equatable {
-        /// The server closed the connection, after these bytes of an answer.
+        /// The server closed the connection after these bytes of a response.
         case closed(received: [UInt8])
         /// Nothing came for a minute.
         case silence
@@ -12,7 +12,7 @@ final class Connection: Sendable {
     }
 
     private let descriptor: Int32
-    /// What has arrived and belongs to no answer yet.
+    /// The received bytes that belong to no response yet.
     private let arrived = Mutex<[UInt8]>([])
 
     init(to port: UInt16) throws {
@@ -22,7 +22,7 @@ final class Connection: Sendable {
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
         guard descriptor >= 0 else { throw Failure.system(errno) }
-        // A server that is started meanwhile must not hold the connection open.
+        // A server that another test starts must not hold the connection open.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -38,7 +38,7 @@ final class Connection: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        // The pointers are used for the call only, and `connect` reads as many bytes as it is told.
+        // The pointers are used for the call only, and `connect` reads exactly the given number of bytes.
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -70,7 +70,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Says that no more is sent. Answers can still be received.
+    /// Ends the sending side. Responses can still be received.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Lets every call of `send` be a packet of its own.
@@ -79,7 +79,7 @@ final class Connection: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Receives one answer. Answers that were pipelined come one call after the other.
+    /// Receives one response. Pipelined responses come one call after the other.
     func receive(to method: String = "GET") async throws -> Response {
         try await onThread { [self] in
             try arrived.withLock { bytes in

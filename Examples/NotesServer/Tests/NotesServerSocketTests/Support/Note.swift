@@ -22,7 +22,7 @@ struct NoteList: Decodable, Equatable, Sendable {
     var titles: [String] { notes.map(\.title) }
 }
 
-/// What the server says about an error.
+/// The server's description of an error.
 struct ErrorAnswer: Decodable, Sendable {
     struct Details: Decodable, Sendable {
         var code: String
@@ -33,7 +33,7 @@ struct ErrorAnswer: Decodable, Sendable {
     var requestID: String
 }
 
-/// What a client sends for a note.
+/// The input of a client for a note.
 struct NoteInput: Encodable, Sendable {
     var title: String
     var body: String?

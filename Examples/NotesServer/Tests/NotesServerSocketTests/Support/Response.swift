@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An answer of the server.
+/// A response of the server.
 struct Response: Sendable {
     let status: Int
     /// The names are in lower case.
@@ -16,8 +16,8 @@ struct Response: Sendable {
         try JSONDecoder().decode(type, from: Data(body))
     }
 
-    /// Reads an answer from the beginning of the bytes, and says how many bytes it takes. Returns nil if the bytes end
-    /// too early; an answer without a length is complete when the connection is.
+    /// Parses a response from the beginning of the bytes, and returns its length in bytes. Returns nil if the bytes end
+    /// too early. A response without a length is complete when the connection ends.
     static func parse(
         _ bytes: [UInt8], answering method: String, isComplete: Bool
     ) throws -> (response: Response, count: Int)? {

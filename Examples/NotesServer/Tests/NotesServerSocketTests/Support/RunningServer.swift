@@ -12,7 +12,7 @@ struct RunningServer: Sendable {
 
     static func configurationFile(in folder: URL) -> URL { folder.appendingPathComponent("configuration.json") }
 
-    /// Starts the server and waits until it says where it listens.
+    /// Starts the server and waits until it reports its address.
     static func start(_ wiring: Wiring, configuration: String, folder: URL) async throws -> RunningServer {
         try configuration.write(to: configurationFile(in: folder), atomically: true, encoding: .utf8)
         let run = try ProgramRun(
@@ -44,10 +44,10 @@ struct RunningServer: Sendable {
         return outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The lines that the server has logged so far.
+    /// The lines that the server has logged.
     func log() throws -> [Substring] { try run.errors().split(separator: "\n") }
 
-    /// Waits for the line about a request, which may be written after the answer was sent.
+    /// Waits for the line about a request, which may be written after the response was sent.
     func logLine(ofRequest id: String) async throws -> String {
         var line: Substring?
         _ = try await eventually {

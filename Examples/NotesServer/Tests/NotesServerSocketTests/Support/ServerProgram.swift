@@ -29,7 +29,7 @@ enum ServerProgram {
     }
 }
 
-/// One run of the program. What it prints goes to two files, so nobody has to keep reading a pipe, and a line that was
+/// One run of the program. Its output is written to two files, so no pipe has to be drained, and a line that was
 /// not flushed does not show.
 final class ProgramRun: Sendable {
     private let process = Process()
@@ -81,7 +81,7 @@ final class ProgramRun: Sendable {
     }
 }
 
-/// Makes a folder that is removed when the operation ends.
+/// Creates a folder that is removed when the operation ends.
 func withTemporaryFolder<Value>(
     isolation: isolated (any Actor)? = #isolation, _ operation: (URL) async throws -> Value
 ) async throws -> Value {

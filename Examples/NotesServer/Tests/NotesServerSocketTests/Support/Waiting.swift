@@ -7,7 +7,7 @@ func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) a
     }
 }
 
-/// Asks again and again until the answer is yes. Returns false if that takes longer than the limit, which is long
+/// Repeats the check until it is true. Returns false if that takes longer than the limit, which is long
 /// enough for a busy machine: it ends a test that would fail anyway.
 func eventually(
     within limit: Duration = .seconds(30), isolation: isolated (any Actor)? = #isolation,
@@ -22,7 +22,7 @@ func eventually(
     return true
 }
 
-/// Runs the operation so many times at once, and returns the results in the order of the numbers.
+/// Runs the operation the given number of times concurrently, and returns the results in the order of the numbers.
 func concurrently<Value: Sendable>(
     _ count: Int, _ operation: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {

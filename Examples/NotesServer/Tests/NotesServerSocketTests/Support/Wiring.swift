@@ -1,11 +1,11 @@
 import Testing
 
-/// How the server is put together. Both ways have to behave the same.
+/// The wiring of the server. Both kinds have to behave the same.
 enum Wiring: String, CaseIterable, CustomTestStringConvertible {
     case container
     case byHand
 
-    /// What the command line says for it.
+    /// The command line for this wiring.
     var arguments: [String] {
         switch self {
         case .container: []

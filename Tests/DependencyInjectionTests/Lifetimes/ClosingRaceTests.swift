@@ -114,7 +114,7 @@ struct ClosingRaceTests {
                     return .refused
                 }
                 let name = RegistrationName("\(5 - index % 6)")
-                // In some rounds a thread repeats requests until one fails, since all others may be quicker than closing.
+                // In some rounds a thread repeats requests until one fails, since the others may be faster than closing.
                 while round.isMultiple(of: 10), index == 0 {
                     let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
                     if case .part = outcome {

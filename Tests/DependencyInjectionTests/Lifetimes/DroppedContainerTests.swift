@@ -5,7 +5,7 @@ import Testing
 /// A container may go while one of its factories runs, since resolvers and providers outlive it.
 @Suite("Rule C8: dropping a container")
 struct DroppedContainerTests {
-    /// Holds a container until it receives the order to release the container.
+    /// Holds a container until `drop()` is called.
     private final class Holder: Sendable {
         private let container: Locked<DIContainer?>
         init(_ container: DIContainer) { self.container = Locked(container) }

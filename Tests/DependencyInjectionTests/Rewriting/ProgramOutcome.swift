@@ -72,8 +72,8 @@ struct ProgramOutcome: Sendable {
             // Preparing builds in another order.
             if !(program.isAsync && rewriting.prepares) {
                 // A task may hold what it awaited for a moment, and a thread what it was given.
-                // Rule 1: derived instances of a replaced instance are released at a later request or change. A container
-                // in between and a decorator that is repeated in a child derive instances from a parent's instance.
+                // Rule 1: derived instances of a replaced instance are released later, at a request or change. Containers
+                // in between and decorators that are repeated in a child derive instances from a parent's instance.
                 let makesMore = rewriting.filler == .between || rewriting.repeatsDecorators
                 let seesReleases =
                     !program.isAsync && rewriting.thread == .task && !(makesMore && program.isEverChanged)

@@ -99,7 +99,7 @@ struct ClosingTraitTests {
         .dependencies(.empty) { Shared(Meter(number: 1)).onClose { _ in throw Sabotage() } })
     func notBuilt() { #expect(DIContainer.current.isRegistered(Meter.self)) }
 
-    @Test("a container of `withDependencies` is dropped, and closes nothing")
+    @Test("a container of `withDependencies` is released without closing")
     func withoutTrait() {
         let log = Log()
         withDependencies(.container(Self.base(log))) {

@@ -69,9 +69,7 @@ struct ExpectResolvesTests {
                 == true)
     }
 
-    @Test(
-        "The test's overrides still count in tests that a factory begins",
-        .dependencies { Shared(Lamp(isOn: true)) })
+    @Test("The test's overrides still count in tests that a factory begins", .dependencies { Shared(Lamp(isOn: true)) })
     func enclosingOverrides() {
         let container = DIContainer.current.makeChild {
             New { _ in

@@ -13,7 +13,7 @@ struct ExpectValidTests {
         #expect(expectValid(container).isEmpty)
     }
 
-    @Test("It records each finding at the place of the registration, warnings too")
+    @Test("It records each finding or warning at the place of the registration")
     func findings() {
         let line: UInt = #line + 2
         let container = DIContainer {

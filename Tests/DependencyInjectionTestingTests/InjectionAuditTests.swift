@@ -22,7 +22,7 @@ struct InjectionAuditTests {
         #expect(Set(audit.properties.map(\.wrapper)) == ["Inject", "LazyInject", "MutableInject", "MutableLazyInject"])
     }
 
-    @Test("A property has a module, an owner, a name and a type")
+    @Test("A property has a module, path, wrapper, dependency and status")
     func parts() throws {
         let audit = InjectionAudit.run(makeContainer(), modules: fixtureModule) {
             $0.name == "session" && $0.owner == "Screen"

@@ -83,8 +83,7 @@ struct StrictTests {
         #expect(issues.texts == [text])
     }
 
-    @Test(
-        "An alias of an overridden type records no issue, decorated or not", arguments: [production, decorated])
+    @Test("An alias of an overridden type records no issue, decorated or not", arguments: [production, decorated])
     func aliasOfOverridden(_ container: DIContainer) {
         withDependencies(.strict(from: container)) {
             Shared(Store(logger: FakeLogger()))

@@ -33,6 +33,6 @@ struct InjectedSuiteTests {
     // Without it, the suite would be made elsewhere.
     init() {}
 
-    @Test("Rule C6: a suite that has an initializer is made on the main actor")
+    @Test("Rule C6: a suite with an initializer is created on the main actor")
     func injected() { #expect(badge.text == "suite") }
 }

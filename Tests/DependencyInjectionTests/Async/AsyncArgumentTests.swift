@@ -30,8 +30,7 @@ struct AsyncArgumentTests {
         }
     }
 
-    @Test(
-        "Rule C10: a plain Shared(async:) request with arguments fails before the build")
+    @Test("Rule C10: a plain Shared(async:) request with arguments fails before the build")
     func askedPlainly() async throws {
         let built = Counter()
         let container = DIContainer {

@@ -74,9 +74,7 @@ struct AsyncBuildTests {
         #expect(started.count == 2 && cancelled.count == 1)
     }
 
-    @Test(
-        "Waiters get the new registration, decoration or instance after a change"
-    )
+    @Test("Waiters get the new registration, decoration or instance after a change")
     func changedMeanwhile() async throws {
         let changes: [(change: @Sendable (DIContainer) -> Void, name: String, builds: Int)] = [
             ({ container in container.register(Shared(Database(name: "new"))) }, "new", 1),

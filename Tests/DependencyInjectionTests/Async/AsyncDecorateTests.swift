@@ -16,9 +16,7 @@ struct AsyncDecorateTests {
         }
     }
 
-    @Test(
-        "Rule 17: a decorator resolves from the building container, which is current",
-        arguments: [true, false])
+    @Test("Rule 17: a decorator resolves from the building container, which is current", arguments: [true, false])
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
             Shared("parent's")
@@ -59,8 +57,7 @@ struct AsyncDecorateTests {
         #expect(try await parent.resolve.async(Label.self).seen == "parent's")
     }
 
-    @Test(
-        "Rule 17: a decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
+    @Test("Rule 17: a decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
     func asynchronousNeed(_ isInChild: Bool) async throws {
         func decorate() -> Decorate {
             Decorate(Diesel.self) { base, resolve in
@@ -96,9 +93,7 @@ struct AsyncDecorateTests {
         #expect(try await container.resolve.async(Diesel.self).kind == "base 1")
     }
 
-    @Test(
-        "Rules 17, C10: a decorator's plain request for a New(async:) is an error",
-        arguments: [true, false])
+    @Test("Rules 17, C10: a decorator's plain request for a New(async:) is an error", arguments: [true, false])
     func needsNew(isAsync: Bool) async throws {
         let container = DIContainer {
             if isAsync { Shared(async: { _ in Diesel() }) } else { Shared(Diesel()) }

@@ -61,9 +61,7 @@ struct AsyncPathTests {
         #expect(error?.key == "Int" && error?.path.map(\.key) == ["Ticket"])
     }
 
-    @Test(
-        "Rule 16: a task left behind by a factory never closes a cycle",
-        arguments: [false, true])
+    @Test("Rule 16: a task left behind by a factory never closes a cycle", arguments: [false, true])
     func leftBehind(_ isBuiltBefore: Bool) async throws {
         let hasReturned = Gate()
         let asks = Gate()

@@ -19,9 +19,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test(
-        "A single request in a new container always gets its instance",
-        arguments: [false, true])
+    @Test("A single request in a new container always gets its instance", arguments: [false, true])
     func single(isDetached: Bool) async throws {
         for round in 0..<Self.rounds {
             let built = Counter()

@@ -48,9 +48,7 @@ struct AsyncWeakTests {
         }
     }
 
-    @Test(
-        "Rule 12: a dependency of an awaited factory lives until the graph is complete",
-        arguments: [true, false])
+    @Test("Rule 12: a dependency of an awaited factory lives until the graph is complete", arguments: [true, false])
     func dependencies(asksBefore: Bool) async throws {
         let parts = Parts()
         let container = DIContainer {

@@ -65,7 +65,7 @@ struct ForeignDeinitTests {
         }
     }
 
-    @Test("Rules C1, C10: a task that is left behind lets no container go while it reads")
+    @Test("Rules C1, C10: a task left behind releases no container while it reads")
     func lastReferenceInRead() async {
         // The reads of all threads would wait for one that waits for itself.
         await #expect(processExitsWith: .success) {

@@ -123,9 +123,7 @@ struct ChangeWhileReadingTests {
         #expect(container.resolve(Ticket.self).number == 2)
     }
 
-    @Test(
-        "Rule C1: the next request sees a factory's replacement of its registration"
-    )
+    @Test("Rule C1: the next request sees a factory's replacement of its registration")
     func replacingItself() {
         let container = DIContainer {
             Shared { _ in

@@ -9,7 +9,7 @@ import Testing
 struct ReentrantSerialQueueTests {
     private struct Failure: Error, Equatable {}
 
-    @Test("lets a thread enter again, also from inside another queue")
+    @Test("admits the same thread again, also from inside another queue")
     func nested() {
         let first = ReentrantSerialQueue()
         let second = ReentrantSerialQueue()
@@ -86,7 +86,7 @@ struct ReentrantSerialQueueTests {
         #expect(!ThreadRecord.current.isOnMainQueue)
     }
 
-    @Test("lets threads that meet in each of its ways enter one after the other")
+    @Test("admits threads that compete for it in each way one after the other")
     func meeting() {
         for _ in 0..<raceRounds {
             let place = Place()

@@ -20,8 +20,7 @@ struct ReplacedWhileRunningTests {
         var isFine: Bool { state.count == 0 }
     }
 
-    @Test(
-        "A factory that removes itself retains its captures until it returns")
+    @Test("A factory that removes itself retains its captures until it returns")
     func replacingItself() {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(New { _ in true }) },
@@ -174,7 +173,7 @@ struct ReplacedWhileRunningTests {
         #expect(outcome.result() == [])
     }
 
-    @Test("A repeatedly registered value stays while its factory runs")
+    @Test("A registration repeated during its factory is released with the container")
     func registeredAgain() {
         let released = Counter()
         let registration = Locked<New<Bool>?>(nil)
@@ -222,8 +221,7 @@ struct ReplacedWhileRunningTests {
         }
     }
 
-    @Test(
-        "Factories see their captures and resolver while other threads change containers")
+    @Test("Factories see their captures and resolver while other threads change containers")
     func everythingAtOnce() async {
         await #expect(processExitsWith: .success) {
             let released = Counter()

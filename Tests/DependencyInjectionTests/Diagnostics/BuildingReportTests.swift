@@ -23,7 +23,7 @@ struct BuildingReportTests {
         #expect(found.map(\.kind) == [.error(.notRegistered), .error(.notRegistered)])
     }
 
-    @Test("a fault behind an alias once, as a need and as a failure")
+    @Test("a fault behind an alias once, as a dependency and as a failure")
     func aliases() async {
         let mismatch = DIContainer {
             New({ _, id in Square(id) }, as: (any Shape).self)

@@ -156,7 +156,7 @@ struct ExpectedInDiagnosticsTests {
         #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }
 
-    @Test("an Optional need of it hides no other", arguments: [true, false])
+    @Test("an Optional dependency on it hides no other", arguments: [true, false])
     func besideOptional(isFirst: Bool) throws {
         let app = DIContainer {
             Expected(Session.self)

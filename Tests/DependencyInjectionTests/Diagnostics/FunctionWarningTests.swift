@@ -28,9 +28,7 @@ struct FunctionWarningTests {
         }
     }
 
-    @Test(
-        "does not warn of named closures and of those with values of the system"
-    )
+    @Test("does not warn of named closures and of those with values of the system")
     func closures() {
         let container = DIContainer {
             New({ number in "\(number)" } as @Sendable (Int) -> String)
@@ -54,7 +52,7 @@ struct FunctionWarningTests {
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
-    @Test("gives a fix if an alias leads to a function, which has no protocol")
+    @Test("gives a fix if an alias forwards to a function, which has no protocol")
     func aliases() async throws {
         let containers = [
             DIContainer { New({ try await makeDetail() }, as: (any Engine).self) },

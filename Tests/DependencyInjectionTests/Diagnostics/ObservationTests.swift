@@ -196,7 +196,7 @@ struct ObservationTests {
         #expect(heard.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("observers come and go while threads build")
+    @Test("observers are added and removed while threads build")
     func race() {
         let container = DIContainer {
             Shared(Diesel() as any Engine)

@@ -58,7 +58,7 @@ struct ValidationConversionTests {
         #expect(findings(decorated).map(\.kind) == [.error(.notRegistered), .replaced])
     }
 
-    @Test("no error where `as?` makes an object of a value, or bridges it to Foundation")
+    @Test("no error if `as?` boxes a value in an object, or bridges it to Foundation")
     func bridged() throws {
         let container = DIContainer {
             Shared(1, as: AnyObject.self)

@@ -101,7 +101,7 @@ struct ValidationCornerTests {
         #expect(container.registrations.map { Set($0.aliases) } == [["any Part", "any Other"]])
     }
 
-    @Test("marks no provider as part of a circle")
+    @Test("marks no provider as part of a cycle")
     func providerBesideCircle() {
         let container = DIContainer {
             Shared(autowiring: Now.init)

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Validation of needs that only await or the main actor can build")
+@Suite("Validation of asynchronous and main-actor dependencies")
 struct ValidationIsolationTests {
     @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
 

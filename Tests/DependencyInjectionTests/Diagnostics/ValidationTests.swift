@@ -68,7 +68,7 @@ struct ValidationTests {
         #expect(limited.contains("in a closure, if it has a default: `New { resolve in ValidationTests.Limited(…) }`"))
     }
 
-    @Test("an alias that leads to nothing is a missing dependency")
+    @Test("an alias without a target is a missing dependency")
     func danglingAlias() throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
         #expect(findings(container).isEmpty)
@@ -77,7 +77,7 @@ struct ValidationTests {
         #expect(finding.kind == .error(.notRegistered) && finding.key == "Diesel")
     }
 
-    @Test("Optionals, providers and collections need their elements, not registrations")
+    @Test("Optionals, providers and collections depend on their elements")
     func derived() throws {
         let good = DIContainer {
             New(autowiring: Spare.init)
@@ -240,7 +240,7 @@ struct ValidationTests {
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 
-    @Test("no need of arguments for a Shared that was built with some")
+    @Test("no missing arguments for a Shared that was built with some")
     func builtWithArguments() {
         let container = DIContainer {
             Shared { _, kind in Diesel(kind: kind) }

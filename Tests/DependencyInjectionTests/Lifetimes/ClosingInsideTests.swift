@@ -35,7 +35,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["pool"])
     }
 
-    @Test("in a task that a factory makes and awaits is refused")
+    @Test("in a task that a factory starts and awaits is refused")
     func inTaskOfFactory() async throws {
         let log = Log()
         let app = DIContainer {
@@ -75,7 +75,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["ticket", "closed"])
     }
 
-    @Test("in an onClose or a task made there, is refused, and closing continues")
+    @Test("in an onClose or in its task is refused, and closing continues")
     func inOnClose() async throws {
         let log = Log()
         let app = DIContainer {
@@ -161,7 +161,7 @@ struct ClosingInsideTests {
         #expect(app.resolve(Ticket.self).number == 7)
     }
 
-    @Test("Rule 20: a change in a handler makes it fail, and the program continues")
+    @Test("Rule 20: a change in a handler is its failure, and the program continues")
     func changes() async throws {
         let log = Log()
         let line: UInt = #line + 5

@@ -201,7 +201,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with changes that factories make, which began before")
+    @Test("with changes by factories that began before")
     func changesInFactories() async {
         for round in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
@@ -255,7 +255,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with children that are made for operations: each is closed, or there is none")
+    @Test("with children for operations: each one is closed, or was not created")
     func withChild() async throws {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())

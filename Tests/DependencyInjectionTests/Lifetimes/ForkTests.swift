@@ -34,9 +34,7 @@ struct ForkTests {
         #expect(isSame(fork.resolve((any Engine).self), fork.resolve(Diesel.self)))
     }
 
-    @Test(
-        "Rule C9: a child's fork owns copies of its parents' registrations"
-    )
+    @Test("Rule C9: a child's fork owns copies of its parents' registrations")
     func forkOfChild() {
         let child = container.makeChild { Shared("child") }
         #expect(child.resolve(Service.self).engine.kind == "real")
@@ -90,9 +88,7 @@ struct ForkTests {
         }
     }
 
-    @Test(
-        "Rule 14: wrappers and providers created inside use the overrides later"
-    )
+    @Test("Rule 14: wrappers and providers created inside use the overrides later")
     func usedLater() async {
         let owner = DIContainer.withContainer(container) {
             DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) { Owner() }

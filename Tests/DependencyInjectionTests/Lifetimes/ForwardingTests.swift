@@ -120,9 +120,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test(
-        "Rule 9: a decorated alias of a Shared with arguments is wrapped once"
-    )
+    @Test("Rule 9: a decorated alias of a Shared with arguments is wrapped once")
     func arguments() {
         let container = DIContainer {
             Shared({ (_, kind: String) in Diesel(kind: kind) }, as: (any Engine).self)
@@ -140,7 +138,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rule 12: a decorated Weak does not vanish within the graph that needs it")
+    @Test("Rule 12: a decorated Weak lives until the graph that depends on it is complete")
     func decoratedWeak() {
         let wrapped = Counter()
         let container = DIContainer {
@@ -162,9 +160,7 @@ struct ForwardingTests {
         #expect(identities[0] == identities[1] && wrapped.count == 1)
     }
 
-    @Test(
-        "Rule C8: releasing a child in its parent's factory does not deadlock",
-        .timeLimit(.minutes(20)))
+    @Test("Rule C8: releasing a child in its parent's factory does not deadlock", .timeLimit(.minutes(20)))
     func droppedInFactory() {
         for _ in 0..<50 {
             let parent = DIContainer { Shared(Diesel() as any Engine) }

@@ -272,7 +272,7 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: a member of a container that is dropped in the graph stays one")
+    @Test("Rule 19: a member of a container that is released in the graph stays one")
     func dropped() {
         let container = Locked<DIContainer?>(container())
         let make = container.withLock { $0!.resolve }

@@ -27,9 +27,7 @@ struct ParentAndChildTests {
         ("building", { parent in _ = parent.fork().resolve.all(Diesel.self) }),
     ]
 
-    @Test(
-        "Rule 10: a change of a parent never waits for a factory of a descendant",
-        arguments: changes.indices)
+    @Test("Rule 10: a change of a parent never waits for a factory of a descendant", arguments: changes.indices)
     func parentNeverWaits(_ index: Int) {
         let (name, change) = Self.changes[index]
         for isGrandchild in [false, true] {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C8: instances released together go in reverse order of construction")
+@Suite("Rule C8: instances released together follow the reverse order of construction")
 struct ReleaseOrderTests {
     /// The names of what was released, the first released first.
     private typealias Log = Locked<[String]>
@@ -57,7 +57,7 @@ struct ReleaseOrderTests {
         return log.withLock { $0 }
     }
 
-    @Test("by dropping a container that got many more registrations after it had built")
+    @Test("by releasing a container with many registrations added after the build")
     func droppedAfterGrowing() {
         let releases = Self.releases { log in
             let container = Self.container(log)
@@ -67,7 +67,7 @@ struct ReleaseOrderTests {
         #expect(releases == Self.releases)
     }
 
-    @Test("by dropping a container whose resolver lives on")
+    @Test("by releasing a container whose resolver lives on")
     func droppedWithResolver() {
         var resolver: Resolver?
         let releases = Self.releases { log in
@@ -79,7 +79,7 @@ struct ReleaseOrderTests {
         withExtendedLifetime(resolver) {}
     }
 
-    @Test("by dropping a container while another one builds")
+    @Test("by releasing a container while another one builds")
     func droppedWhileBuilding() {
         let log = Log([])
         let dropped = Locked<DIContainer?>(Self.container(log))

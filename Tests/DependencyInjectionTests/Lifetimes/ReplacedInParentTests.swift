@@ -35,9 +35,7 @@ struct ReplacedInParentTests {
         ]
     }
 
-    @Test(
-        "Rule 1: a child releases a replaced Scoped with its successor or with itself",
-        arguments: Replacement.all)
+    @Test("Rule 1: a child releases a replaced Scoped with its successor or with itself", arguments: Replacement.all)
     func replacedByAnything(_ replacement: Replacement) {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         var child: DIContainer? = parent.makeChild().makeChild { Shared(1) }
@@ -52,7 +50,7 @@ struct ReplacedInParentTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 10: a long-lived child caches one instance per key despite its parents")
+    @Test("Rule 10: a child caches one instance per key, whatever its parents change")
     func oneInstance() {
         final class Part: Sendable {
             let base: Part?

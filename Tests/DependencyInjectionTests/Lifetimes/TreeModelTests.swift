@@ -229,9 +229,7 @@ struct TreeModelTests {
         try? await later(key, by: resolve)
     }
 
-    @Test(
-        "Rules 1, 7, 10, 11, 17, 19: a request follows the current registrations",
-        arguments: 1...20)
+    @Test("Rules 1, 7, 10, 11, 17, 19: a request follows the current registrations", arguments: 1...20)
     func randomChanges(seed: UInt64) async throws {
         for round in 0..<30 {
             var tree = Tree(seed: seed &+ UInt64(round) &* 1_000, depth: 1 + round % 4)

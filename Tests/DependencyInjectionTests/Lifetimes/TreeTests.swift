@@ -73,8 +73,7 @@ struct TreeTests {
         #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
     }
 
-    @Test(
-        "Rule 11: a child's own registration is found through its parent's alias, once")
+    @Test("Rule 11: a child's own registration is found through its parent's alias, once")
     func aliasAcross() {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
         let child = parent.makeChild { Shared(Diesel(kind: "child")) }

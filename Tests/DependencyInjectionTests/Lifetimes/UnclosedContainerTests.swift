@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 20: a container that is dropped without being closed")
+@Suite("Rule 20: a container that is released without being closed")
 struct UnclosedContainerTests {
     private final class Part: Sendable {
         let name: String

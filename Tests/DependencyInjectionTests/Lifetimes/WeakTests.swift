@@ -51,7 +51,7 @@ struct WeakTests {
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
     }
 
-    @Test("Rule 12: it does not vanish while the graph that needs it is being built")
+    @Test("Rule 12: it lives until the graph that depends on it is complete")
     func graph() {
         final class Probe: Sendable {
             let isOne: Bool
@@ -105,8 +105,7 @@ struct WeakTests {
         #expect(held.kind == "first")
     }
 
-    @Test(
-        "Rule 12: an earlier instance released in a graph lives until it is complete")
+    @Test("Rule 12: an earlier instance released in a graph lives until it is complete")
     func letGoInGraph() {
         let built = Counter()
         let held = Locked<Diesel?>(nil)

@@ -36,7 +36,7 @@ struct WithChildTests {
         try await app.close()
     }
 
-    @Test("its static form makes a child of the current container")
+    @Test("its static form creates a child of the current container")
     func isStatic() async throws {
         let log = Log()
         try await DIContainer.withContainer(Self.app(log)) {

@@ -50,7 +50,7 @@ struct PatternTests {
         }
     }
 
-    @Test("A passed resolver uses its own container, and a container also makes children")
+    @Test("A passed resolver uses its own container, and a container creates children")
     func passedLocator() {
         struct Coordinator: Coordinating {
             let resolve: Resolver

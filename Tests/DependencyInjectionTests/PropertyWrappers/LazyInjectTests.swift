@@ -49,9 +49,7 @@ struct LazyInjectTests {
         #expect(owner.ticket.number == 2_001)
     }
 
-    @Test(
-        "Rule 14: otherwise it uses the default container at the first access"
-    )
+    @Test("Rule 14: otherwise it uses the default container at the first access")
     func defaultAtFirstAccess() async {
         await #expect(processExitsWith: .success) {
             let (owner, other) = (Owner(), Owner())

@@ -9,9 +9,7 @@ struct LazyNewTests {
         @MutableLazyInject var mutable: Ticket
     }
 
-    @Test(
-        "Rules 15, C4: during a lazy New factory, the container builds and registers",
-        arguments: 0..<2)
+    @Test("Rules 15, C4: during a lazy New factory, the container builds and registers", arguments: 0..<2)
     func takesNoQueue(_ wrapper: Int) {
         let began = Latch()
         let mayEnd = Latch()

@@ -77,7 +77,7 @@ struct AliasTests {
         #expect(error.path.map(\.key) == ["any Engine"])
     }
 
-    @Test("Rule 16: aliases in a circle are a cycle")
+    @Test("Rule 16: aliases that forward to each other are a cycle")
     func circle() throws {
         let parent = DIContainer { Shared(Diesel() as any Engine, as: (any Starter).self) }
         let child = parent.makeChild { Shared(Diesel() as any Starter, as: (any Engine).self) }
@@ -134,7 +134,7 @@ struct AliasTests {
         }
     }
 
-    @Test("Rules 2, 16: an alias may lead from a Shared to a New with arguments")
+    @Test("Rules 2, 16: an alias may change from a Shared to a New with arguments")
     func recursionByAlias() throws {
         protocol Chain: Sendable { var length: Int { get } }
         final class Link: Chain {

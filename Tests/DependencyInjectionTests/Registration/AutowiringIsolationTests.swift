@@ -27,7 +27,7 @@ struct AutowiringIsolationTests {
         Shared(autowiring: { @Sendable (engine: any Engine) in engine.kind })
     }
 
-    @Test("An initializer of the main actor makes a registration of the main actor")
+    @Test("An initializer of the main actor creates a main-actor registration")
     @MainActor
     func mainActor() async {
         #expect(container.resolve(Window.self) === container.resolve(Window.self))

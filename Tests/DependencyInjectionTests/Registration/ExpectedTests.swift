@@ -86,9 +86,7 @@ struct ExpectedTests {
                 "register it: `container.register { Shared(… as ExpectedTests.Session) }`"))
     }
 
-    @Test(
-        "several types can be declared in one line, in modules and twice"
-    )
+    @Test("several types can be declared in one line, in modules and twice")
     func forms() {
         let module = Module("Requests") { Expected(Session.self, (any Engine).self) }
         let isOn = true

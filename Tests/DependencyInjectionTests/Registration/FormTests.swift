@@ -53,8 +53,7 @@ struct FormTests {
         }
     }
 
-    @Test(
-        "Rules 9, 18: an initializer's dependencies carry its registration's place")
+    @Test("Rules 9, 18: an initializer's dependencies carry its registration's place")
     func needs() {
         let forms: [any RegistrationConvertible] = [
             Shared(autowiring: Diesel.init(starter:), name: "n", file: Self.file, line: 0),

@@ -36,7 +36,7 @@ struct ModuleTests {
         #expect(DIContainer { garage }.resolve((any Engine).self) is Diesel)
     }
 
-    @Test("Modules are made of one registration, of several, and of lists of different ones")
+    @Test("Modules accept one registration, several, and lists of different ones")
     func contents() {
         let extras: [any RegistrationConvertible] = [Shared(Part()), New(1), Module(Weak(Diesel()))]
         let container = DIContainer {

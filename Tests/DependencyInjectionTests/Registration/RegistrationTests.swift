@@ -124,9 +124,7 @@ struct RegistrationTests {
         #expect(registration.lifetime == .shared)
     }
 
-    @Test(
-        "Rule C8: a released container breaks cycles through its providers and wrappers"
-    )
+    @Test("Rule C8: a released container breaks cycles through its providers and wrappers")
     func containerGoesWithCircles() {
         final class Holder: Sendable {
             let provider: Provider<any Engine>

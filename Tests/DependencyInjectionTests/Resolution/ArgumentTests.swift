@@ -87,9 +87,7 @@ struct ArgumentTests {
         #expect(provider(Dog(), "by provider").text == "Dog by provider")
     }
 
-    @Test(
-        "Rule 9: wrong arguments are an error that prints both signatures",
-        arguments: [0, 1, 2])
+    @Test("Rule 9: wrong arguments are an error that prints both signatures", arguments: [0, 1, 2])
     func mismatch(_ variant: Int) throws {
         let error = try #require(
             failure {

@@ -29,7 +29,7 @@ struct DepthTests {
         return outcome
     }
 
-    @Test("Rule 16: a chain of factories needs little stack, even built from its end")
+    @Test("Rule 16: a chain of factories uses little stack, even built from its end")
     func stepByStep() async {
         // In a process of its own, which would end with the stack.
         await #expect(processExitsWith: .success) {

@@ -125,8 +125,7 @@ struct OptionalTests {
         #expect(ask(Int?.self, container) == nil)
     }
 
-    @Test(
-        "Rule 8: an Optional provider is nil if its type and name are unregistered")
+    @Test("Rule 8: an Optional provider is nil if its type and name are unregistered")
     func namedOptionalProvider() {
         let container = DIContainer {
             New(name: "main") { _, number in Ticket(number: number) }

@@ -18,7 +18,7 @@ struct TypeNameTests {
     private func names(_ types: any Any.Type...) -> [String] { types.map(Namesakes(types).name) }
 
     @Test(
-        "Rule 18: a name is as near as there are letters to change",
+        "Rule 18: names are compared by the number of changed letters",
         arguments: [
             ("logger", "logger", 0), ("", "log", 3), ("log", "", 3), ("xlogger", "logger", 1), ("logger", "xlogger", 1),
             ("logger", "loger", 1), ("kitten", "sitting", 3), ("ab", "ba", 2),
@@ -67,7 +67,7 @@ struct TypeNameTests {
                 == "any Notes.Caption")
     }
 
-    @Test("private, local and extension types are named without compiler-made parts")
+    @Test("private, local and extension types are named without hidden parts")
     func hidden() {
         #expect(
             names(Hidden.self, Drawer.Hidden.self)

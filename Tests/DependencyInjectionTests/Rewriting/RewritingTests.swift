@@ -11,9 +11,7 @@ struct RewritingTests {
     /// The first program, set by the variable `REWRITTEN_FROM`.
     private static let first = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_FROM"] ?? "") ?? 0
 
-    @Test(
-        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded",
-        arguments: 0..<10)
+    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
     func sameInOtherWords(part: UInt64) async {
         await withTaskExecutorPreference(OwnThread.shared) {
             for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
@@ -24,9 +22,7 @@ struct RewritingTests {
         }
     }
 
-    @Test(
-        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container"
-    )
+    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container")
     func defaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for seed in 0..<100 as Range<UInt64> {
@@ -45,7 +41,7 @@ struct RewritingTests {
         if report.contains("; other words: ") { Issue.record("\(report)") }
     }
 
-    @Test("Rule 22: findings do not depend on the order in which a factory needs things", arguments: 0..<4)
+    @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
     func findingsInAnyOrder(part: UInt64) async {
         await withTaskExecutorPreference(OwnThread.shared) {
             for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 4) {

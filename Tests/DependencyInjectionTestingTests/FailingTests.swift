@@ -117,7 +117,7 @@
             try run(["--testing-library", "swift-testing", "--filter", "FailingOnPurpose/\(test)"])
         }
 
-        /// Runs tests of this program in another process, and returns its status and what it printed.
+        /// Runs tests of this program in another process, and returns its status and output.
         private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-// The services know nothing of `Sendable`, and the trait must not make a warning of that.
+// The services do not conform to `Sendable`, and the trait must not cause a warning.
 
 private let app = DIContainer {
     Shared(ConsoleLogger() as Logger)

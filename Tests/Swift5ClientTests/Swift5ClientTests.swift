@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-// An application in Swift 5 mode. Its services know nothing of `Sendable`, and it must compile without a warning.
+// An application in Swift 5 mode. Its services do not conform to `Sendable`, and it must compile without a warning.
 
 protocol AppConfiguration { var host: String { get } }
 protocol Router: AnyObject {

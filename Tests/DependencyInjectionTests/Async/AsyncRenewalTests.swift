@@ -4,7 +4,7 @@ import Testing
 /// A service that renews itself: a task of its factory requests the service's own type when the time has come.
 @Suite("Rule C10: asynchronous factories that renew themselves")
 struct AsyncRenewalTests {
-    /// Counts what lives of the things that a renewal needs.
+    /// Counts the living dependencies of a renewal.
     private final class Token: Sendable {
         private let released: Counter
         init(made: Counter, released: Counter) {

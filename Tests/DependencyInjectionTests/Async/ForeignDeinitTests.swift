@@ -87,7 +87,7 @@ struct ForeignDeinitTests {
                             for _ in 0..<3 {
                                 Task(executorPreference: threads) {
                                     repeat {
-                                        // It looks for what belongs to the request that has made this task.
+                                        // It looks for the context of the request that has created this task.
                                         _ = try? other.resolve.orThrow(Diesel.self)
                                         asking.increment()
                                     } while done.count == 0

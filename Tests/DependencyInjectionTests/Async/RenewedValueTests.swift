@@ -64,7 +64,7 @@ struct RenewedValueTests {
         }
         #expect(container.resolve(Settings.self).version == 1)
         #expect(container.resolve(Store.self) === store && store.settings.version == 1)
-        // A value is what it is.
+        // A registered value does not change.
         version.increment()
         container.resetInstances()
         #expect(container.resolve(Settings.self).version == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Changes while others read", .serialized)
 struct ChangeWhileReadingTests {
-    /// Notices that it is used after its release: `deinit` overwrites what `check` reads.
+    /// Detects a use after its release: `deinit` overwrites the memory that `check` reads.
     final class Tripwire: Sendable {
         static let alive = Atomic<Int>(0)
         private let state = Atomic<Int>(0xA11CE)

@@ -28,7 +28,7 @@ struct EverythingAtOnceTests {
         print(totals.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }
 
-    /// Runs one round, and returns what was wrong.
+    /// Runs one round, and returns the failures.
     static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> [String] {
         let grove = Grove(seed)
         await withTaskGroup { group in

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Reading what is built takes no queue. In each test, a slow factory holds the queue on another thread.
+/// Reading a cached instance takes no queue. In each test, a slow factory holds the queue on another thread.
 @Suite("Rule C3: reads of cached instances")
 struct ReadingWhatIsBuiltTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.

@@ -34,7 +34,7 @@ struct ReentrantSerialQueueTests {
 
     @Test("protects plain state against many threads that enter and re-enter")
     func manyThreads() {
-        final class Counter: @unchecked Sendable {  // Changed on the queue only, which is what the test shows.
+        final class Counter: @unchecked Sendable {  // Changed on the queue only, as the test shows.
             var count = 0
         }
         let queue = ReentrantSerialQueue()

@@ -17,7 +17,7 @@ struct RemovedMeanwhileTests {
             }
             while isDone.count == 0 {
                 do { try ask() } catch { errors.insert(kind(of: error)) }
-                // So that the removals go on where there are fewer cores than threads.
+                // So that the removals continue on a machine with fewer cores than threads.
                 sched_yield()
             }
             return errors

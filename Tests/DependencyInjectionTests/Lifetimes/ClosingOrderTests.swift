@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Rule 20: closes random trees of containers, and compares what runs and what is released with ``ClosingModel``.
+/// Rule 20: closes random trees of containers, and compares the handlers and the releases with ``ClosingModel``.
 @Suite("Closing random graphs")
 struct ClosingOrderTests {
     /// Records its release, if it is to be cached. Its text describes how it was built.
@@ -25,7 +25,7 @@ struct ClosingOrderTests {
 
     private static let names: [RegistrationName?] = [nil, "1", "2", "3", "4", "5", "6", "7"]
 
-    // MARK: What is registered
+    // MARK: Registrations
 
     private typealias Key = ClosingModel.Key
 
@@ -183,7 +183,7 @@ struct ClosingOrderTests {
             }
         }
 
-        /// Closes all, and returns what happened and what should have, container by container.
+        /// Closes all, and returns the actual and the expected events, container by container.
         mutating func close() async throws -> [(seen: [String], expected: [String])] {
             let isRootFirst = Bool.random(using: &random)
             var results: [(seen: [String], expected: [String])] = []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 20: races with close()")
 struct ClosingRaceTests {
-    /// A part that is used by others, and knows whether it is closed.
+    /// A part that is used by others, and records whether it is closed.
     private final class Part: Sendable {
         let base: Part?
         private let closings = Counter()
@@ -114,7 +114,7 @@ struct ClosingRaceTests {
                     return .refused
                 }
                 let name = RegistrationName("\(5 - index % 6)")
-                // In some rounds a thread repeats requests until one fails, since the others may be faster than closing.
+                // In some rounds a thread repeats requests until one fails, since others may be faster than closing.
                 while round.isMultiple(of: 10), index == 0 {
                     let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
                     if case .part = outcome {
@@ -218,7 +218,7 @@ struct ClosingRaceTests {
                     case 2: container.resetInstances()
                     default: _ = container.makeChild()
                     }
-                    // It may need what has just been changed.
+                    // It may depend on the type that has just been changed.
                     _ = try resolve.orThrow(Part?.self, name: "0")
                     return part
                 }

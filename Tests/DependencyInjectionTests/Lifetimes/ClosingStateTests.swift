@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// Rule 20: what each handle of a container does in each state. The article "Servers" has the same as a table.
+/// Rule 20: the behavior of each handle of a container in each state. The article "Servers" has the same as a table.
 @Suite("The handles of a container, by its states")
 struct ClosingStateTests {
     /// The first that is built has the number 1.
@@ -31,7 +31,7 @@ struct ClosingStateTests {
     /// A way to use a container.
     struct Handle: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Whether it holds the container, which then cannot be dropped.
+        /// Whether it retains the container, which then cannot be released.
         var holdsContainer = true
         /// Whether a failure of it stops the program.
         var isPlain = false

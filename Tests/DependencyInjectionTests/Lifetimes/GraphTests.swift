@@ -119,7 +119,7 @@ struct GraphTests {
         let both: Both = child.resolve()
         #expect(!isSame(both.own, both.shared.engine))
         #expect(isSame(both.shared, parent.resolve(Car.self)))
-        // A child that is made and dropped in the graph cannot be taken for the next one.
+        // A child that is created and released in the graph cannot be mistaken for the next one.
         parent.register(
             New { resolve in
                 let engines = (0..<100).map { _ in parent.makeChild().resolve(Diesel.self) }

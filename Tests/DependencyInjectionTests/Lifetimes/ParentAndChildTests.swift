@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Rule 10: a parent knows nothing of its children. It never waits for one and never changes one.
+/// Rule 10: a parent has no reference to its children. It never waits for one and never changes one.
 @Suite("Parents and their children")
 struct ParentAndChildTests {
     private static let changes: [(name: String, change: @Sendable (DIContainer) -> Void)] = [

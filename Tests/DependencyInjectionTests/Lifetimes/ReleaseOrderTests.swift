@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Rule C8: instances released together follow the reverse order of construction")
 struct ReleaseOrderTests {
-    /// The names of what was released, the first released first.
+    /// The names of the released instances, in order of release.
     private typealias Log = Locked<[String]>
 
     private final class Part: Sendable {

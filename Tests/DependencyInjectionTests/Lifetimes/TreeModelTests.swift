@@ -6,7 +6,7 @@ import Testing
 struct TreeModelTests {
     private typealias Key = TreeModel.Key
 
-    /// Counts how many of its kind were made and released. It holds what it wraps.
+    /// Counts how many of its kind were created and released. It retains the wrapped instance.
     private final class Part: Engine, Starter {
         let kind: String
         private let base: (any Sendable)?
@@ -152,7 +152,7 @@ struct TreeModelTests {
 
         // MARK: Asking
 
-        /// Asks some containers for all keys, and compares. Returns what is wrong, if anything.
+        /// Resolves all keys from some containers and compares the results. Returns the differences.
         mutating func mistake(inAll: Bool) async -> String? {
             // The results of requests, by identity. They also retain weak instances.
             var known: [String: Part] = [:]

@@ -37,7 +37,7 @@ struct UnclosedContainerTests {
             let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
             _ = (child.resolve(Pool.self), child.resolve(Unit.self))
         case 4:
-            // It holds what the container has registered, to the end of the program.
+            // It retains the container's registrations to the end of the program.
             kept.withLock { $0 = container.resolve }
             _ = container.resolve(Unit.self)
         case 5: _ = container.fork().resolve(Unit.self)

@@ -171,7 +171,7 @@ struct RegistrationTests {
     }
 }
 
-/// Carries a value that is not Sendable where a test knows that one thread uses it.
+/// Transfers a value that is not Sendable and is used by one thread only.
 struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -60,7 +60,7 @@ struct FixTests {
             try fix { _ = try container.resolve.orThrow(FileRadio.self) } == """
                 register it: `container.register { Shared(… as FixTests.FileRadio) }`
                 """)
-        // An alias has the name of what it leads to.
+        // An alias has the name of its target.
         let named = DIContainer { Shared(FileRadio() as any Radio, name: "main") }
         #expect(
             try fix { _ = try named.resolve.orThrow(FileRadio.self) } == """

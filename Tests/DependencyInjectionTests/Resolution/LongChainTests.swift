@@ -8,7 +8,7 @@ struct LongChainTests {
     /// The stack that Apple's platforms give to every thread but the main one.
     private static let smallStack = 512 << 10
 
-    /// The last of a chain of containers, of which every tenth registers something, and some wrap what the first registers.
+    /// The last of a chain of containers. Every tenth registers something, and some wrap the registration of the first.
     private static func last(of parents: Int) -> DIContainer {
         (0..<parents).reduce(DIContainer { Shared("base") }) { parent, index in
             parent.makeChild {

@@ -32,7 +32,7 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything 
 
     deinit { origin.world.noteRelease(of: number) }
 
-    /// The product, what it wraps and what it needs, as text.
+    /// The product, the wrapped product and the dependencies, as text.
     var structure: String {
         var text = "#\(number) \(origin.maker)"
         if let argument = origin.argument { text += "(\(argument))" }
@@ -70,7 +70,7 @@ enum OnMain {
 /// Identifies the current container.
 struct Marker: Sendable { let container: Int }
 
-/// Records what one run of a program does.
+/// Records the events of one run of a program.
 final class World: Sendable {
     private let log = Locked<[String]>([])
     private let numbers = Counter()

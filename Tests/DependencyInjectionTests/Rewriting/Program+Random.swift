@@ -108,7 +108,7 @@ extension Program {
         }
 
         private mutating func asking(_ container: Int) -> Asking {
-            // Mostly for what is there.
+            // Mostly for registered keys.
             let known = program.recipes.randomElement(using: &random)
             let recipe = chance(4) ? nil : known
             let takes = recipe?.takesArgument ?? false

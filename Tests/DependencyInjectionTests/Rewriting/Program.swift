@@ -77,7 +77,7 @@ struct Program: Sendable {
 
     var containers: [Container] = []
     var steps: [Step] = []
-    /// Whether what a request got lives until the end.
+    /// Whether the result of a request lives until the end.
     var holdsResults = false
 
     var statements: [Statement] {

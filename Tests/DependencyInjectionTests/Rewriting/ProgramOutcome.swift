@@ -28,7 +28,7 @@ struct ProgramResult: Sendable {
         let path = error.path.map { "\($0.key):\($0.line)" }.joined(separator: " → ")
         text = "\(error.reason) of \(error.key) at \(error.line), path [\(path)]"
         if let underlying = error.reason.underlyingError { text += ", \(underlying)" }
-        // The name that a rewriting gives to what has none.
+        // The name that a rewriting gives to unnamed registrations.
         text = text.replacing(" named \"u\"", with: "").replacing(/Optional<(.*?)>/) { "\($0.1)" }
             .replacing("any ", with: "")
         isMissing = error.reason == .notRegistered && error.path.isEmpty
@@ -71,8 +71,8 @@ struct ProgramOutcome: Sendable {
         for (index, record) in records.enumerated() {
             // Preparing builds in another order.
             if !(program.isAsync && rewriting.prepares) {
-                // A task may hold what it awaited for a moment, and a thread what it was given.
-                // Rule 1: derived instances of a replaced instance are released later, at a request or change. Containers
+                // A task may retain an awaited instance for a moment, and a thread its argument.
+                // Rule 1: instances derived from a replaced one are released later, at a request or change. Containers
                 // in between and decorators that are repeated in a child derive instances from a parent's instance.
                 let makesMore = rewriting.filler == .between || rewriting.repeatsDecorators
                 let seesReleases =
@@ -89,7 +89,7 @@ struct ProgramOutcome: Sendable {
             if let result = record.result { lines.append("step \(index): \(result.text)") }
         }
         lines = Self.renumbered(lines)
-        // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a circle sooner.
+        // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a cycle sooner.
         if rewriting.repeatsDecorators {
             lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
         }

@@ -37,7 +37,7 @@ extension ProgramRun {
         switch rewriting.thread {
         case .four where known?.lifetimes?.isSubset(of: [.shared, .scoped]) == true:
             let results = await awaitThreads(4) { _ in work() }
-            // The threads differ if any does not give what was known.
+            // The threads differ if any of them does not return the known result.
             return results.first { $0.text != results[0].text } ?? results[0]
         case .task, .four: return work()
         case .queue: return await Self.on(DispatchQueue(label: "asking"), work)

@@ -246,7 +246,7 @@ struct ProgramRun {
         containers[index] = nil
     }
 
-    // MARK: What is shown
+    // MARK: Output
 
     func listing(of container: DIContainer) -> [String] {
         container.registrations.filter { $0.type != Filler.self && $0.type != Marker.self }.map {

@@ -1,4 +1,4 @@
-/// Other words for a program, which must not change what it does.
+/// Other words for a program, which must not change its outcome.
 struct Rewriting: Sendable, Equatable {
     enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
     enum Form: CaseIterable { case asWritten, closure, trailing, swift5, autowired, value }
@@ -9,7 +9,7 @@ struct Rewriting: Sendable, Equatable {
         static let allCases: [Root] = [.container, .fork, .forkOfFork, .overrides]
     }
     enum Filler: CaseIterable { case none, before, between }
-    /// By what a request is made.
+    /// The handle that sends a request.
     enum Handle: CaseIterable {
         case orThrow, plain, inferred, optional, provider, ownProvider, optionalProvider, all, async, alias
         case inject, mutableInject, lazyInject, mutableLazyInject, rememberingLazyInject, rememberingMutableLazyInject

@@ -61,7 +61,7 @@ struct RewritingTests {
     }
 }
 
-/// Runs what prefers it on one thread, beside those of all tasks.
+/// Runs the tasks that prefer it on one thread, beside the threads of all tasks.
 private final class OwnThread: TaskExecutor {
     static let shared = OwnThread()
     private let queue = DispatchQueue(label: "rewriting")

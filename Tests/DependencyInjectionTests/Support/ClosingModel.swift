@@ -68,7 +68,7 @@ final class ClosingModel {
             addedDecorator: decorator, closers: lifetime.isKept ? closers : [])
     }
 
-    /// Registers or unregisters. The container drops what it built from the old one, and what is hidden now.
+    /// Registers or unregisters. The container releases its instances of the old one, and the hidden ones.
     func put(_ plan: Plan?, _ name: Int, at level: Int) {
         drop(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
         plans[level][name] = plan
@@ -93,7 +93,7 @@ final class ClosingModel {
     /// The container whose registration satisfies a request to a level.
     private func owner(_ name: Int, at level: Int) -> Int? { (0...level).last { plans[$0][name] != nil } }
 
-    /// Builds what a request to a level leads to.
+    /// Builds the result of a request to a level.
     func resolve(_ key: Key, at level: Int) {
         guard let owner = owner(key.name, at: level), let plan = plans[owner][key.name] else { return }
         let keeper = plan.lifetime.isOwned ? owner : level

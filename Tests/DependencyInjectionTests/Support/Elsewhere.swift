@@ -1,7 +1,7 @@
 import DependencyInjection
 import Foundation
 
-/// Lets threads wait until it is opened, and tasks too where they may block.
+/// Blocks threads until it is opened, and tasks that may block.
 final class Latch: @unchecked Sendable {  // Everything is used under the lock of the condition.
     private let condition = NSCondition()
     private var isOpen = false

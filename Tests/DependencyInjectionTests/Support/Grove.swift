@@ -45,7 +45,7 @@ struct GrovePlan: Sendable {
     let lifetime: Lifetime
 }
 
-/// An instance, or what a decorator made of one.
+/// An instance, or a decorated instance.
 final class GrovePart: GroveView {
     let record: GroveRecord
     private let base: GrovePart?
@@ -76,7 +76,7 @@ final class GrovePart: GroveView {
 
 struct GroveDetail: Sendable { let id: Int }
 
-/// The trees that all use, and what was done with them.
+/// The trees that all workers use, and the record of their operations.
 final class Grove: Sendable {
     static let count = Atomic<Int>(0)
     static var living: Int { count.load(ordering: .sequentiallyConsistent) }
@@ -98,7 +98,7 @@ final class Grove: Sendable {
         renewOwner()
     }
 
-    /// Closes what a factory has made.
+    /// Closes a factory's instance.
     func close(_ part: GrovePart) {
         let record = part.record
         if !part.isWhole { fail("closed after its release") }
@@ -164,7 +164,7 @@ final class Grove: Sendable {
         _ = container.resolve(GrovePart.self, name: "other")
     }
 
-    // MARK: What a `deinit` does
+    // MARK: Actions of a `deinit`
 
     /// Is called by the `deinit` of a part.
     func ending(_ root: Resolver, _ key: Int) {
@@ -188,7 +188,7 @@ final class Grove: Sendable {
     func fail(_ text: String) { failures.withLock { $0.append(text) } }
     func nextNumber() -> Int { numbers.increment() }
 
-    /// Lets everything go, and returns what was wrong.
+    /// Releases everything, and returns the failures.
     func end() async -> [String] {
         endings.store(0, ordering: .sequentiallyConsistent)
         let all = trees.withLock { trees in

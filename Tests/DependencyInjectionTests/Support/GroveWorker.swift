@@ -28,7 +28,7 @@ struct GroveWorker {
 
     private mutating func count(_ what: String) { counts[what, default: 0] += 1 }
 
-    /// Asks, and checks what comes.
+    /// Sends a request, and checks the result.
     private func request(
         _ tree: GroveTree, _ key: Int, at level: Int, isOwn: Bool = true, since begin: GroveTree.Begin? = nil,
         line: Int = #line, _ ask: () throws -> GrovePart?

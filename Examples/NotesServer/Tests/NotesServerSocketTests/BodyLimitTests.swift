@@ -58,7 +58,7 @@ extension SocketTests {
             let connection = try Connection(to: user.server.port)
             try await connection.send(post(user, headers: [("Transfer-Encoding", "chunked")]).bytes)
             let piece = Array(chunk(String(repeating: " ", count: 8_192)).utf8)
-            // For a moment the server drops what still arrives. How much that is depends on the machine.
+            // For a moment the server discards further bytes. Their number depends on the machine.
             let limit = ContinuousClock.now + .seconds(60)
             var isCutOff = false
             do {

@@ -34,7 +34,7 @@ extension SocketTests {
                     // The client ends its request, so the server has no reason to wait.
                     connection.finishSending()
                     let answer = String(decoding: try await connection.receiveUntilClosed(), as: UTF8.self)
-                    // Two of them are near enough to HTTP for the page to be sent.
+                    // Two of them are similar enough to HTTP for the page to be sent.
                     let isRefusal = answer.isEmpty || answer.firstMatch(of: Self.refusal) != nil
                     #expect(isRefusal || input.hasPrefix("GET / "), "\(beginning): \(answer.prefix(200))")
                 } catch Connection.Failure.closed {

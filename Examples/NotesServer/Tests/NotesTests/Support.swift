@@ -78,7 +78,7 @@ extension DIContainer {
             .identity(of: HTTPRequest("GET", "/notes", headers: ["Authorization": "Bearer \(token)"]))
     }
 
-    /// Does what a request of a user does with its notes.
+    /// Performs the operations of a user's request on its notes.
     static func with<Result>(
         _ identity: Identity, _ operation: (any NoteStore) async throws -> Result
     ) async throws -> Result {

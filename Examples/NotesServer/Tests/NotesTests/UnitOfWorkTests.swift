@@ -15,7 +15,7 @@ struct UnitOfWorkTests {
         await #expect(throws: Failure.self) {
             try await DIContainer.with(ada) { store in
                 _ = try await store.add(try NoteDraft(title: "one"))
-                // The request itself sees what it has written.
+                // The request itself sees its own changes.
                 #expect(try await store.find(NoteQuery(size: 9)).total == 1)
                 throw Failure()
             }

@@ -99,7 +99,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Waits until the server closes the connection, and returns what it sent before.
+    /// Waits until the server closes the connection, and returns the bytes that it sent before.
     func receiveUntilClosed() async throws -> [UInt8] {
         try await onThread { [self] in
             try arrived.withLock { bytes in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own, so that the few threads that tasks share stay free for the other tests.
+/// Runs blocking work on its own thread, so that the few threads that tasks share stay free for the other tests.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }

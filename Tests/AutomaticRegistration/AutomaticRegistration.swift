@@ -18,10 +18,10 @@ extension DIContainer: DependencyRegistering {
 }
 
 public nonisolated final class AutomaticallyRegistered: Sendable {
-    /// How many times the conformance has registered.
+    /// The number of times that the conformance has registered.
     public static let registrations = Registrations()
 
-    /// What the conformance makes the default container in the end; nothing unless a test says so.
+    /// The default container that the conformance sets at its end, or nil by default.
     public static let replacement = Replacement()
 
     public let origin: String

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-// Not private: release builds drop private types that nobody uses.
+// Not private, because release builds drop unused private types.
 struct Ferry {
     @LazyInject var makeDetail: Provider<Detail, Int>
     @LazyInject var dock: any Docking
@@ -22,7 +22,7 @@ struct AuditAdviceTests {
         return issues.texts
     }
 
-    @Test("A type that is registered as the audit writes is no longer missing")
+    @Test("A type that is registered as the audit advises is no longer missing")
     func missing() {
         let texts = texts(of: "Ferry", in: DIContainer())
         #expect(
@@ -73,7 +73,7 @@ struct AuditAdviceTests {
 
     private static let app = DIContainer { Shared(Dock() as any Docking) }
 
-    /// What a strict test records that resolves a dock.
+    /// The issues that a strict test records when it resolves a dock.
     private func strictTexts(
         testing base: DependencyBase, @RegistrationBuilder _ overrides: () -> [Registration]
     ) -> [String] {

@@ -32,7 +32,7 @@ struct ClosingTraitTests {
         }
     }
 
-    @Test("closes what the test has built, and not the base")
+    @Test("closes the instances that the test has built, but not those of the base")
     func closes() async throws {
         let log = Log()
         let base = Self.base(log)
@@ -70,7 +70,7 @@ struct ClosingTraitTests {
         #expect(log.all == ["1, failed: true"])
     }
 
-    @Test("records an issue for what cannot be closed, and goes on", arguments: [true, false])
+    @Test("records an issue for an instance that cannot be closed, and continues", arguments: [true, false])
     func issue(isFailing: Bool) async throws {
         let log = Log()
         let issues = Issues()
@@ -95,11 +95,11 @@ struct ClosingTraitTests {
     }
 
     @Test(
-        "what the test did not build is not closed",
+        "an instance that the test did not build is not closed",
         .dependencies(.empty) { Shared(Meter(number: 1)).onClose { _ in throw Sabotage() } })
     func notBuilt() { #expect(DIContainer.current.isRegistered(Meter.self)) }
 
-    @Test("a container of `withDependencies` is dropped, and closes nothing")
+    @Test("a container of `withDependencies` is released without closing")
     func withoutTrait() {
         let log = Log()
         withDependencies(.container(Self.base(log))) {

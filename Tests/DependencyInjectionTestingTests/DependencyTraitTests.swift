@@ -13,7 +13,7 @@ struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
 
-    @Test("The suite's overrides hold for its tests, and what is not overridden is the container's")
+    @Test("A suite's overrides apply to its tests, and other types use the container")
     func suite() {
         #expect(DIContainer.resolve(Clock.self).name == "suite")
         #expect(!DIContainer.resolve(Lamp.self).isOn)
@@ -25,7 +25,7 @@ struct DependencyTraitTests {
         #expect(alarm.clock === clock)
     }
 
-    @Test("What is shared is built anew with the overrides")
+    @Test("A Shared instance is rebuilt with the overrides")
     func builtAnew() {
         #expect(production.resolve(Alarm.self).clock.name == "production")
         #expect(DIContainer.resolve(Alarm.self).clock.name == "suite")
@@ -76,7 +76,7 @@ struct DependencyTraitTests {
     struct NestedWithoutTrait {
         @Inject(from: production) var given: Clock
 
-        @Test("An inner suite without the trait has that of the outer one")
+        @Test("An inner suite without the trait inherits that of the outer suite")
         func inherited() {
             #expect(DIContainer.resolve(Clock.self).name == "suite")
             #expect(given.name == "production")

@@ -88,7 +88,7 @@ struct ExpectEveryInjectionTests {
         #expect(audit.properties.isEmpty)
     }
 
-    @Test("It records one issue for all properties that need the same missing type")
+    @Test("It records one issue for all properties with the same missing type")
     func groups() {
         let issues = Issues()
         issues.keep {

@@ -26,7 +26,7 @@ struct ExpectResolvesTests {
         #expect(expectResolves(Clock?.self, in: container) != nil)
     }
 
-    @Test("It asks the current container if none is given", .dependencies(.empty) { Shared(Lamp(isOn: true)) })
+    @Test("It resolves from the current container if none is given", .dependencies(.empty) { Shared(Lamp(isOn: true)) })
     func current() {
         expectResolves(Lamp.self)
     }
@@ -51,7 +51,7 @@ struct ExpectResolvesTests {
             issues.texts[2].hasPrefix("Nothing is registered for Clock.\n  requested at \(#fileID):\(line + 2)"))
     }
 
-    @Test("It records an issue where it is called before a wrapper stops the program, which no error can leave")
+    @Test("It records an issue at the call before a wrapper stops the program")
     func stops() async {
         let issues = Issues()
         await issues.keep {
@@ -69,9 +69,7 @@ struct ExpectResolvesTests {
                 == true)
     }
 
-    @Test(
-        "What the test overrides still counts in tests that a factory begins",
-        .dependencies { Shared(Lamp(isOn: true)) })
+    @Test("The test's overrides still count in tests that a factory begins", .dependencies { Shared(Lamp(isOn: true)) })
     func enclosingOverrides() {
         let container = DIContainer.current.makeChild {
             New { _ in

@@ -13,7 +13,7 @@ struct ExpectValidTests {
         #expect(expectValid(container).isEmpty)
     }
 
-    @Test("It records each finding at the place of the registration, warnings too")
+    @Test("It records each finding or warning at the place of the registration")
     func findings() {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -31,7 +31,7 @@ struct ExpectValidTests {
         #expect(issues.texts.contains { $0.contains("Clock") })
     }
 
-    @Test("It records a finding in a file without a module, too")
+    @Test("It also records a finding in a file without a module")
     func fileWithoutModule() async {
         let issues = Issues()
         await issues.keep {
@@ -42,7 +42,7 @@ struct ExpectValidTests {
         #expect(issues.files == ["Unknown/File.swift"] && issues.lines == [1])
     }
 
-    @Test("It does not record what is allowed, and records a finding about another type")
+    @Test("It ignores allowed findings, and records a finding about another type")
     func allowedOneByOne() {
         let container = DIContainer {
             Shared { _ in Lamp(isOn: true) as Lamp? }

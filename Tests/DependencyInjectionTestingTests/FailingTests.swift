@@ -56,7 +56,7 @@
 
     @Suite("Tests that must fail", .disabled(if: isChild))
     struct FailingTests {
-        @Test("An override that is forgotten in a strict test fails that test, and the run goes on")
+        @Test("A missing override in a strict test fails that test, and the run continues")
         func strict() throws {
             let (status, output) = try run(failing: "forgetsAnOverride")
             #expect(status == 1)
@@ -74,7 +74,7 @@
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
 
-        @Test("Before a plain request stops the program, an issue tells which test it was")
+        @Test("Before a plain request stops the program, an issue names the test")
         func stops() throws {
             let (status, output) = try run(failing: "stopsByWrapper")
             #expect(status != 0 && status != 1)
@@ -84,7 +84,7 @@
         }
 
         @Test(
-            "Before a wrapper stops the program in `expectResolves`, an issue tells which test and line it was",
+            "Before a wrapper stops `expectResolves`, an issue names the test and line",
             arguments: [("stopsInExpectation", 35), ("stopsInExpectationOfStrictTest", 40)])
         func stopsInExpectation(_ test: String, _ line: Int) throws {
             let (status, output) = try run(failing: test + "\\(")
@@ -92,7 +92,7 @@
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:\(line):"))
             #expect(output.contains("The program stops in `expectResolves`, because a plain request failed."))
             #expect(output.contains("Nothing is registered for any Router."))
-            // The observer of a strict test is told, too.
+            // The observer of a strict test is also notified.
             let isTold = output.contains("The program stops here, because a plain request failed.")
             #expect(isTold == (test == "stopsInExpectationOfStrictTest"))
         }
@@ -117,7 +117,7 @@
             try run(["--testing-library", "swift-testing", "--filter", "FailingOnPurpose/\(test)"])
         }
 
-        /// Runs tests of this program in another process, and returns its status and what it printed.
+        /// Runs tests of this program in another process, and returns its status and output.
         private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The audit")
 struct InjectionAuditTests {
-    @Test("It finds the injected properties of all types, and what they lack")
+    @Test("It finds the injected properties of all types and their missing dependencies")
     func everything() {
         let audit = InjectionAudit.run(makeContainer(), modules: fixtureModule)
         let found = audit.properties.map(\.description)
@@ -22,7 +22,7 @@ struct InjectionAuditTests {
         #expect(Set(audit.properties.map(\.wrapper)) == ["Inject", "LazyInject", "MutableInject", "MutableLazyInject"])
     }
 
-    @Test("A property tells its parts")
+    @Test("A property has a module, path, wrapper, dependency and status")
     func parts() throws {
         let audit = InjectionAudit.run(makeContainer(), modules: fixtureModule) {
             $0.name == "session" && $0.owner == "Screen"
@@ -47,7 +47,7 @@ struct InjectionAuditTests {
         #expect(builds.count == 1)
     }
 
-    @Test("It sees other modules, this one and private types in it, and takes all modules if none is named")
+    @Test("It covers private types and other modules, and by default all modules")
     func modules() {
         struct Local { @Inject var router: any Router }
         _ = Local.self
@@ -64,7 +64,7 @@ struct InjectionAuditTests {
         #expect(Set(own.properties.map(\.module)) == ["DependencyInjectionTestingTests"])
     }
 
-    @Test("A child answers with its parent's registrations")
+    @Test("A child includes its parent's registrations")
     func child() {
         let parent = makeContainer()
         let child = parent.makeChild { Shared(UnknownImpl() as any Unknown) }
@@ -76,7 +76,7 @@ struct InjectionAuditTests {
         #expect(InjectionAudit.run(child, modules: fixtureModule).byNameOnly.count == 3)
     }
 
-    @Test("Rule 22: What a child has to register counts as registered, also in a child and behind a provider")
+    @Test("Rule 22: A type provided by a child counts as registered, even behind a provider")
     func expected() {
         let status = { (container: DIContainer, path: String) in
             InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.\(path)" }.properties
@@ -91,7 +91,7 @@ struct InjectionAuditTests {
         }
     }
 
-    @Test("What is registered and decorated under a name counts as registered by name only")
+    @Test("A type registered and decorated under a name counts as registered by name only")
     func decoratedUnderName() {
         let decorator = Decorate((any API).self, name: "main") { api, _ in api }
         let register = { Shared(AuditedAPI() as any API, name: "main") }
@@ -112,14 +112,14 @@ struct InjectionAuditTests {
         #expect(status(DIContainer { decorator }.makeChild { register() }) == [.byNameOnly])
     }
 
-    @Test("What is made of something that is registered by name only counts as that, too")
+    @Test("A compound of a type registered by name only counts as registered by name only")
     func partsUnderName() {
         let named = DIContainer { Shared(UnknownImpl() as any Unknown, name: "main") }
         let audit = InjectionAudit.run(named, modules: fixtureModule) { $0.owner == "Nested" }
         #expect(audit.properties.map(\.status) == [.missing, .byNameOnly])
     }
 
-    @Test("Threads may run it at once")
+    @Test("Several threads may run it at the same time")
     func threads() async {
         let container = makeContainer()
         await withTaskGroup { group in
@@ -146,7 +146,7 @@ extension `Raw names` {
 
 private struct UnknownImpl: Unknown {}
 
-/// What the audit finds in the public types of the fixtures.
+/// The expected properties in the public types of the fixtures.
 private let ofPublicTypes = """
     InjectionFixtures.Controller.router: @Inject any Router (registered)
     InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
@@ -165,7 +165,7 @@ private let ofPublicTypes = """
     InjectionFixtures.Worker.unknown: @Inject any Unknown (not registered)
     """.split(separator: "\n").map(String.init)
 
-/// What it finds in the others, of which the optimiser may remove some.
+/// The expected properties in the other types, of which the optimizer may remove some.
 private let ofOtherTypes = """
     InjectionFixtures.Base.router: @Inject any Router (registered)
     InjectionFixtures.Compounds.all: @LazyInject All<Plugin> (registered)

@@ -41,7 +41,7 @@ struct ParallelCasesTests {
     func isolated(_ index: Int) async {
         let guest = Guest()
         let mine = guest.ticket
-        // What a case registers, only that case sees.
+        // The registrations of a case are visible in that case only.
         DIContainer.register(Shared(Row(number: index)))
         for round in 0..<3 {
             if round > 0 { await Task.yield() }
@@ -100,7 +100,7 @@ struct RepetitionTests {
         #expect(Set(attempts.withLock { $0 }).count == 3)
     }
 
-    @Test("A container goes with its case", arguments: [DependencyBase.current, .empty, .strict])
+    @Test("A container is released with its case", arguments: [DependencyBase.current, .empty, .strict])
     func release(_ base: DependencyBase) async throws {
         struct Weak { weak var ticket: Ticket? }
         let kept = Locked(Weak())

@@ -5,7 +5,7 @@ import Testing
 
 enum Inks { struct Pen: Sendable {} }
 enum Quills { struct Pen: Sendable {} }
-/// The fixtures have one, too.
+/// A type with the same name as one of the fixtures.
 private struct Detail: Sendable {}
 
 private let pens = DIContainer {
@@ -16,7 +16,7 @@ private let pens = DIContainer {
     }
 }
 
-// Not private: release builds drop private types that nobody uses.
+// Not private, because release builds drop unused private types.
 struct Desk {
     @LazyInject var first: Inks.Pen
     @LazyInject var second: Quills.Pen
@@ -27,7 +27,7 @@ struct Desk {
 @Suite("Types of one name in the issues of tests", .keepsExpectedIssues)
 struct SameNameTests {
     @Test(
-        "A strict test records an issue for each of them, also if they are asked for in one place",
+        "A strict test records an issue for each type, even if one line requests both",
         .dependencies(.strict(from: pens)))
     func strict() {
         let line = #line + 1
@@ -36,7 +36,7 @@ struct SameNameTests {
         #expect(issues.texts.first?.hasPrefix("The test does not override Inks.Pen, and uses the real one.") == true)
     }
 
-    @Test("The issue of a strict test tells them apart", .dependencies(.strict(from: pens)))
+    @Test("The issue of a strict test distinguishes them", .dependencies(.strict(from: pens)))
     func path() throws {
         let issues = issues { _ = DIContainer.resolve(Quills.Pen.self) }
         #expect(issues.texts.first?.hasPrefix("The test does not override Quills.Pen, and uses the real one.") == true)
@@ -47,7 +47,7 @@ struct SameNameTests {
         #expect(text.contains("\n  fix: add a fake to the overrides of the test: `Shared(… as Inks.Pen)`\n"))
     }
 
-    @Test("The audit tells them apart in its list, and in an issue")
+    @Test("The audit distinguishes them in its list and in an issue")
     func audit() {
         let issues = Issues()
         issues.keep {

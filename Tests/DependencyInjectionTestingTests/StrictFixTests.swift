@@ -2,10 +2,10 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("What a strict test says to write", .keepsExpectedIssues)
+@Suite("The fix in an issue of a strict test", .keepsExpectedIssues)
 struct StrictFixTests {
     @Test(
-        "What to write for a function, and for a factory that takes one, compiles",
+        "The fix for a function, and for a factory that takes a function, compiles",
         .dependencies(
             .strict(
                 from: DIContainer {
@@ -23,12 +23,12 @@ struct StrictFixTests {
         #expect(issues.texts.count == 2)
         #expect(issues.texts.first?.contains("`New({ (_, _: @escaping @Sendable () -> String) in … as Int })`") == true)
         #expect(issues.texts.last?.contains("`Shared({ _ in … as @Sendable () -> Int })`") == true)
-        // What the first text says.
+        // The advice of the first text.
         _ = DIContainer { New({ (_, _: @escaping @Sendable () -> String) in 1 as Int }) }
     }
 
     @Test(
-        "What is scoped is overridden by something scoped",
+        "A Scoped registration is overridden by another Scoped",
         .dependencies(.strict(from: DIContainer { Scoped { _ in 5 } })))
     func scoped() {
         let issues = Issues()

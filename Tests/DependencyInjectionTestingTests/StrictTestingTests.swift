@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Strict tests that name what they test", .keepsExpectedIssues)
+@Suite("Strict tests that name the tested types", .keepsExpectedIssues)
 struct StrictTestingTests {
     protocol Basket: Sendable {}
     struct PaperBasket: Basket {}
@@ -23,7 +23,7 @@ struct StrictTestingTests {
         issues { withDependencies(base, { [Registration]() }, in: work) }.texts
     }
 
-    @Test("What is tested is meant, under any name and alias, and what it asks for is checked")
+    @Test("The tested type is exempt by any name and alias, unlike its dependencies")
     func tested() {
         let texts = recorded(.strict(from: Self.app, testing: ProductViewModel.self)) {
             _ = DIContainer.resolve(ProductViewModel.self)
@@ -38,7 +38,7 @@ struct StrictTestingTests {
                 })
     }
 
-    @Test("An alias that is tested stands for what it leads to")
+    @Test("A tested alias stands for its target")
     func alias() {
         let texts = recorded(.strict(from: Self.app, testing: (any Presenting).self, (any Basket).self)) {
             _ = DIContainer.resolve((any Presenting).self)
@@ -56,7 +56,7 @@ struct StrictTestingTests {
         }
     }
 
-    @Test("Without it, the issue says how the type is named")
+    @Test("Without it, the issue advises to name the tested type")
     func issue() throws {
         let texts = recorded(.strict(from: Self.app)) { _ = DIContainer.resolve(ProductViewModel.self) }
         #expect(texts.contains { $0.contains("`.strict(testing: ") && $0.contains("ProductViewModel.self)`") })
@@ -69,7 +69,7 @@ struct StrictTestingTests {
         #expect(DIContainer.resolve(ProductViewModel.self).basket is PaperBasket)
     }
 
-    @Test("expectValid says how many registrations it cannot look into")
+    @Test("expectValid reports the number of opaque registrations")
     func expectValidCounts() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             expectValid(

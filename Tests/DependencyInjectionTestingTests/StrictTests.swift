@@ -58,13 +58,13 @@ private let replaced = DIContainer {
     "Strict tests", .keepsExpectedIssues,
     .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) })
 struct StrictTests {
-    @Test("What is overridden records nothing")
+    @Test("An overridden type records no issue")
     func overridden() {
         #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
         #expect(DIContainer.resolve((any Logger)?.self) is FakeLogger)
     }
 
-    @Test("What is not overridden records an issue where it was asked for, and is answered")
+    @Test("A type without an override resolves, and records an issue at the request")
     func notOverridden() {
         let line = #line + 2
         let issues = issues {
@@ -83,8 +83,7 @@ struct StrictTests {
         #expect(issues.texts == [text])
     }
 
-    @Test(
-        "An alias of what the test overrides records nothing, decorated or not", arguments: [production, decorated])
+    @Test("An alias of an overridden type records no issue, decorated or not", arguments: [production, decorated])
     func aliasOfOverridden(_ container: DIContainer) {
         withDependencies(.strict(from: container)) {
             Shared(Store(logger: FakeLogger()))
@@ -105,7 +104,7 @@ struct StrictTests {
         #expect(text.contains(path))
     }
 
-    @Test("Every place that asks is recorded, and each once, also when the instance is built")
+    @Test("Every place of a request is recorded once, even if the instance is built")
     func everyPlace() {
         let line = #line + 2
         let issues = issues {
@@ -115,7 +114,7 @@ struct StrictTests {
         #expect(issues.lines == [line, line + 1])
     }
 
-    @Test("What validation builds is not asked for by the test")
+    @Test("Builds of the validation are not requests of the test")
     func validation() async throws {
         // An issue would fail this test.
         try await DIContainer.current.validate(.building(within: .seconds(240)) { _ in [1] })
@@ -195,7 +194,7 @@ struct StrictTests {
         }
     }
 
-    @Test("Many tasks that ask at once get one instance, and one issue for each place")
+    @Test("Many concurrent tasks get one instance, and record one issue for each place")
     func tasks() async {
         let found = Issues()
         await found.keep(where: \.isStrict) {
@@ -208,7 +207,7 @@ struct StrictTests {
         #expect(found.texts.count == 1)
     }
 
-    @Test("The fork of a child's child is as strict, but for what the child registers")
+    @Test("The fork of a grandchild is strict except for the child's registrations")
     func childFork() {
         let child = DIContainer.current.makeChild().makeChild { Shared(2) }
         let issues = issues {
@@ -222,7 +221,7 @@ struct StrictTests {
         #expect(issues.texts.count == 1)
     }
 
-    @Test("What a test registers records nothing, and a fork in it is as strict")
+    @Test("The test's own registrations record no issue, and its fork is strict")
     func registered() {
         DIContainer.register(Shared(2))
         #expect(DIContainer.resolve(Int.self) == 2)
@@ -237,7 +236,7 @@ struct StrictTests {
     }
 
     @Test(
-        "What enclosing scopes override counts, decorators included",
+        "The overrides of enclosing scopes count, including decorators",
         .dependencies {
             Shared(Store(logger: FakeLogger()))
             Decorate(Page.self, name: "named") { page, _ in Page(number: page.number + 1) }
@@ -250,7 +249,7 @@ struct StrictTests {
         #expect(issues.texts.count == 1)
     }
 
-    @Test("A container that is started anew is not strict", .dependencies(from: production))
+    @Test("A new container is not strict", .dependencies(from: production))
     func notStrict() {
         #expect(DIContainer.resolve(Store.self).logger is FileLogger)
     }
@@ -264,7 +263,7 @@ struct StrictTests {
         #expect(child.resolve(Cache.self) !== production.resolve(Cache.self))
     }
 
-    @Test("A strict container knows what registrations replaced", .dependencies(.strict(from: replaced)))
+    @Test("A strict container records replaced registrations", .dependencies(.strict(from: replaced)))
     func validation() throws {
         #expect(try DIContainer.current.validate().map(\.kind) == [.replaced])
     }
@@ -278,7 +277,7 @@ struct StrictTests {
     }
 
     @Test(
-        "What a suite overrides in another container is not overridden", .dependencies { clock },
+        "A suite's override in another container does not count", .dependencies { clock },
         .dependencies(.strict(from: DIContainer { clock })))
     func overriddenElsewhere() {
         let issues = issues { _ = DIContainer.resolve(Clock.self) }

@@ -23,7 +23,7 @@ private let aliased = DIContainer {
 
 @Suite("Strict tests of children and decorators", .keepsExpectedIssues)
 struct StrictTreeTests {
-    @Test("What a child decorates before the test is seen", .dependencies(.strict(from: child)))
+    @Test("A child's decorators from before the test are included", .dependencies(.strict(from: child)))
     func decoratedInChild() {
         let issues = issues { #expect(DIContainer.resolve((any Logger).self) is Framed) }
         #expect(issues.texts.count == 1)
@@ -57,7 +57,7 @@ struct StrictTreeTests {
         }
     }
 
-    @Test("Rule 22: What a child of the test has to register is not seen", .dependencies(.strict(from: expecting)))
+    @Test("Rule 22: a type provided by a child of the test is ignored", .dependencies(.strict(from: expecting)))
     func expectedOfChild() throws {
         let container = DIContainer.current
         let issues = issues {

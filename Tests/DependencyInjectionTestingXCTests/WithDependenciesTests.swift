@@ -151,7 +151,7 @@ final class EachTestTests: XCTestCase {
     func testSecond() async { useUp() }
 }
 
-/// Fails on purpose where it is told to: another test runs it in a process of its own.
+/// Fails on purpose if its environment requires it, because another test runs it in a process of its own.
 final class StrictXCTests: XCTestCase {
     override func invokeTest() {
         withDependencies(.strict(from: production)) {

@@ -1,2 +1,2 @@
-/// The only kind of type in this module. The audit has to know the module all the same.
+/// The only kind of type in this module. The audit has to find the module nevertheless.
 public enum Direction { case left, right }

@@ -87,7 +87,7 @@ struct Compounds {
     @Inject var composition: any Router & Session
 }
 
-/// Asks for what makes what makes a value.
+/// Requests a provider of a provider of a value.
 public struct Nested {
     @Inject public var makeMaker: Provider<Provider<any Router>, Int>
     @Inject public var makeUnknownMaker: Provider<Provider<any Unknown>, Int>
@@ -140,7 +140,7 @@ func local() {
     _ = Local.self
 }
 
-/// Has what looks like an injected property, and is none.
+/// Has a property that resembles an injected property without being one.
 struct Others {
     var _router: Int
     @Lookalike.Inject var value: Int

@@ -17,7 +17,7 @@ struct DependencyTraitTests {
         #expect(DIContainer.resolve(Badge.self).text == "test")
     }
 
-    @Test("Rule 18: an error in a test says how a suite gets what belongs to the main actor")
+    @Test("Rule 18: an error in a test explains how a suite gets main-actor types")
     func textForSuites() async {
         let text = await Task { @concurrent in
             do { return "\(try DIContainer.resolve.orThrow(Badge.self).text)" } catch { return "\(error)" }
@@ -33,6 +33,6 @@ struct InjectedSuiteTests {
     // Without it, the suite would be made elsewhere.
     init() {}
 
-    @Test("Rule C6: a suite that has an initializer is made on the main actor")
+    @Test("Rule C6: a suite with an initializer is created on the main actor")
     func injected() { #expect(badge.text == "suite") }
 }

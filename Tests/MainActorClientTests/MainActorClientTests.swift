@@ -4,7 +4,7 @@ import DependencyInjectionDiagnostics
 import Dispatch
 import Testing
 
-// An application whose default isolation is the main actor. Every type below belongs to it unless it says otherwise.
+// An application whose default isolation is the main actor. Every type below belongs to it unless declared otherwise.
 
 protocol Router: AnyObject { var history: [String] { get set } }
 protocol DeeplinkHandler {}
@@ -44,7 +44,7 @@ struct Screen {
 
 @Suite("A client whose default isolation is the main actor", .serialized)
 struct MainActorClientTests {
-    @Test("Rule 6: registers automatically although the first resolution is off the main actor")
+    @Test("Rule 6: registers automatically, even for a request off the main actor")
     func firstResolutionElsewhere() async {
         await #expect(processExitsWith: .success) {
             await Task.detached {
@@ -119,7 +119,7 @@ struct MainActorClientTests {
         }
     }
 
-    @Test("Rule C6: uses every lifetime, trees, overrides, collections, decorators and asynchronous factories")
+    @Test("Rule C6: uses all lifetimes, trees, overrides, collections and decorators")
     func lifetimes() async throws {
         let parent = DIContainer {
             Weak(mainActor: RouterImpl(), as: DeeplinkHandler.self)
@@ -163,7 +163,7 @@ private final class Editor {
     }
 }
 extension MainActorClientTests {
-    @Test("registers on the main actor what a main-actor initializer makes")
+    @Test("registers results of a main-actor initializer on the main actor")
     func autowiring() async {
         let container = DIContainer {
             Shared(mainActor: RouterImpl(), as: Router.self)
@@ -178,7 +178,7 @@ extension MainActorClientTests {
         #expect(await Task.detached { container.resolve(Configuration.self).host }.value == "localhost")
     }
 
-    @Test("takes modules without braces, lists of different registrations, and labels in one order")
+    @Test("accepts modules without braces, mixed lists, and labels in one order")
     func firstGuesses() {
         let extras: [any RegistrationConvertible] = [
             Shared(mainActor: RouterImpl() as Router), Shared(LocalConfiguration() as Configuration),
@@ -195,7 +195,7 @@ extension MainActorClientTests {
         DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
     }
 
-    @Test("registers what closures, functions and initializers make, with `mainActor:`")
+    @Test("registers closures, functions and initializers with `mainActor:`")
     func mainActorForms() {
         func make() -> Editor { Editor(router: RouterImpl(), detail: "function") }
         func makeWith(_ resolve: Resolver) -> Editor { Editor(router: resolve(), detail: "with resolver") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuickStart
 
-// What the app is made of, with fakes for what tests should not touch.
+// The parts of the app, with fakes for those that tests should not use.
 
 private struct SilentLogger: Logger {
     func log(_ level: LogLevel, _ message: String) {}

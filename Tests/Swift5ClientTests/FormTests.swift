@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("Rules 9, 18: the parameters that are no arguments are asked for where the initializer is registered")
+    @Test("Rules 9, 18: initializer parameters have the registration's place")
     func arguments() throws {
         let container = DIContainer()
         for (line, form) in new().enumerated() {

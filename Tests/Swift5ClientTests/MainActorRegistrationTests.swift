@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule C5: registrations of a Swift 5 client on the main actor")
 struct MainActorRegistrationTests {
-    @Test("builds on any thread what closures build that are written on the main actor")
+    @Test("builds closures that are written on the main actor on any thread")
     @MainActor
     func closuresOfTheMainActor() async {
         let container = DIContainer {
@@ -26,7 +26,7 @@ struct MainActorRegistrationTests {
 
     private nonisolated static func makeSearch(router: Router) -> SearchService { SearchService(router: router) }
 
-    @Test("autowires on any thread what is registered in a function of the main actor")
+    @Test("autowires types registered in a main-actor function on any thread")
     @MainActor
     func autowiringOnTheMainActor() async {
         let container = DIContainer {
@@ -50,7 +50,7 @@ struct MainActorRegistrationTests {
         #expect(other.registrations.map(\.isMainActor) == [true, true])
     }
 
-    /// Outside of the main actor the compiler says which initializers belong there.
+    /// Outside of the main actor the compiler knows which initializers belong there.
     private nonisolated func makeContainer() -> DIContainer {
         DIContainer {
             Shared(autowiring: Panel.init)
@@ -58,7 +58,7 @@ struct MainActorRegistrationTests {
         }
     }
 
-    @Test("makes a registration of the main actor of a closure that is marked so, or that `mainActor:` is given")
+    @Test("isolates a closure that is marked @MainActor or passed as `mainActor:`")
     @MainActor
     func markedClosures() {
         let container = DIContainer {
@@ -73,7 +73,7 @@ struct MainActorRegistrationTests {
         #expect(container.resolve(Logger.self, name: "trailing") is ConsoleLogger)
     }
 
-    @Test("makes a registration of the main actor of a function that `mainActor:` is given, with any arguments")
+    @Test("isolates a function passed as `mainActor:`, with any arguments")
     @MainActor
     func functionsOfTheMainActor() {
         let container = DIContainer {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Rules 20 and 21: the call sites of closing in Swift 5 mode, for services that know nothing of `Sendable`.
+/// Rules 20 and 21: the call sites of closing in Swift 5 mode, for services without `Sendable`.
 @Suite struct OnCloseTests {
     private class Connection {
         var isOpen = true

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-// An application in Swift 5 mode. Its services know nothing of `Sendable`, and it must compile without a warning.
+// An application in Swift 5 mode. Its services do not conform to `Sendable`, and it must compile without a warning.
 
 protocol AppConfiguration { var host: String { get } }
 protocol Router: AnyObject {
@@ -87,7 +87,7 @@ struct Swift5ClientTests {
         #expect(container.resolve(Tour.self, name: "three", arguments: 1, "b", true).text == "1 b true")
     }
 
-    @Test("reads what a lazy wrapper has by now")
+    @Test("reads the resolved value of a lazy wrapper")
     func projection() {
         DIContainer.withContainer(DIContainer { Shared(RouterImpl.init, as: Router.self) }) {
             class Owner {
@@ -130,7 +130,7 @@ struct Swift5ClientTests {
         init(_ base: Search) { self.base = base }
     }
 
-    @Test("uses every lifetime, trees, overrides, collections and decorators without a warning")
+    @Test("uses all lifetimes, trees, overrides and decorators without a warning")
     func lifetimes() {
         let parent = DIContainer {
             Weak(ConsoleLogger() as Logger)

@@ -76,7 +76,7 @@ struct Swift6ClientTests {
         }
     }
 
-    @Test("compares by identity what is asked for by its type")
+    @Test("compares instances requested by type by identity")
     func identity() throws {
         let container = DIContainer {
             Shared(FileLogger(), as: Logger.self)
@@ -118,7 +118,7 @@ struct Swift6ClientTests {
         @Inject var caches: All<Cache>
     }
 
-    @Test("uses every lifetime, trees, overrides, collections, decorators and asynchronous factories")
+    @Test("uses all lifetimes, trees, overrides, collections and async factories")
     func lifetimes() async throws {
         let parent = DIContainer {
             Shared(async: { _ in AppConfigurationImpl() as AppConfiguration })
@@ -155,8 +155,8 @@ struct Swift6ClientTests {
         #expect(opened == "logged localhost/b")
     }
 
-    /// What people write first, coming from other containers.
-    @Test("takes modules without braces, lists of different registrations, and labels in one order")
+    /// Typical first attempts of users of other containers.
+    @Test("accepts modules without braces, mixed lists, and labels in one order")
     func firstGuesses() throws {
         let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]
         let container = DIContainer {
@@ -186,7 +186,7 @@ struct Swift6ClientTests {
         }
     }
 
-    @Test("builds what belongs to the main actor by its initializer, and compares metatypes in two steps")
+    @Test("builds main-actor types by initializer, and compares metatypes in two steps")
     @MainActor
     func mainActor() {
         let container = DIContainer {
@@ -201,7 +201,7 @@ struct Swift6ClientTests {
         #expect(isRegistered)
     }
 
-    @Test("takes trailing closures without parameters, lists, and arguments as a closure, wherever one may write them")
+    @Test("accepts trailing closures, lists, and arguments as a closure in any place")
     func furtherForms() async throws {
         let container = DIContainer()
         container.register([Shared(ConsoleLogger() as Logger), New(SearchViewModel())])
@@ -226,7 +226,7 @@ struct Swift6ClientTests {
         #expect(object is ConsoleLogger)
     }
 
-    @Test("registers on the main actor what closures, functions and initializers make there")
+    @Test("registers main-actor closures, functions and initializers there")
     @MainActor
     func mainActorForms() {
         @MainActor func make() -> Panel { Panel("function") }

@@ -9,7 +9,7 @@ struct AuditedAPI: API {}
 /// The module that the audit is to look at.
 let fixtureModule: Set = ["InjectionFixtures"]
 
-/// Registers some of what the fixtures need; `builds` counts what is built, which should be nothing.
+/// Registers some dependencies of the fixtures. `builds` counts the built instances, and should stay zero.
 func makeContainer(_ builds: BuildCounter = BuildCounter()) -> DIContainer {
     DIContainer {
         Shared(builds.counting(AuditedRouter()) as any Router)

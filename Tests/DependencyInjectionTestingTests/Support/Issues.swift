@@ -4,7 +4,7 @@ import Testing
 ///
 /// The suite needs the trait `.keepsExpectedIssues`.
 final class Issues: Sendable {
-    /// Keeps an issue that work has to record; false if it is none of these.
+    /// Records an issue that the work has to record, and returns false for any other issue.
     ///
     /// An object, since Swift 6.3 crashes in release where a closure is the task-local value of asynchronous work.
     fileprivate final class Filter: Sendable {
@@ -21,7 +21,7 @@ final class Issues: Sendable {
     var lines: [Int?] { kept.withLock { $0.map(\.line) } }
     var files: [String?] { kept.withLock { $0.map(\.file) } }
 
-    /// Runs work that has to record an issue, and keeps what it records. Issues that are not expected fail the test.
+    /// Runs work that has to record an issue, and collects its issues. Unexpected issues fail the test.
     func keep(
         where isExpected: @escaping @Sendable (Issue) -> Bool = { _ in true }, _ work: () throws -> Void
     ) rethrows {
@@ -49,11 +49,11 @@ extension Issue {
 }
 
 extension Trait where Self == IssueHandlingTrait {
-    /// Leaves issues that ``Issues`` keeps out of the results, where the summary of a run would count them as known issues.
+    /// Removes the issues that ``Issues`` collects from the results. A summary would count them as known issues.
     static var keepsExpectedIssues: Self { .filterIssues { Issues.filter?.keep($0) != true } }
 }
 
-/// Runs work, and returns the issues that a strict container records meanwhile. Others fail the test.
+/// Runs work, and returns the issues that a strict container records during that time. Others fail the test.
 func issues(_ work: () -> Void) -> Issues {
     let issues = Issues()
     Issues.$filter.withValue(Issues.Filter { $0.isStrict && issues.add($0) }, operation: work)

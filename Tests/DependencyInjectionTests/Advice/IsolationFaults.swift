@@ -3,7 +3,7 @@ import Testing
 
 private typealias Fix = Fault.Fix
 
-/// Requests off the main actor, and plain requests for what has to be awaited.
+/// Requests off the main actor, and plain requests for asynchronous types.
 enum IsolationFaults {
     static let table = mainActor + asynchronous
 

@@ -30,8 +30,7 @@ struct AsyncArgumentTests {
         }
     }
 
-    @Test(
-        "Rule C10: a plain factory that asks for a Shared(async:) with arguments fails until somebody has awaited that")
+    @Test("Rule C10: a plain Shared(async:) request with arguments fails before the build")
     func askedPlainly() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -50,7 +49,7 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Visit.self).text == "4")
     }
 
-    @Test("Rule 18: an error that asks to await keeps no argument, whoever asked")
+    @Test("Rule 18: an error that advises to await retains no argument")
     func argumentOfError() async {
         let container = DIContainer {
             Shared(async: { (_, engine: Diesel) in Car(engine: engine) })
@@ -76,7 +75,7 @@ struct AsyncArgumentTests {
         for error in [direct, inFactory, awaited] { #expect(error?.kind == "asyncRequired" && error?.key == "Car") }
     }
 
-    @Test("Rule 9: who asks without arguments while a Shared(async:) is built with some waits for that build")
+    @Test("Rule 9: a request without arguments joins a running build that has arguments")
     func joinsWithoutArguments() async throws {
         let (gate, started) = (Gate(), Counter())
         let container = DIContainer {
@@ -89,14 +88,14 @@ struct AsyncArgumentTests {
         let first = Task { try await container.resolve.async(Ticket.self, arguments: 3) }
         #expect(await eventually { started.count == 1 })
         let second = Task { try await container.resolve.async(Ticket.self) }
-        // The second has asked by then; if not, the test proves less.
+        // The second has sent its request during this time. Otherwise the test proves less.
         try await Task.sleep(for: .milliseconds(50))
         gate.open()
         #expect(try await first.value.number == 3)
         #expect(try await second.value.number == 3)
     }
 
-    @Test("Rule 16: a New(async:) may build itself with others, and is stopped where that does not end")
+    @Test("Rule 16: New(async:) may recurse, and endless recursion is an error")
     func recursion() async throws {
         let container = DIContainer {
             New(async: { (resolve, depth: Int) -> [Int] in

@@ -7,7 +7,7 @@ struct AsyncBuildTests {
     typealias Database = AsyncFactoryTests.Database
     typealias Repository = AsyncFactoryTests.Repository
 
-    @Test("A failed build is reported to all who wait, and retried by the next")
+    @Test("A failed build is reported to all its waiters, and the next request retries it")
     func failing() async throws {
         let gate = Gate()
         let attempts = Counter()
@@ -38,7 +38,7 @@ struct AsyncBuildTests {
         #expect(attempts.count == 2)
     }
 
-    @Test("Cancelling one waiter does not cancel the others; cancelling all cancels the build, and the next retries it")
+    @Test("Only cancelling all waiters cancels the build, and the next request retries it")
     func cancelling() async throws {
         let gate = Gate()
         let started = Counter()
@@ -53,7 +53,7 @@ struct AsyncBuildTests {
                 return Database()
             })
         }
-        // Who starts the build waits for it from then on; who comes later may be cancelled before.
+        // The task that starts the build waits for it from then on. Later tasks may be cancelled before.
         let first = Task { try await container.resolve.async(Database.self) }
         await eventually { started.count == 1 }
         let second = Task { try await container.resolve.async(Database.self) }
@@ -74,9 +74,7 @@ struct AsyncBuildTests {
         #expect(started.count == 2 && cancelled.count == 1)
     }
 
-    @Test(
-        "Whoever waits gets what was registered or decorated meanwhile, and what a reset meanwhile makes anew, which is kept"
-    )
+    @Test("Waiters get the new registration, decoration or instance after a change")
     func changedMeanwhile() async throws {
         let changes: [(change: @Sendable (DIContainer) -> Void, name: String, builds: Int)] = [
             ({ container in container.register(Shared(Database(name: "new"))) }, "new", 1),
@@ -110,7 +108,7 @@ struct AsyncBuildTests {
         }
     }
 
-    @Test("A task that outlives the factory which made it may ask for what that factory built, also after a failure")
+    @Test("A task that outlives its factory may request the type that this factory built")
     func outlivingTask() async throws {
         final class Session: Sendable {
             let refreshed: Task<Database, any Error>
@@ -163,7 +161,7 @@ struct AsyncBuildTests {
         _ = try await waiting.value
     }
 
-    @Test("Rule 7: a cancelled build that ends after the next one does not take the place of that one's instance")
+    @Test("Rule 7: a cancelled build that ends late does not replace the next instance")
     func cancelledAndLate() async throws {
         let gate = Gate()
         let (started, returned) = (Counter(), Counter())
@@ -185,7 +183,7 @@ struct AsyncBuildTests {
         #expect(await !eventually(within: 0.2) { container.resolve(Database.self) !== second })
     }
 
-    @Test("A build that has stopped waiting for another may be asked for by that one")
+    @Test("A build that no longer waits for another one may be awaited by that build")
     func stoppedWaiting() async throws {
         let hasStopped = Gate()
         let started = Counter()
@@ -196,7 +194,7 @@ struct AsyncBuildTests {
                 waiting.cancel()
                 await #expect(throws: CancellationError.self) { try await waiting.value }
                 hasStopped.open()
-                // Still under way when the other asks; a cycle would be reported at once.
+                // Still running when the other sends its request. A cycle would be reported immediately.
                 await eventually(within: 0.1) { failed.count > 0 }
                 return Database()
             })
@@ -209,7 +207,7 @@ struct AsyncBuildTests {
                 }
             })
         }
-        // Somebody else waits for the ticket, so that its build is not cancelled.
+        // Another task waits for the ticket, so that its build is not cancelled.
         async let ticket = container.resolve.async(Ticket.self)
         #expect(await eventually { started.count == 1 })
         _ = try await container.resolve.async(Database.self)

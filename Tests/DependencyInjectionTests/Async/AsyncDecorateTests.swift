@@ -6,7 +6,7 @@ import Testing
 struct AsyncDecorateTests {
     protocol Labelled: Sendable { var seen: String? { get } }
 
-    /// Knows which container was current when it was decorated, and which the resolver was of.
+    /// Records the current container and the resolver's container at its decoration.
     struct Label: Labelled {
         var seen: String? = "not decorated"
 
@@ -16,9 +16,7 @@ struct AsyncDecorateTests {
         }
     }
 
-    @Test(
-        "Rule 17: a decorator resolves from the container that builds, which is the current one, whoever asks",
-        arguments: [true, false])
+    @Test("Rule 17: a decorator resolves from the building container, which is current", arguments: [true, false])
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
             Shared("parent's")
@@ -32,7 +30,7 @@ struct AsyncDecorateTests {
             }
         }
         let child = parent.makeChild { Shared("child's") }
-        /// What was seen when a container was asked, outside of every scope or in that of another container.
+        /// The containers seen during a request, outside of every scope or in the scope of another container.
         func seen(_ ask: () async throws -> any Labelled) async throws -> String? {
             if !isInScope { return try await ask().seen }
             return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await ask().seen }
@@ -47,7 +45,7 @@ struct AsyncDecorateTests {
         }
     }
 
-    @Test("Rule 17: a decorator of Scoped(async:) on the main actor has the resolver of the container that was asked")
+    @Test("Rule 17: a main-actor decorator of Scoped(async:) has the child's resolver")
     @MainActor func onMainActor() async throws {
         let parent = DIContainer {
             Shared("parent's")
@@ -59,8 +57,7 @@ struct AsyncDecorateTests {
         #expect(try await parent.resolve.async(Label.self).seen == "parent's")
     }
 
-    @Test(
-        "Rule 17: what a decorator asks for is built first, in its container and in a child", arguments: [false, true])
+    @Test("Rule 17: a decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
     func asynchronousNeed(_ isInChild: Bool) async throws {
         func decorate() -> Decorate {
             Decorate(Diesel.self) { base, resolve in
@@ -81,7 +78,7 @@ struct AsyncDecorateTests {
         #expect(container.resolve(Diesel.self).kind == "base 1")
     }
 
-    @Test("Rule 17: a decorator of the main actor that needs an asynchronous type is run there")
+    @Test("Rule 17: a main-actor decorator with an asynchronous dependency runs there")
     @MainActor func asynchronousNeedOnMainActor() async throws {
         let container = DIContainer {
             Shared(async: { _ in Diesel(kind: "base") })
@@ -96,9 +93,7 @@ struct AsyncDecorateTests {
         #expect(try await container.resolve.async(Diesel.self).kind == "base 1")
     }
 
-    @Test(
-        "Rules 17, C10: what a decorator asks for plainly is no request of the one who awaits",
-        arguments: [true, false])
+    @Test("Rules 17, C10: a decorator's plain request for a New(async:) is an error", arguments: [true, false])
     func needsNew(isAsync: Bool) async throws {
         let container = DIContainer {
             if isAsync { Shared(async: { _ in Diesel() }) } else { Shared(Diesel()) }

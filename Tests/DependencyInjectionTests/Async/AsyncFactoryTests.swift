@@ -12,7 +12,7 @@ struct AsyncFactoryTests {
         init(database: Database) { self.database = database }
     }
 
-    @Test("Rule C10: a plain request before the build is an error that says what to await, and works after")
+    @Test("Rule C10: a plain request fails before the build and works after it")
     func beforeAndAfter() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -33,7 +33,7 @@ struct AsyncFactoryTests {
         #expect(built.count == 1)
     }
 
-    @Test("Rule C10: by name, alias, Optional and decorator, and through plain autowired factories")
+    @Test("Rule C10: by name, alias, Optional, decorator and plain autowired factory")
     func forms() async throws {
         let container = DIContainer {
             Shared(async: { _ in Database(name: "named") }, name: "named")
@@ -55,7 +55,7 @@ struct AsyncFactoryTests {
         #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
     }
 
-    @Test("Rule C10: New(async:) builds at every request, with arguments, in the task that asks, and never plainly")
+    @Test("Rule C10: New(async:) builds at every request in the caller's task")
     func new() async throws {
         let container = DIContainer {
             New(async: { _, name in Database(name: name) })
@@ -129,7 +129,7 @@ struct AsyncFactoryTests {
         #expect(database.name == "mine")
     }
 
-    @Test("Rule C6: a New with an asynchronous factory and a decorator of the main actor is an error elsewhere")
+    @Test("Rule C6: a New(async:) with a main-actor decorator is an error off that actor")
     func mainActorNew() async throws {
         let container = DIContainer {
             New(async: { _ in Database() })
@@ -143,7 +143,7 @@ struct AsyncFactoryTests {
         #expect(name == "wrapped main")
     }
 
-    @Test("Rule C10: a CancellationError that a factory throws in a task that goes on is a failure of the factory")
+    @Test("Rule C10: a CancellationError of a factory in a running task is its failure")
     func ownCancellationError() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Database in throw CancellationError() })
@@ -157,7 +157,7 @@ struct AsyncFactoryTests {
         }
     }
 
-    @Test("Rule 13: every registration of a type is awaited, those that are built anew once each for a request")
+    @Test("Rule 13: all registrations of a type are awaited, each New built once")
     func allOfNew() async throws {
         let built = Counter()
         @Sendable func database(_ name: String) throws -> Database {
@@ -177,7 +177,7 @@ struct AsyncFactoryTests {
         #expect(built.count == 2)
         #expect(try await container.resolve.async(All<Database>?.self)?.map(\.name) == names)
         #expect(built.count == 4)
-        // A factory that asks plainly gets nothing that is built anew.
+        // A factory with a plain request cannot get a type that is built for each request.
         await #expect(throws: ResolutionError.self) { try await container.resolve.async(Int.self) }
         #expect(built.count == 4)
         #expect(try await container.resolve.async(All<Database>.self, name: "first").map(\.name) == ["first"])

@@ -34,7 +34,7 @@ struct AsyncGraphTests {
         #expect(try await container.resolve.async(Page.self).diesel !== page.diesel)
     }
 
-    @Test("Rule 19: tasks of one asynchronous graph that ask at once get one instance")
+    @Test("Rule 19: concurrent tasks of one asynchronous graph get one instance")
     func tasks() async throws {
         struct Engines: Sendable { let all: [Diesel] }
         let container = DIContainer {
@@ -56,7 +56,7 @@ struct AsyncGraphTests {
         }
     }
 
-    @Test("Rule 19: of two tasks of one graph that build at once, both get what is ready first")
+    @Test("Rule 19: two concurrent tasks of one graph both get the first finished instance")
     func firstCounts() async throws {
         struct Engines: Sendable { let areOne: Bool }
         let entered = Counter()
@@ -77,7 +77,7 @@ struct AsyncGraphTests {
         #expect(try await container.resolve.async(Engines.self).areOne)
     }
 
-    @Test("Rule 19: nothing keeps the graph once the request is answered, also if a factory has left a task behind")
+    @Test("Rule 19: the graph is released after the request, even if a task was left behind")
     func leftTask() async throws {
         let gate = Gate()
         let released = Counter()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Paths of asynchronous factories")
 struct AsyncPathTests {
-    @Test("Rule 16: one registration that is built in two containers, each for itself, is no cycle")
+    @Test("Rule 16: separate builds of one registration in two containers are not a cycle")
     func twoContainers() async throws {
         let module = Module {
             Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
@@ -19,7 +19,7 @@ struct AsyncPathTests {
         #expect(try await outer.resolve.async(Ticket.self).number == 2)
     }
 
-    @Test("Rule 16: a New(async:) of a parent that is built for a child and, further in, for the parent is no cycle")
+    @Test("Rule 16: a New(async:) built for a child and then for its parent is not a cycle")
     func parentAndChild() async throws {
         let parent = DIContainer {
             New(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
@@ -43,7 +43,7 @@ struct AsyncPathTests {
         #expect(error?.path.map(\.key) == ["Ticket", "String", "Car"])
     }
 
-    @Test("Rule 18: a factory that has returned is no step of what a task that it made asks for later")
+    @Test("Rule 18: a later request of a task leaves its finished factory out of the path")
     func overBeforehand() async throws {
         let gate = Gate()
         let container = DIContainer {
@@ -61,9 +61,7 @@ struct AsyncPathTests {
         #expect(error?.key == "Int" && error?.path.map(\.key) == ["Ticket"])
     }
 
-    @Test(
-        "Rule 16: a task left behind by a factory closes no cycle, whoever began that factory",
-        arguments: [false, true])
+    @Test("Rule 16: a task left behind by a factory never closes a cycle", arguments: [false, true])
     func leftBehind(_ isBuiltBefore: Bool) async throws {
         let hasReturned = Gate()
         let asks = Gate()
@@ -79,7 +77,7 @@ struct AsyncPathTests {
                 _ = try await resolve.async(Task<Int, any Error>.self)
                 hasReturned.open()
                 try await asks.wait()
-                // The task waits for this by then; if not, the test proves less.
+                // The task waits for this during that time. Otherwise the test proves less.
                 try await Task.sleep(for: .milliseconds(100))
                 return Ticket(number: 1)
             })
@@ -89,7 +87,7 @@ struct AsyncPathTests {
         #expect(try await container.resolve(Task<Int, any Error>.self).value == 1)
     }
 
-    @Test("Rule 16: what a task asks for that a plain factory began is part of the build around that factory")
+    @Test("Rule 16: requests of a task from a plain factory belong to the outer build")
     func taskOfPlainFactory() async throws {
         let container = DIContainer {
             New { resolve in Task { try await resolve.async(Ticket.self).number } }

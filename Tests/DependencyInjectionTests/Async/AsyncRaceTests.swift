@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Who waits is noted, and who has finished is told, on different threads: each test lets the two meet a few hundred times.
+/// Waiters register on one thread while another thread finishes the build. Each test repeats this race many times.
 @Suite("Rule C10: races of asynchronous builds", .timeLimit(.minutes(20)))
 struct AsyncRaceTests {
     typealias Database = AsyncFactoryTests.Database
@@ -19,9 +19,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test(
-        "A single request, also of a detached task, made again and again in containers of its own, always gets its instance",
-        arguments: [false, true])
+    @Test("A single request in a new container always gets its instance", arguments: [false, true])
     func single(isDetached: Bool) async throws {
         for round in 0..<Self.rounds {
             let built = Counter()
@@ -55,7 +53,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A request that is cancelled as the build ends is answered once, and so is the next")
+    @Test("A request that is cancelled as the build ends returns once, as does the next")
     func cancelled() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
@@ -73,7 +71,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A build that nobody waits for any more is built for the next, whenever it was cancelled")
+    @Test("A build without waiters is available to the next request after cancellation")
     func abandoned() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
@@ -86,7 +84,7 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A build that fails as others come to wait fails for all who waited, and is built for the next")
+    @Test("A failing build fails for all its waiters, and the next request builds again")
     func failing() async throws {
         for round in 0..<Self.rounds {
             let attempts = Counter()

@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-@Suite("Asynchronous factories of a container that nobody holds")
+@Suite("Asynchronous factories of a container that has been released")
 struct AsyncReleaseTests {
-    /// Resolves from a container that is gone, and so keeps nothing.
+    /// Resolves from a container that has been released, and so caches nothing.
     private func resolver(_ built: Counter = Counter()) -> Resolver {
         DIContainer {
             Shared(
@@ -22,7 +22,7 @@ struct AsyncReleaseTests {
         }.resolve
     }
 
-    @Test("Rule C10: a type, an alias, an Optional and a collection, of values and of objects")
+    @Test("Rule C10: a type, an alias, an Optional and a collection of values and objects")
     func ways() async throws {
         #expect(try await resolver().async(Ticket.self) == Ticket(number: 3))
         #expect(try await resolver().async((any Sendable).self) as? Ticket == Ticket(number: 3))
@@ -32,7 +32,7 @@ struct AsyncReleaseTests {
         #expect(try await resolver().async((any Engine).self).kind == "async")
     }
 
-    @Test("Rule C10: plain factories and decorators get what they need, each built once", .timeLimit(.minutes(20)))
+    @Test("Rule C10: plain factories and decorators get their dependencies, each built once", .timeLimit(.minutes(20)))
     func needs() async throws {
         let built = Counter()
         let resolve = resolver(built)
@@ -44,7 +44,7 @@ struct AsyncReleaseTests {
         #expect(engine == nil)
     }
 
-    @Test("Rule C10: a plain factory that asks on a thread of its own, where nothing is kept for it, is an error")
+    @Test("Rule C10: a plain factory's request on another thread is an error")
     func askedOnOtherThread() async throws {
         func resolver() -> Resolver {
             DIContainer {

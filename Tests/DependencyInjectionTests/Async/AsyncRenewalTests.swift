@@ -1,10 +1,10 @@
 import DependencyInjection
 import Testing
 
-/// A service that renews itself asks, in a task that its factory made, for its own type when the time has come.
+/// A service that renews itself: a task of its factory requests the service's own type when the time has come.
 @Suite("Rule C10: asynchronous factories that renew themselves")
 struct AsyncRenewalTests {
-    /// Counts what lives of the things that a renewal needs.
+    /// Counts the living dependencies of a renewal.
     private final class Token: Sendable {
         private let released: Counter
         init(made: Counter, released: Counter) {
@@ -20,7 +20,7 @@ struct AsyncRenewalTests {
         let next: Locked<Task<Session, any Error>?> = Locked(nil)
         init(_ token: Token) { self.token = token }
 
-        /// Lets the session's task go on, and waits for the session that it asks for.
+        /// Resumes the session's task, and waits for the session that the task requests.
         func renewed() async throws -> Session {
             isExpired.open()
             let task = next.withLock { $0 }
@@ -28,7 +28,7 @@ struct AsyncRenewalTests {
         }
     }
 
-    @Test("A New(async:) that renews itself keeps nothing of the renewals before, such as their arguments")
+    @Test("A New(async:) that renews itself retains no earlier arguments or instances")
     func new() async throws {
         let made = Counter()
         let released = Counter()
@@ -53,7 +53,7 @@ struct AsyncRenewalTests {
         session.next.withLock { $0 }?.cancel()
     }
 
-    @Test("A Shared(async:) that renews itself keeps none of the instances before")
+    @Test("A Shared(async:) that renews itself retains no earlier instance")
     func shared() async throws {
         let made = Counter()
         let released = Counter()

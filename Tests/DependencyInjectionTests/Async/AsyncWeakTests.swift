@@ -4,7 +4,7 @@ import Testing
 /// Rule 12: a `Weak` does not vanish while the graph that needs it is being built, also where the graph is awaited.
 @Suite("Weak instances in asynchronous graphs")
 struct AsyncWeakTests {
-    /// Something that nobody holds but the graph.
+    /// An object that only the graph retains.
     private final class Part: Sendable {
         private let released: Counter
         init(built: Counter, released: Counter) {
@@ -28,7 +28,7 @@ struct AsyncWeakTests {
         return Ticket(number: 1)
     }
 
-    @Test("Rule 12: an instance that an asynchronous factory asked for lives until the factory has returned")
+    @Test("Rule 12: a dependency of an asynchronous factory lives until it returns")
     func oneFactory() async throws {
         let registrations: [any RegistrationConvertible] = [
             Shared(async: { resolve in await Self.askTwice(resolve) }),
@@ -48,9 +48,7 @@ struct AsyncWeakTests {
         }
     }
 
-    @Test(
-        "Rule 12: an instance that a factory or what it awaited asked for lives until the whole graph is complete",
-        arguments: [true, false])
+    @Test("Rule 12: a dependency of an awaited factory lives until the graph is complete", arguments: [true, false])
     func dependencies(asksBefore: Bool) async throws {
         let parts = Parts()
         let container = DIContainer {
@@ -70,7 +68,7 @@ struct AsyncWeakTests {
         #expect(await eventually { parts.released.count == parts.built.count })
     }
 
-    @Test("Rules 12, 19: a build goes on as one graph when the request that began it is cancelled and another waits")
+    @Test("Rules 12, 19: a build stays one graph if its first request is cancelled")
     func starterIsCancelled() async throws {
         let parts = Parts()
         let gate = Gate()
@@ -90,7 +88,7 @@ struct AsyncWeakTests {
         let first = Task { try await container.resolve.async(Bool.self) }
         try await began.wait()
         let second = Task { try await container.resolve.async(Bool.self) }
-        // The second waits by then; if not, it begins a build of its own, and the test proves less.
+        // The second waits during this time. Otherwise it begins a build of its own, and the test proves less.
         try await Task.sleep(for: .milliseconds(100))
         first.cancel()
         _ = await first.result

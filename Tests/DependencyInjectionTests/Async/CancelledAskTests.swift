@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Rule C10: a factory whose build is cancelled begins no other build")
 struct CancelledAskTests {
-    @Test("where many ways lead to one")
+    @Test("with many paths to one build")
     func ladder() async throws {
         let started = Counter()
         let container = DIContainer {

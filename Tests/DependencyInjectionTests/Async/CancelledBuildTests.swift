@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C10: a build that was cancelled and goes on")
+@Suite("Rule C10: a cancelled build that continues")
 struct CancelledBuildTests {
     typealias Database = AsyncFactoryTests.Database
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("A foreign deinit runs where it keeps nobody waiting", .serialized)
+@Suite("A foreign deinit never blocks other threads", .serialized)
 struct ForeignDeinitTests {
     /// Waits in its `deinit`.
     private final class Slow: Sendable {
@@ -20,7 +20,7 @@ struct ForeignDeinitTests {
         }
     }
 
-    @Test("Rule C10: other builds go on while the result of one goes that nobody waits for any more")
+    @Test("Rule C10: an abandoned result's deinit does not block other builds")
     func resultOfAbandonedBuild() async {
         let (entered, began, mayEnd, gate) = (Counter(), Counter(), Latch(), Gate())
         var container: DIContainer? = DIContainer {
@@ -53,7 +53,7 @@ struct ForeignDeinitTests {
         withExtendedLifetime(container) {}
     }
 
-    /// Changes and asks a container in its `deinit`.
+    /// Changes a container and resolves from it in its `deinit`.
     private final class Busy: Sendable {
         private let container: DIContainer
 
@@ -65,7 +65,7 @@ struct ForeignDeinitTests {
         }
     }
 
-    @Test("Rules C1, C10: a task that is left behind lets no container go while it reads")
+    @Test("Rules C1, C10: a task left behind releases no container while it reads")
     func lastReferenceInRead() async {
         // The reads of all threads would wait for one that waits for itself.
         await #expect(processExitsWith: .success) {
@@ -87,7 +87,7 @@ struct ForeignDeinitTests {
                             for _ in 0..<3 {
                                 Task(executorPreference: threads) {
                                     repeat {
-                                        // It looks for what belongs to the request that has made this task.
+                                        // It looks for the context of the request that has created this task.
                                         _ = try? other.resolve.orThrow(Diesel.self)
                                         asking.increment()
                                     } while done.count == 0

@@ -10,7 +10,7 @@ struct LeftBehindTaskTests {
         init(_ first: First) { self.first = first }
     }
 
-    @Test("closes no cycle with what the factory has built, before the container keeps that")
+    @Test("closes no cycle with its factory's instance before that is cached")
     func beforeKeeping() async throws {
         let secondBegan = Gate()
         let firstEnded = Gate()
@@ -29,7 +29,7 @@ struct LeftBehindTaskTests {
                 return Second(try await resolve.async())
             })
         }
-        // The observer is told when the factory has ended, and holds up what comes then.
+        // The observer is notified when the factory has ended, and delays the next step.
         container.observe { event in
             guard event.kind == .built, event.registration?.type == First.self else { return }
             firstEnded.open()
@@ -38,7 +38,7 @@ struct LeftBehindTaskTests {
         }
         let asked = Task { try await container.resolve.async(First.self) }
         try await firstEnded.wait()
-        // Time for the second to ask. If it has not by then, it finds what is kept.
+        // Time for the second to send its request. Otherwise it finds the cached instance.
         try await Task.sleep(for: .milliseconds(50))
         mayBeKept.open()
         let first = try await asked.value

@@ -1,12 +1,12 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C11: preparing what fails")
+@Suite("Rule C11: preparation failures")
 struct PreparationFailureTests {
     private final class Needed: Sendable {}
     private final class Needing: Sendable { init(_ needed: Needed) {} }
 
-    @Test("reports every failure together, each once, numbered, and keeps what was built")
+    @Test("reports each failure once, numbered, and caches the finished instances")
     func failures() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Int in throw Sabotage() })
@@ -35,7 +35,7 @@ struct PreparationFailureTests {
             let single = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
             #expect(single?.kind == "cycle")
             #expect(single?.description.contains("Ticket → Int → Double → Ticket") == true)
-            // All three at once, each in a task that knows nothing of the others.
+            // All three concurrently, each in an independent task.
             let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
             #expect(error?.failures.allSatisfy { $0.kind == "cycle" } == true)
         }
@@ -47,7 +47,7 @@ struct PreparationFailureTests {
         #expect(error?.kind == "cycle")
     }
 
-    @Test("reports a factory that cancels its own task, and lets the cancellation of the caller's task through")
+    @Test("reports a factory that cancels itself, and rethrows the caller's cancellation")
     func cancellation() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Ticket in
@@ -67,7 +67,7 @@ struct PreparationFailureTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("Rule C11: tells that something else is of the main actor, which a build needs")
+    @Test("Rule C11: reports that a build has a main-actor dependency")
     func needsMainActor() async {
         let container = DIContainer {
             Shared(mainActor: { _ in Needed() })
@@ -80,7 +80,7 @@ struct PreparationFailureTests {
     private final class First: Sendable { init(_ second: Second?) {} }
     private final class Second: Sendable { init(_ first: First?) {} }
 
-    @Test("Rule 16: a cycle is found, too, if the asynchronous factory in it asks plainly", .timeLimit(.minutes(20)))
+    @Test("Rule 16: a cycle through a plain request of an asynchronous factory is found", .timeLimit(.minutes(20)))
     func plainCycles() async throws {
         let container = DIContainer {
             Shared(async: { resolve in First(try resolve.orThrow(Second.self)) })

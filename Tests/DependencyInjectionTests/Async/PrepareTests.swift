@@ -47,7 +47,7 @@ struct PrepareTests {
         #expect(order.withLock { $0.count } == 4)
     }
 
-    @Test("builds what does not depend on one another at the same time")
+    @Test("builds independent types at the same time")
     func concurrent() async throws {
         let inside = Counter()
         let container = DIContainer {
@@ -64,7 +64,7 @@ struct PrepareTests {
         #expect(container.resolve.all(Int.self) == [3, 3, 3])
     }
 
-    @Test("goes on until plain requests work, also if something is registered or decorated meanwhile")
+    @Test("repeats until plain requests work, even after a registration or decoration")
     func changedMeanwhile() async throws {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(Shared(async: { _ in Part(name: "new") })) },
@@ -95,7 +95,7 @@ struct PrepareTests {
         #expect(name == "wrapped base")
     }
 
-    @Test("builds what only the main actor may ask for, also from elsewhere")
+    @Test("builds a type with a main-actor decorator, also off the main actor")
     func calledOffMainActor() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -113,7 +113,7 @@ struct PrepareTests {
             try await Task { @MainActor in try await container.resolve.async(Part.self).name }.value == "wrapped base")
     }
 
-    @Test("calls a factory once that fails because it asks for what belongs to the main actor")
+    @Test("calls a factory once that fails because of a main-actor dependency")
     func needsMainActor() async throws {
         let asked = Counter()
         let container = DIContainer {
@@ -128,7 +128,7 @@ struct PrepareTests {
         #expect(asked.count == 1)
     }
 
-    @Test("looks for cycles in time that grows with the number of builds, not of the ways between them")
+    @Test("detects cycles in time that grows with the number of builds, not of paths")
     func ladder() async throws {
         let depth = 40
         @Sendable func name(_ level: Int, _ side: String) -> RegistrationName { RegistrationName("\(level)\(side)") }
@@ -172,7 +172,7 @@ struct PrepareTests {
         #expect(container.resolve(Int.self) == 1 && started.count == 2)
     }
 
-    @Test("leaves alone what takes arguments, and what is built anew at every request")
+    @Test("ignores factories with arguments and types that are built at every request")
     func leftAlone() async throws {
         let built = Counter()
         @Sendable func count<T>(_ value: T) -> T {
@@ -190,7 +190,7 @@ struct PrepareTests {
         #expect(try await container.resolve.async(Ticket.self, arguments: 2).number == 2)
     }
 
-    @Test("builds what is scoped only in a child and in its forks, and for a root when somebody asks")
+    @Test("builds Scoped types only in a child and its forks, in a root only on request")
     func scoped() async throws {
         let built = Counter()
         let root = DIContainer {
@@ -213,7 +213,7 @@ struct PrepareTests {
         #expect(try await root.resolve.async(Part.self).name == "6")
     }
 
-    @Test("builds what is scoped where something shared needs it, also in a root")
+    @Test("builds a Scoped dependency of a Shared, even in a root")
     func scopedThatIsNeeded() async throws {
         let root = DIContainer {
             Scoped(async: { _ in 1 })
@@ -223,7 +223,7 @@ struct PrepareTests {
         #expect(root.resolve(Ticket.self).number == 1 && root.resolve(Int.self) == 1)
     }
 
-    @Test("leaves to the parent what a child overrides of it")
+    @Test("leaves a type that a child overrides to the parent")
     func overriddenByChild() async throws {
         let built = Counter()
         let parent = DIContainer {

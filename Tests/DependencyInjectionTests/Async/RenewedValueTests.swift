@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rules 1, 3: what is renewed by a value that was built first")
+@Suite("Rules 1, 3: renewal by a value that was built first")
 struct RenewedValueTests {
     private struct Settings: Sendable { let version: Int }
 
@@ -10,7 +10,7 @@ struct RenewedValueTests {
         init(_ settings: Settings) { self.settings = settings }
     }
 
-    @Test("whoever asks meanwhile gets the old one or a newer one, and no request fails")
+    @Test("during a renewal, requests get the old or a newer value and never fail")
     func withoutGap() async throws {
         let container = DIContainer { Shared(async: { _ in Settings(version: 0) }) }
         try await container.prepare()
@@ -37,7 +37,7 @@ struct RenewedValueTests {
         #expect(latest == [500, 500, 500])
     }
 
-    @Test("several that need one another are built in a child, and their results registered in the container")
+    @Test("several dependent types are built in a child and registered in the container")
     func several() async throws {
         let version = Counter()
         let container = DIContainer {
@@ -64,7 +64,7 @@ struct RenewedValueTests {
         }
         #expect(container.resolve(Settings.self).version == 1)
         #expect(container.resolve(Store.self) === store && store.settings.version == 1)
-        // A value is what it is.
+        // A registered value does not change.
         version.increment()
         container.resetInstances()
         #expect(container.resolve(Settings.self).version == 1)

@@ -32,7 +32,7 @@ struct SelfCancelledBuildTests {
             throws: { Self.isCancelledFactory($0) && ($0 as? ResolutionError)?.key == "Ticket" })
     }
 
-    @Test("is a cancellation for a task that is cancelled meanwhile, whichever comes first")
+    @Test("is a cancellation for a task that was cancelled, in either order")
     func cancelledWaiter() async {
         for _ in 0..<raceRounds {
             let waiter = Locked<Task<Ticket, any Error>?>(nil)

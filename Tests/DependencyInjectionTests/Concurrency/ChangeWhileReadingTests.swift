@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Changes while others read", .serialized)
 struct ChangeWhileReadingTests {
-    /// Notices that it is used after its release: `deinit` overwrites what `check` reads.
+    /// Detects a use after its release: `deinit` overwrites the memory that `check` reads.
     final class Tripwire: Sendable {
         static let alive = Atomic<Int>(0)
         private let state = Atomic<Int>(0xA11CE)
@@ -23,7 +23,7 @@ struct ChangeWhileReadingTests {
         func isFine() -> Bool { tripwire.check() }
     }
 
-    @Test("Rules C1, C3: reads see whole instances while others register, override, reset and drop containers")
+    @Test("Rules C1, C3: reads see whole instances while other threads change containers")
     func everythingAtOnce() {
         let before = Tripwire.alive.load(ordering: .relaxed)
         let registration = Module {
@@ -56,7 +56,7 @@ struct ChangeWhileReadingTests {
         #expect(Tripwire.alive.load(ordering: .relaxed) == before)
     }
 
-    @Test("Rules C1, 1: children resolve while their parent changes lifetimes, and let go of the old afterwards")
+    @Test("Rules C1, 1: children resolve while a parent changes lifetimes, then release")
     func parentChanges() {
         let before = Tripwire.alive.load(ordering: .relaxed)
         let parent = DIContainer { Scoped(Tripwire()) }
@@ -83,7 +83,7 @@ struct ChangeWhileReadingTests {
         }
     }
 
-    @Test("Rules C1, C4: a New is made by its alias while both are registered anew, so that what led there goes")
+    @Test("Rules C1, C4: a New resolves by its alias while both are registered again")
     func aliasOfNew() {
         let container = DIContainer { New({ _ in Wrapper() }, as: (any Checking).self) }
         let isFine = reading {
@@ -109,7 +109,7 @@ struct ChangeWhileReadingTests {
         }
     }
 
-    @Test("Rule C1: a factory may register, and sees what it registered")
+    @Test("Rule C1: a factory may register a type and then resolve it")
     func registeringFactory() {
         let container = DIContainer {
             Shared { resolve in
@@ -123,9 +123,7 @@ struct ChangeWhileReadingTests {
         #expect(container.resolve(Ticket.self).number == 2)
     }
 
-    @Test(
-        "Rule C1: a factory that replaces its own registration returns its instance, and the next request sees the new one"
-    )
+    @Test("Rule C1: the next request sees a factory's replacement of its registration")
     func replacingItself() {
         let container = DIContainer {
             Shared { _ in
@@ -137,7 +135,7 @@ struct ChangeWhileReadingTests {
         #expect(container.resolve(Diesel.self).kind == "new")
     }
 
-    @Test("Rule C1: what is built and kept sees a block of registrations whole or not at all")
+    @Test("Rule C1: a cached instance sees a block of registrations whole or not at all")
     func atomicBlocks() {
         let container = DIContainer {
             Shared(0, name: "first")
@@ -165,7 +163,7 @@ struct ChangeWhileReadingTests {
         #expect(results == [true, true])
     }
 
-    @Test("Rule C3: what is built is read while a factory of the same container holds the queue")
+    @Test("Rule C3: cached instances are read while a factory holds the container's queue")
     func readingTakesNoQueue() {
         let isInside = Counter()
         let wasRead = Counter()
@@ -187,7 +185,7 @@ struct ChangeWhileReadingTests {
         #expect(numbers == [1, 1])
     }
 
-    @Test("Rule C4: a New factory runs on the thread that asks")
+    @Test("Rule C4: a New factory runs on the calling thread")
     func newRunsInPlace() {
         let container = DIContainer { New { _ in ObjectIdentifier(Thread.current) } }
         let isInPlace = onThreads(2) { _ in
@@ -196,7 +194,7 @@ struct ChangeWhileReadingTests {
         #expect(isInPlace == [true, true])
     }
 
-    @Test("Rule C4: New factories of several threads run at the same time, and beside the building of a Shared")
+    @Test("Rule C4: New factories run concurrently, also during the build of a Shared")
     func newTakesNoQueue() {
         let inside = Counter()
         let container = DIContainer {

@@ -21,7 +21,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("The static register goes to the current container")
+    @Test("The static register uses the current container")
     func register() {
         let current = container(1)
         DIContainer.withContainer(current) { DIContainer.register(Shared("registered")) }
@@ -69,7 +69,7 @@ struct CurrentContainerTests {
         #expect(instance == nil)
     }
 
-    @Test("A task that was made in a scope keeps its container, also when the scope has ended")
+    @Test("A task created in a scope retains its container after the scope ends")
     func outlivingTask() async {
         let mayGoOn = Gate()
         let engine = Locked<Weak>(Weak())
@@ -90,7 +90,7 @@ struct CurrentContainerTests {
         #expect(await task.value)
     }
 
-    @Test("Rule 10: a task that a parent's factory begins sees the parent, also if a child asked in its scope")
+    @Test("Rule 10: a task of a parent's factory sees the parent, even below a child")
     func taskOfFactory() async {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
@@ -105,7 +105,7 @@ struct CurrentContainerTests {
         #expect(await scoped.value == "2")
     }
 
-    @Test("The current container is that of the scope, of the factory, or the default")
+    @Test("The current container is the scope's, the factory's, or the default")
     func current() {
         #expect(DIContainer.current === DIContainer.shared)
         let outer = container(1), inner = container(2)
@@ -117,7 +117,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("The current container of a scope keeps its instances; that of a factory does not, and does not end them")
+    @Test("A scope's current container retains its instances, and a factory's does not")
     func keeping() {
         weak var engine: Diesel?
         let kept = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { DIContainer.current }
@@ -128,7 +128,7 @@ struct CurrentContainerTests {
             New { _ in DIContainer.current }
         }
         engine = container.resolve(Diesel.self)
-        // Also inside a scope of the same container, which an instance would otherwise keep for ever.
+        // Also inside a scope of the same container, which an instance would otherwise retain forever.
         var handle: DIContainer? = DIContainer.withContainer(container) { container.resolve() }
         #expect(handle !== container && handle?.resolve(Diesel.self) === engine)
         handle?.register(New(7))
@@ -136,7 +136,7 @@ struct CurrentContainerTests {
         #expect(engine != nil && container.resolve(Diesel.self) === engine && container.resolve(Int.self) == 7)
     }
 
-    @Test("An instance of the default container that keeps the current one does not keep the old default for ever")
+    @Test("An instance that stores the current container does not retain an old default")
     func keepingDefault() async {
         await #expect(processExitsWith: .success) {
             final class Keeper: Sendable { let container = DIContainer.current }
@@ -149,7 +149,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("An instance that an asynchronous factory builds and that keeps the current container does not either")
+    @Test("An asynchronous factory's instance does not retain the old default either")
     func keepingDefaultAsynchronously() async {
         await #expect(processExitsWith: .success) {
             final class Keeper: Sendable { let container = DIContainer.current }
@@ -162,7 +162,7 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("Rule C1: a thread that has seen a new default container never resolves from an older one")
+    @Test("Rule C1: a thread that saw a new default container never uses an older one")
     func newDefaultSeen() async {
         await #expect(processExitsWith: .success) {
             @Sendable func container(_ number: Int) -> DIContainer {

@@ -2,14 +2,14 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Threads and tasks do at once, at random, all that can be done with trees of containers. See `Support/Grove.swift` for what
-/// is checked.
-@Suite("Everything at once", .serialized)
+/// Threads and tasks concurrently perform random operations on trees of containers. `Support/Grove.swift` describes the
+/// checks.
+@Suite("Random concurrent operations", .serialized)
 struct EverythingAtOnceTests {
     private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }
     private static var start: UInt64 { UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1 }
 
-    @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests, on threads and in tasks")
+    @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests")
     func everythingAtOnce() async {
         let totals = Locked<[String: Int]>([:])
         for seed in Self.start..<Self.start + UInt64(Self.rounds) {
@@ -21,14 +21,14 @@ struct EverythingAtOnceTests {
             let failures = await Self.run(seed, totals)
             watchdog.open()
             #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
-            // Tasks let go of what they captured only after they have ended.
+            // Tasks release their captures only after they have ended.
             let isReleased = await eventually(within: 60) { Grove.living == living }
             #expect(isReleased, "seed \(seed): \(Grove.living - living) parts live on")
         }
         print(totals.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }
 
-    /// Runs one round, and returns what was wrong.
+    /// Runs one round, and returns the failures.
     static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> [String] {
         let grove = Grove(seed)
         await withTaskGroup { group in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Forks while others change the container")
 struct ForkMeanwhileTests {
-    @Test("Rules 20, C9: the fork of a child that is reset meanwhile has a registration with its onClose, or neither")
+    @Test("Rules 20, C9: a fork during a reset copies a registration with its onClose")
     func resetMeanwhile() async {
         let closed = Counter()
         let module = Module {

@@ -71,7 +71,7 @@
             }
         }
 
-        @Test("A thread that sees a new default container resolves from it while the old one is unlinked")
+        @Test("A thread resolves from a new default container while the old one is unlinked")
         func newDefault() async {
             await #expect(processExitsWith: .success) {
                 @Sendable func container(_ number: Int) -> DIContainer {

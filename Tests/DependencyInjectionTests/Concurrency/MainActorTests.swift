@@ -41,7 +41,7 @@ struct MainActorTests {
         #expect(window == nil)
     }
 
-    @Test("are an error elsewhere, before and after they were built, by type, alias, Optional, argument and graph")
+    @Test("are an error off the main actor, in every form, before and after the build")
     func elsewhere() async throws {
         let container = DIContainer {
             Shared(mainActor: Panel(), as: (any Showing).self)
@@ -69,7 +69,7 @@ struct MainActorTests {
         #expect(await kinds() == expected)
     }
 
-    @Test("are an error elsewhere also where a plain decorator wraps them, before and after they were built")
+    @Test("are an error off the main actor even if a plain decorator wraps them")
     func plainDecorator() async {
         let parent = DIContainer {
             Shared(mainActor: Diesel(), as: (any Engine).self)
@@ -93,7 +93,7 @@ struct MainActorTests {
         }
     }
 
-    @Test("are built on the main thread after it has waited for other threads, one wait inside another")
+    @Test("are built on the main thread after nested waits for other threads")
     func waitInsideWait() async {
         /// Holds the queue of a container until it may end.
         final class Holding: Sendable {

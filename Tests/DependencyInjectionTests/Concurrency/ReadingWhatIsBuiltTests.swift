@@ -1,8 +1,8 @@
 import DependencyInjection
 import Testing
 
-/// Reading what is built takes no queue. In each test, a slow factory holds the queue on another thread.
-@Suite("Rule C3: reading what is built")
+/// Reading a cached instance takes no queue. In each test, a slow factory holds the queue on another thread.
+@Suite("Rule C3: reads of cached instances")
 struct ReadingWhatIsBuiltTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.
         @LazyInject var diesel: Diesel
@@ -49,7 +49,7 @@ struct ReadingWhatIsBuiltTests {
         #expect(kinds == Self.expected)
     }
 
-    @Test("The static form, DIContainer.shared and the first read of a lazy wrapper that uses it wait for no factory")
+    @Test("Static requests, DIContainer.shared and lazy wrappers wait for no factory")
     func shared() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = Self.built()
@@ -93,7 +93,7 @@ struct ReadingWhatIsBuiltTests {
         #expect(whileBuilding(in: child, read) == expected)
     }
 
-    @Test("A Weak instance that somebody holds is read while a factory runs")
+    @Test("A retained Weak instance is read while a factory runs")
     func weak() {
         let container = DIContainer { Weak(Diesel(), as: (any Engine).self) }
         let held = [container.resolve(Diesel.self), container.resolve((any Engine).self)] as [any Engine]
@@ -115,7 +115,7 @@ struct ReadingWhatIsBuiltTests {
         #expect(kind == "diesel")
     }
 
-    @Test("The first read of a lazy wrapper by a child waits for no factory of the parent, nor of the child")
+    @Test("A lazy wrapper's first read in a child waits for no factory of either container")
     func lazyOfChild() {
         let parent = Self.built()
         let child = parent.makeChild()

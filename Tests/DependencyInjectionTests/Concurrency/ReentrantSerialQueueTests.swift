@@ -9,7 +9,7 @@ import Testing
 struct ReentrantSerialQueueTests {
     private struct Failure: Error, Equatable {}
 
-    @Test("lets a thread enter again, also from inside another queue")
+    @Test("admits the same thread again, also from inside another queue")
     func nested() {
         let first = ReentrantSerialQueue()
         let second = ReentrantSerialQueue()
@@ -19,7 +19,7 @@ struct ReentrantSerialQueueTests {
         #expect(!isHeld)
     }
 
-    @Test("returns what the work returns and throws what it throws")
+    @Test("returns the work's result and rethrows its error")
     func outcome() {
         let queue = ReentrantSerialQueue()
         #expect(queue.sync { "value" } == "value")
@@ -34,7 +34,7 @@ struct ReentrantSerialQueueTests {
 
     @Test("protects plain state against many threads that enter and re-enter")
     func manyThreads() {
-        final class Counter: @unchecked Sendable {  // Changed on the queue only, which is what the test shows.
+        final class Counter: @unchecked Sendable {  // Changed on the queue only, as the test shows.
             var count = 0
         }
         let queue = ReentrantSerialQueue()
@@ -57,7 +57,7 @@ struct ReentrantSerialQueueTests {
         #expect(queue.sync { ThreadRecord.current.identity } == outside)
     }
 
-    /// A queue that threads share, and who is told that one of them waits.
+    /// A queue that threads share, with a callback that reports a waiting thread.
     private final class Place: Sendable {
         let queue = ReentrantSerialQueue()
         let isAwaited = Latch()
@@ -68,7 +68,7 @@ struct ReentrantSerialQueueTests {
         }
     }
 
-    @Test("knows inside that it was entered on the main queue, also if the thread had to wait, and not afterwards")
+    @Test("reports entry on the main queue only inside, also after the thread waited")
     @MainActor func mainQueue() {
         let place = Place()
         #expect(place.queue.sync { MainQueue.isCurrent })
@@ -86,11 +86,11 @@ struct ReentrantSerialQueueTests {
         #expect(!ThreadRecord.current.isOnMainQueue)
     }
 
-    @Test("lets threads that meet in each of its ways enter one after the other")
+    @Test("admits threads that compete for it in each way one after the other")
     func meeting() {
         for _ in 0..<raceRounds {
             let place = Place()
-            // What the queue protects.
+            // The state that the queue protects.
             nonisolated(unsafe) var count = 0
             let counts = onThreads(4) { index in
                 var entered = 0
@@ -121,7 +121,7 @@ struct ReentrantSerialQueueTests {
         #expect(place.queue.sync { "free again" } == "free again")
     }
 
-    @Test("keeps a thread that comes during another's short work out until that has ended")
+    @Test("blocks another thread until the running short work has ended")
     func comingDuringShortWork() {
         for _ in 0..<raceRounds {
             let place = Place()
@@ -132,7 +132,7 @@ struct ReentrantSerialQueueTests {
                     let isRun = place.queue.trySync {
                         begun.increment()
                         eventually { arriving.count == 1 }
-                        // Gives the other thread the time to enter, if nothing keeps it out.
+                        // Gives the other thread the time to enter, if nothing blocks it.
                         for _ in 0..<1_000 where entered.count == 0 { sched_yield() }
                         isAlone = entered.count == 0
                     }
@@ -146,7 +146,7 @@ struct ReentrantSerialQueueTests {
         }
     }
 
-    @Test("runs what short work has put off when the thread is inside no queue any more")
+    @Test("runs the work that short work postponed once the thread is outside all queues")
     func puttingOff() {
         let (first, second) = (Place(), Place())
         let runs = Counter()

@@ -2,9 +2,9 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C1: what is let go of is released when the queue is free")
+@Suite("Rule C1: instances are released when the queue is free")
 struct ReleaseTests {
-    /// Says when it is released whether another thread can change the container meanwhile.
+    /// Records at its release whether another thread can change the container during that time.
     final class Asker: Sendable {
         let container: DIContainer
         let answers: Locked<[Bool]>
@@ -25,7 +25,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("what a change lets go of: instances, factories and decorators")
+    @Test("a change releases instances, factories and decorators")
     func releasingTakesNoQueue() {
         let answers = Locked<[Bool]>([])
         let container = DIContainer()
@@ -46,7 +46,7 @@ struct ReleaseTests {
         #expect(answers.withLock { $0 } == [true, true, true, true])
     }
 
-    @Test("a Weak that only a request of a factory kept")
+    @Test("a Weak instance that only a factory's request retained")
     func weakOfRequest() {
         let answers = Locked<[Bool]>([])
         let container = DIContainer()
@@ -61,7 +61,7 @@ struct ReleaseTests {
         #expect(answers.withLock { $0 } == [true])
     }
 
-    @Test("the instances of a container that goes in a factory of another")
+    @Test("the instances of a container that is released in a factory of another one")
     func containerInFactory() {
         let answers = Locked<[Bool]>([])
         let container = DIContainer()
@@ -74,7 +74,7 @@ struct ReleaseTests {
         #expect(answers.withLock { $0 } == [true])
     }
 
-    /// Resolves from other containers in a `Shared` factory, and returns whether each release that this caused kept the queue
+    /// Resolves from other containers in a `Shared` factory, and returns whether each release in it left the queue
     /// free.
     private func releasesInFactory(
         of kinds: Int, _ use: @escaping @Sendable (DIContainer, Locked<[Bool]>) -> Void

@@ -2,9 +2,9 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 8: what others remove meanwhile is not registered, and no error", .serialized)
+@Suite("Rule 8: a concurrently removed registration is missing, without another error", .serialized)
 struct RemovedMeanwhileTests {
-    /// Asks again and again while another thread removes and registers; returns the kinds of errors.
+    /// Repeats requests while another thread removes and registers, and returns the kinds of errors.
     private func errors(
         removing remove: @escaping @Sendable () -> Void, _ ask: @escaping @Sendable () throws -> Void
     ) -> Set<String> {
@@ -17,7 +17,7 @@ struct RemovedMeanwhileTests {
             }
             while isDone.count == 0 {
                 do { try ask() } catch { errors.insert(kind(of: error)) }
-                // So that the removals go on where there are fewer cores than threads.
+                // So that the removals continue on a machine with fewer cores than threads.
                 sched_yield()
             }
             return errors

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// What the factory of a `New` uses, its own registration and the container, is kept by nothing but the thread that runs it.
+/// The dependencies of a `New` factory, its registration and container, are retained only by the running thread.
 @Suite("Rule C4: changes while a New factory runs", .serialized)
 struct ReplacedWhileRunningTests {
     /// Belongs to a factory, and notices that it is used after its release.
@@ -20,8 +20,7 @@ struct ReplacedWhileRunningTests {
         var isFine: Bool { state.count == 0 }
     }
 
-    @Test(
-        "A factory that replaces, unregisters or resets itself keeps what it captured until it returns, and no longer")
+    @Test("A factory that removes itself retains its captures until it returns")
     func replacingItself() {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(New { _ in true }) },
@@ -36,7 +35,7 @@ struct ReplacedWhileRunningTests {
                 container.register(
                     New { [weak container] resolve in
                         change(container!)
-                        // The registration is gone, this resolver and this closure are not.
+                        // The registration is released, but this resolver and this closure are not.
                         let wasFine = belonging.isFine && released.count == 0
                         _ = resolve(Int?.self)
                         return wasFine
@@ -48,7 +47,7 @@ struct ReplacedWhileRunningTests {
         }
     }
 
-    @Test("What an outer factory captured outlives its replacement by an inner one, at any depth")
+    @Test("An outer factory's captures outlive replacement by an inner one at any depth")
     func replacedFurtherIn() {
         let released = Counter()
         let container = DIContainer()
@@ -70,7 +69,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("A registration that another thread replaces is kept until its factory returns, and no longer")
+    @Test("A registration that another thread replaces lives until its factory returns")
     func replacedByOthers() {
         let released = Counter()
         let isInside = Counter()
@@ -97,7 +96,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("A registration that fails while it is replaced is released, and its error names it")
+    @Test("A registration that fails during its replacement is named and released")
     func failing() throws {
         let released = Counter()
         let container = DIContainer()
@@ -116,7 +115,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("What many factories leave to be released under a queue does not nest")
+    @Test("Releases that many factories leave under a queue do not nest")
     func manyUnderQueue() {
         let count = 10_000
         let container = DIContainer {
@@ -158,7 +157,7 @@ struct ReplacedWhileRunningTests {
         deinit { container.unregister(Int.self, name: .init("\(number + 1)")) }
     }
 
-    @Test("What a deinit unregisters, whose deinit unregisters the next, does not nest")
+    @Test("Deinits that unregister one another in a chain do not nest")
     func chainOfDeinits() {
         let count = 10_000
         let container = DIContainer()
@@ -174,7 +173,7 @@ struct ReplacedWhileRunningTests {
         #expect(outcome.result() == [])
     }
 
-    @Test("A registration that is registered again and again while its factory runs stays, and goes with the container")
+    @Test("A registration repeated during its factory is released with the container")
     func registeredAgain() {
         let released = Counter()
         let registration = Locked<New<Bool>?>(nil)
@@ -196,7 +195,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("The default container lives while its factories run, also if it is replaced and dropped meanwhile")
+    @Test("A replaced default container lives while its factories run")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {
             let released = Counter()
@@ -222,8 +221,7 @@ struct ReplacedWhileRunningTests {
         }
     }
 
-    @Test(
-        "Factories see what they captured and what they resolve from while others register, reset and drop containers")
+    @Test("Factories see their captures and resolver while other threads change containers")
     func everythingAtOnce() async {
         await #expect(processExitsWith: .success) {
             let released = Counter()

@@ -54,7 +54,7 @@ struct SlotTableTests {
         #expect(copy.entries().count == 41)
     }
 
-    @Test("keeps an entry and an instance in one slot, and copies the entries only")
+    @Test("stores an entry and an instance in one slot, and copies only the entries")
     func instances() {
         let table = Table()
         for number: UInt in 1...100 {
@@ -80,7 +80,7 @@ struct SlotTableTests {
         #expect(numbers(in: table, of: Array(1...100)) == (1...100).filter { $0.isMultiple(of: 2) })
     }
 
-    @Test("releases what it holds, and what was put in its place, once")
+    @Test("releases its objects and their replacements once")
     func releases() {
         let released = Counter()
         do {
@@ -96,7 +96,7 @@ struct SlotTableTests {
         #expect(released.count == 300)
     }
 
-    @Test("takes no more room however often entries come and go")
+    @Test("takes no more space when entries are added and removed repeatedly")
     func churn() {
         let table = Table()
         for number: UInt in 1...10_000 {

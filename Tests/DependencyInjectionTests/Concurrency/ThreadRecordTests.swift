@@ -22,7 +22,7 @@ struct ThreadRecordTests {
                 return true
             }
             isWriting.wait()
-            // The writer most likely holds the lock of the list by now.
+            // The writer most likely holds the lock of the list at this time.
             usleep(50_000)
             mayEnd.open()
             alarm(20)
@@ -69,7 +69,7 @@ struct ThreadRecordTests {
 
     // MARK: Objects that a thread retains inside queues
 
-    @Test("A thread retains objects inside its outermost queue and releases the last one first")
+    @Test("A thread retains objects inside its outermost queue and releases in reverse")
     func retainedInsideQueues() {
         final class Named: Sendable {
             private let name: String

@@ -35,7 +35,7 @@ struct AllowedFindingTests {
         #expect(kinds(allowing: [AllowedFinding(.sharedKeepsScoped)]) == [all[0], all[2], all[3]])
     }
 
-    @Test("does not throw an error that is allowed, by its reason or that of one type")
+    @Test("does not throw an error that is allowed by its reason or for one type")
     func errors() throws {
         #expect(try container.validate(allowing: [.error(.notRegistered)]).count == 3)
         #expect(try container.validate(allowing: [.error(.notRegistered, String.self)]).count == 3)
@@ -44,7 +44,7 @@ struct AllowedFindingTests {
         }
     }
 
-    @Test("tells names apart: no name is a name of its own")
+    @Test("distinguishes names, and the missing name is a name of its own")
     func names() throws {
         let container = DIContainer {
             Decorate(Wheel.self, name: "spare") { base, _ in base }
@@ -58,7 +58,7 @@ struct AllowedFindingTests {
         #expect(try keys(.unusedDecorator(Wheel.self, name: "other")).count == 2)
     }
 
-    @Test("ignores what is allowed and never found")
+    @Test("ignores an allowance without a finding")
     func neverFound() throws {
         let container = DIContainer { Shared(Diesel()) }
         let exceptions: [AllowedFinding] = [.replaced, .unchecked(Diesel.self), .error(.cycle, Diesel.self)]
@@ -77,7 +77,7 @@ struct AllowedFindingTests {
         #expect("\(allowed)" == "\(AllowedFinding(kind))")
     }
 
-    @Test("holds for what building finds, too")
+    @Test("also applies to findings of building")
     func building() async throws {
         let container = DIContainer {
             New { (_, number: Int) in Ticket(number: number) }

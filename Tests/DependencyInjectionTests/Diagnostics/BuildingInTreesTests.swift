@@ -14,9 +14,9 @@ private final class Framed: Shape { init(_ base: any Shape) {} }
 private final class House: Sendable { init(_ shape: any Shape) {} }
 private final class Street: Sendable { init(_ needs: any Sendable) {} }
 
-@Suite("Validation by building: children, aliases, and what may go wrong on the way")
+@Suite("Validation by building: children, aliases and failures")
 struct BuildingInTreesTests {
-    @Test("builds a parent's registrations in a copy of the parent, without what the child has")
+    @Test("builds a parent's registrations in a copy, without the child's registrations")
     func child() async {
         let parent = DIContainer {
             Shared(Square() as any Shape)
@@ -36,7 +36,7 @@ struct BuildingInTreesTests {
         #expect(missing.map(\.kind) == [.error(.notRegistered)] && missing.map(\.key) == ["any Shape"])
     }
 
-    @Test("asks for the arguments of what an alias leads to, and for its actor")
+    @Test("requests the arguments and the actor of an alias's target")
     func aliases() async {
         let container = DIContainer {
             New({ _, id in Square(id) }, as: (any Shape).self)
@@ -57,7 +57,7 @@ struct BuildingInTreesTests {
         #expect(await builtFindings(child).map(\.kind) == [.unchecked])
     }
 
-    @Test("tells types of one name apart")
+    @Test("distinguishes types of one name")
     func names() async {
         let container = DIContainer {
             New { _, id in Login.Model(id) }
@@ -91,7 +91,7 @@ struct BuildingInTreesTests {
         #expect(await builtFindings(container).map(\.kind) == [.error(.factoryFailed)])
     }
 
-    @Test("builds what is awaited first, and again after a fault, whatever the order")
+    @Test("builds awaited types first, and again after a fault, in any order")
     func order() async {
         let container = DIContainer {
             Shared { resolve in House(resolve()) }
@@ -104,7 +104,7 @@ struct BuildingInTreesTests {
         #expect(found.map(\.key) == ["Home.Settings", "Int named \"number\""], "\(found)")
     }
 
-    @Test("takes any time for never")
+    @Test("treats any long time limit as none")
     func never() async {
         let container = DIContainer { Shared(Square()) }
         #expect(await builtFindings(container, .building(within: .seconds(Int64.max))).isEmpty)
@@ -112,7 +112,7 @@ struct BuildingInTreesTests {
 
     private struct Part: Sendable { let container: DIContainer }
 
-    @Test("a child that a factory has made of the current container is built with all its parents")
+    @Test("a factory's child of the current container is built with all its parents")
     func childOfCurrent() async throws {
         let app = DIContainer { Shared(Ticket(number: 1)) }
         let middle = app.makeChild {

@@ -11,9 +11,9 @@ private protocol Shape: Sendable {}
 private final class Square: Shape { init(_ id: Int = 0) {} }
 private final class House: Sendable { init(_ shape: any Shape) {} }
 
-@Suite("What validation by building reports")
+@Suite("The report of validation by building")
 struct BuildingReportTests {
-    @Test("tells missing types of one name apart, of which one is declared")
+    @Test("distinguishes missing types of one name if one of them is declared")
     func names() async {
         let found = await builtFindings(
             DIContainer {
@@ -23,7 +23,7 @@ struct BuildingReportTests {
         #expect(found.map(\.kind) == [.error(.notRegistered), .error(.notRegistered)])
     }
 
-    @Test("a fault behind an alias once, as a need and as a failure")
+    @Test("a fault behind an alias once, as a dependency and as a failure")
     func aliases() async {
         let mismatch = DIContainer {
             New({ _, id in Square(id) }, as: (any Shape).self)
@@ -63,7 +63,7 @@ struct BuildingReportTests {
         #expect(attempts.count == 3)
     }
 
-    @Test("faults of one type that are not the same, of a child and its parent and of two requests")
+    @Test("distinguishes faults of one type by container and by request")
     func differentFaults() async {
         let parent = DIContainer {
             Shared { _ -> Square in throw Attempt(number: 1) }
@@ -79,7 +79,7 @@ struct BuildingReportTests {
         #expect(await builtFindings(mismatches).count { $0.kind == .error(.argumentMismatch) } == 2)
     }
 
-    @Test("each plain factory that asks for what has to be awaited at every request")
+    @Test("each plain factory that requests a New(async:)")
     func usersOfAwaited() async {
         let found = await builtFindings(
             DIContainer {

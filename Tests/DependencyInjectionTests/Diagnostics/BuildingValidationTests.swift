@@ -59,7 +59,7 @@ struct BuildingValidationTests {
         #expect(built.count == 2)
     }
 
-    @Test("a plain request for what is missing, once, and goes on with the others in another fork")
+    @Test("reports a plain request for a missing type once, and continues in a new fork")
     func plainFaults() async throws {
         let line: UInt = #line + 3
         let others = Counter()
@@ -82,7 +82,7 @@ struct BuildingValidationTests {
         #expect(await builtFindings(container).isEmpty)
     }
 
-    @Test("a cycle of factories that ask plainly, and one of factories that may throw", arguments: [true, false])
+    @Test("a cycle of plain requests, and one of throwing factories", arguments: [true, false])
     func cycle(isPlain: Bool) async throws {
         let container = DIContainer {
             Shared { resolve in
@@ -101,7 +101,7 @@ struct BuildingValidationTests {
         #expect(await builtFindings(declared).count { $0.kind == .error(.cycle) && $0.key == "Hen" } == 1)
     }
 
-    @Test("each asynchronous factory is built once, however many plain factories fail beside it")
+    @Test("builds each asynchronous factory once, even if several plain factories fail")
     func awaitedOnce() async throws {
         let built = Counter()
         let app = DIContainer {
@@ -124,7 +124,7 @@ struct BuildingValidationTests {
             for number in 0..<50 {
                 Shared(
                     { resolve in
-                        // What was awaited before the last fault is there after it.
+                        // An instance that was awaited before the last fault exists after the fault.
                         for number in 0..<20 { _ = resolve(Part<Int>.self, name: .init("\(number)")) }
                         return Part<String>(resolve(Part<Void>.self))
                     }, name: .init("\(number)"))
@@ -163,7 +163,7 @@ struct BuildingValidationTests {
         #expect(begin.duration(to: .now) < .seconds(1_000))
     }
 
-    @Test("Registrations that are not built for one reason are one finding, and each can be allowed")
+    @Test("Registrations left out for one reason are one finding, and each can be allowed")
     func uncheckedGroups() async throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -190,7 +190,7 @@ struct BuildingValidationTests {
         #expect(none.isEmpty)
     }
 
-    @Test("arguments that are supplied; without them, and off the main actor, a registration is unchecked")
+    @Test("without supplied arguments or off the main actor, a registration is unchecked")
     func unchecked() async throws {
         let container = DIContainer {
             New { (_, number: Int) in
@@ -215,7 +215,7 @@ struct BuildingValidationTests {
         #expect(mismatch.kind == .error(.argumentMismatch))
     }
 
-    @Test("what belongs to the main actor is built there, and its errors are found")
+    @Test("main-actor registrations are built there, and their errors are found")
     func mainActor() async throws {
         let container = DIContainer {
             Shared(mainActor: { resolve in
@@ -262,7 +262,7 @@ struct BuildingValidationTests {
         #expect(found.count == expected.count, "\(found)")
     }
 
-    @Test("Rule 20: closes what it has opened, and refuses nothing to a task that a factory has left behind")
+    @Test("Rule 20: closes its instances, and still serves a task that a factory left")
     func closesAndGoesOn() async throws {
         let closed = Locked<[String]>([])
         let (asked, mayAsk) = (Counter(), Gate())
@@ -280,7 +280,7 @@ struct BuildingValidationTests {
                 return 1
             }
         }
-        // Other tests may keep the threads of all tasks busy.
+        // Other tests may block the threads of all tasks.
         try await container.validate(.building(within: .seconds(60)))
         #expect(closed.withLock { $0 } == ["diesel", "ticket"])
         mayAsk.open()

@@ -9,9 +9,9 @@ extension Handler: Handling {}
 private final class Router: Sendable { init(_ handler: any Handling) {} }
 private final class Application<Need>: Sendable { init(_ need: Need) {} }
 
-@Suite("What is scoped and kept by something shared")
+@Suite("Captive dependencies")
 struct CaptiveTests {
-    @Test("is reported behind a New, with the path, at the place of what keeps it")
+    @Test("is reported behind a New, with the path, at the place of the Shared")
     func behindNew() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -34,7 +34,7 @@ struct CaptiveTests {
                 """)
     }
 
-    @Test("is reported behind several of these, an alias, a decorator, a Graph and an Optional")
+    @Test("is reported through several lifetimes, an alias, decorator, Graph and Optional")
     func furtherAway() throws {
         let container = DIContainer {
             New(autowiring: { (_: Application<Router?>) in 1 })
@@ -51,7 +51,7 @@ struct CaptiveTests {
         }
     }
 
-    @Test("is reported once for each that keeps it and each that is kept")
+    @Test("is reported once for each pair of Shared and Scoped")
     func several() {
         let container = DIContainer {
             Scoped(Visit())
@@ -66,7 +66,7 @@ struct CaptiveTests {
         #expect(found.map { $0.path.first?.key } == ["Int", "Int", "Double", "Double"])
     }
 
-    @Test("is none behind a provider, another Scoped, or a Shared, which has a finding of its own")
+    @Test("is not reported behind a provider, another Scoped, or a Shared")
     func noCaptive() throws {
         let container = DIContainer {
             Scoped(Visit())
@@ -85,7 +85,7 @@ struct CaptiveTests {
         #expect(try only(container).path.count == 3)
     }
 
-    @Test("is found where what is built anew needs itself")
+    @Test("is found behind a New that depends on itself")
     func circle() {
         let container = DIContainer {
             Scoped(Visit())
@@ -96,7 +96,7 @@ struct CaptiveTests {
         #expect(findings(container).map(\.kind) == [.sharedKeepsScoped, .error(.cycle)].reversed())
     }
 
-    @Test("is only what comes first, if it keeps something scoped itself")
+    @Test("is only the first one, if the captive has one itself")
     func behindScoped() throws {
         let container = DIContainer {
             Scoped(Visit())

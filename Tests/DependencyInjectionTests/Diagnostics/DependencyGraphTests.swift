@@ -15,7 +15,7 @@ struct DependencyGraphTests {
         Decorate(Wheel.self) { base, _ in base }
     }
 
-    @Test("has the registrations as nodes, and what they declare to need as edges")
+    @Test("has registrations as nodes and declared dependencies as edges")
     func nodesAndEdges() throws {
         let container = DIContainer {
             Shared(autowiring: Car.init)
@@ -33,7 +33,7 @@ struct DependencyGraphTests {
         #expect(container.graph.nodes[0].decorators.count == 1 && container.graph.edges.count == 3)
     }
 
-    @Test("is a tree as text, in which each registration is shown in full once, and what is missing is marked")
+    @Test("prints a tree that shows each registration once and marks missing ones")
     func text() {
         let lines = "\(container.graph)".split(separator: "\n").map { $0.components(separatedBy: "  (registered")[0] }
         #expect(
@@ -46,7 +46,7 @@ struct DependencyGraphTests {
             ])
     }
 
-    @Test("is text of Mermaid's grammar, which marks what is missing and cycles")
+    @Test("is valid Mermaid text that marks missing dependencies and cycles")
     func mermaid() {
         let text = container.graph.mermaid()
         let lines = text.split(separator: "\n")
@@ -93,7 +93,7 @@ struct DependencyGraphTests {
         #expect(drawing.components(separatedBy: "class=\"edge\"").count - 1 == container.graph.edges.count)
     }
 
-    @Test("marks only the arrows of a cycle, and not those that lead to it")
+    @Test("marks only the arrows of a cycle, without those that lead to it")
     func wayToCycle() {
         let graph = DIContainer {
             New(autowiring: { (_: Hen) in Wheel() })
@@ -111,7 +111,7 @@ private enum Garden { struct Settings: Sendable {} }
 
 @Suite("Names that a drawing must not mix up or misread")
 struct DrawnNamesTests {
-    @Test("types of one name that are missing are two boxes, and a back quote is no markup")
+    @Test("missing types of one name have two boxes, and a back quote is escaped")
     func names() {
         let graph = DIContainer {
             Module("`a`") { New(autowiring: { (_: Kitchen.Settings, _: Garden.Settings) in 1 }) }
@@ -121,7 +121,7 @@ struct DrawnNamesTests {
         #expect(graph.dot().contains("n0 -> x0") && graph.dot().contains("n0 -> x1"))
     }
 
-    @Test("what several need and nothing answers is one box")
+    @Test("a missing dependency of several types has one box")
     func neededByTwo() {
         let graph = DIContainer {
             New(autowiring: Car.init)
@@ -133,7 +133,7 @@ struct DrawnNamesTests {
 
     private final class Nest<Inner>: Sendable {}
 
-    @Test("lists an inherited alias once, and shows what is missing at any depth")
+    @Test("lists an inherited alias once, and shows missing types at any depth")
     func inheritedAliasAndDepth() {
         let parent = DIContainer {
             Shared(Diesel(), as: (any Engine).self)

@@ -7,7 +7,7 @@ private final class Handler: Sendable { init(_ session: Session) {} }
 private final class Page: Sendable { init(_ handler: Handler) {} }
 private final class Site<Need>: Sendable { init(_ need: Need) {} }
 
-@Suite("Rule 22: what children have to register, in listings, pictures and validation")
+@Suite("Rule 22: types provided by a child, in listings, diagrams and validation")
 struct ExpectedInDiagnosticsTests {
     // MARK: Listing and pictures
 
@@ -50,7 +50,7 @@ struct ExpectedInDiagnosticsTests {
 
     // MARK: Validation
 
-    @Test("what a child builds may need it: the app, its children and a fork are valid")
+    @Test("a child's instance may depend on it: app, children and fork are valid")
     func correct() {
         let app = DIContainer {
             New(autowiring: Handler.init)
@@ -69,7 +69,7 @@ struct ExpectedInDiagnosticsTests {
         #expect(findings(middle.makeChild { New(Session()) }).isEmpty)
     }
 
-    @Test("without the declaration, the fix names it, and to validate a child; what is kept can have neither")
+    @Test("the fix names the declaration and the child, but neither for a cached type")
     func undeclared() throws {
         let app = DIContainer { New(autowiring: Handler.init) }
         let text = try only(app).description
@@ -90,7 +90,7 @@ struct ExpectedInDiagnosticsTests {
         #expect(try only(named).description.contains("`Expected((any Starter).self)`"))
     }
 
-    @Test("what the parent keeps cannot have it, directly or through others, or later", arguments: [0, 1, 2, 3, 4])
+    @Test("a parent's cached instance cannot depend on it, even indirectly", arguments: [0, 1, 2, 3, 4])
     func kept(form: Int) throws {
         let app = DIContainer {
             Expected(Session.self)
@@ -156,7 +156,7 @@ struct ExpectedInDiagnosticsTests {
         #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }
 
-    @Test("an Optional need of it hides no other", arguments: [true, false])
+    @Test("an Optional dependency on it hides no other", arguments: [true, false])
     func besideOptional(isFirst: Bool) throws {
         let app = DIContainer {
             Expected(Session.self)
@@ -172,7 +172,7 @@ struct ExpectedInDiagnosticsTests {
 
     // MARK: Building
 
-    @Test("building leaves out what it is missing for, with a warning that says how to validate a child")
+    @Test("building leaves out its dependents, and a warning advises to validate a child")
     func building() async throws {
         let app = DIContainer {
             Expected(Session.self)
@@ -197,7 +197,7 @@ struct ExpectedInDiagnosticsTests {
         #expect(try await app.makeChild { Shared(Session()) }.validate(.building).isEmpty)
     }
 
-    @Test("building finds what the parent keeps and cannot have, and what a child lacks")
+    @Test("building finds a parent's invalid dependents and a child's missing types")
     func buildingFindsFaults() async throws {
         let app = DIContainer {
             Expected(Session.self)

@@ -28,9 +28,7 @@ struct FunctionWarningTests {
         }
     }
 
-    @Test(
-        "does not warn of closures that work on values of the system, return functions, have a name, or take or return nothing"
-    )
+    @Test("does not warn of named closures and of those with values of the system")
     func closures() {
         let container = DIContainer {
             New({ number in "\(number)" } as @Sendable (Int) -> String)
@@ -54,7 +52,7 @@ struct FunctionWarningTests {
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
-    @Test("says what to write where an alias leads to a function, which is of no protocol")
+    @Test("gives a fix if an alias forwards to a function, which has no protocol")
     func aliases() async throws {
         let containers = [
             DIContainer { New({ try await makeDetail() }, as: (any Engine).self) },
@@ -72,7 +70,7 @@ struct FunctionWarningTests {
         #expect(findings(good).isEmpty, "\(findings(good))")
     }
 
-    @Test("warns once of a closure that is awaited, also when all is built, on the main actor or not")
+    @Test("warns once of an awaited closure, also when building all, on any actor")
     func awaited() async throws {
         let containers = [
             // The closure is taken for an instance that belongs to the main actor.

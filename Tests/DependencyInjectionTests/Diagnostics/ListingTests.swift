@@ -11,7 +11,7 @@ private func counted(_ builds: Counter) -> @Sendable (Resolver) -> Diesel {
 
 @Suite("Listing registrations")
 struct ListingTests {
-    @Test("lists each registration in order, with its lifetime, name, aliases, decorators and place")
+    @Test("lists registrations in order, with lifetime, names, decorators and place")
     func properties() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -34,7 +34,7 @@ struct ListingTests {
         #expect(list[0].description.hasPrefix("Shared Diesel as any Engine, any Starter  (registered at"))
     }
 
-    @Test("says what is built, also through an alias, and builds nothing itself")
+    @Test("shows cached instances, also through an alias, and builds nothing itself")
     func built() {
         let builds = Counter()
         let container = DIContainer {
@@ -53,7 +53,7 @@ struct ListingTests {
         #expect(container.registrations.allSatisfy { !$0.isBuilt })
     }
 
-    @Test("lists what a child inherits after its own, without what it overrides")
+    @Test("lists inherited registrations after a child's own, without the overridden")
     func inherited() {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
@@ -82,7 +82,7 @@ struct ListingTests {
         #expect(containers.map { $0.registrations.map(\.isInherited) } == [[false], [true], [true]])
     }
 
-    @Test("lists what leads to nothing: an alias without its target, a decorator of nothing")
+    @Test("lists dead ends: an alias without its target, a decorator of nothing")
     func dangling() {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
@@ -133,7 +133,7 @@ struct ListingTests {
         #expect(containers.map { $0.registrations.map(\.isMainActor) } == [[false], [true], [true]])
     }
 
-    @Test("tells of a decorated alias what holds for that which it leads to")
+    @Test("shows a decorated alias with the properties of its target")
     func decoratedAlias() throws {
         func info(_ registrations: () -> Shared<Diesel>) throws -> RegistrationInfo {
             let container = DIContainer {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Observing a container")
 struct ObservationTests {
-    @Test("tells of registering, replacing, building, releasing and resetting, in order")
+    @Test("reports registering, replacing, building, releasing and resetting, in order")
     func events() throws {
         let container = DIContainer()
         let diary = Diary(container)
@@ -40,13 +40,13 @@ struct ObservationTests {
         #expect(diary.texts == ["reset"])
         container.register(New(1))
         #expect(diary.texts == ["registered Int"])
-        // Of these it does not tell.
+        // The events that are not reported.
         #expect(container.resolve((any Starter)?.self) == nil)
         container.unregister(Int.self)
         #expect(diary.events.isEmpty)
     }
 
-    @Test("tells of what is built for a child there, and not in its parent, awaited or not")
+    @Test("reports a child's build in the child instead of its parent, awaited or not")
     func builtForChild() async throws {
         let parent = DIContainer {
             Scoped(Diesel())
@@ -62,7 +62,7 @@ struct ObservationTests {
         #expect(parents.events.isEmpty)
     }
 
-    @Test("tells of failures with the error, and of every New, with arguments and through an alias")
+    @Test("reports failures with the error, and every New, with arguments and by alias")
     func failures() throws {
         let container = DIContainer {
             New { _, number in Ticket(number: number) }
@@ -80,7 +80,7 @@ struct ObservationTests {
         #expect(events[1].error is Sabotage && events[1].duration != nil)
     }
 
-    @Test("tells of what becomes current, and of asynchronous factories")
+    @Test("reports the current container and asynchronous factories")
     func current() async throws {
         let container = DIContainer { Shared(async: { _ in Ticket(number: 1) }) }
         let diary = Diary(container)
@@ -91,7 +91,7 @@ struct ObservationTests {
         #expect(container.resolve(Ticket.self).number == 1 && diary.events.isEmpty)
     }
 
-    @Test("tells that it became the default")
+    @Test("reports that it became the default")
     func becomesDefault() async {
         await #expect(processExitsWith: .success) {
             let container = DIContainer()
@@ -101,7 +101,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("tells of its own container only")
+    @Test("reports only its own container")
     func ownContainer() {
         let parent = DIContainer {
             Shared(Diesel() as any Engine)
@@ -140,7 +140,7 @@ struct ObservationTests {
         #expect(counter.count == 6 && captured == nil)
     }
 
-    @Test("lets an observer resolve, register and reset, also what is being built, and does not tell it of that")
+    @Test("an observer may resolve, register and reset without being notified of it")
     func reentrant() {
         let container = DIContainer {
             Shared(autowiring: Car.init)
@@ -164,7 +164,7 @@ struct ObservationTests {
         #expect(count.count == 4 + 3)
     }
 
-    @Test("a slow observer delays its own thread, and nobody who needs the container")
+    @Test("a slow observer delays only its own thread")
     func slow() {
         let container = DIContainer {
             Shared(Diesel())
@@ -196,7 +196,7 @@ struct ObservationTests {
         #expect(heard.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("observers come and go while threads build")
+    @Test("observers are added and removed while threads build")
     func race() {
         let container = DIContainer {
             Shared(Diesel() as any Engine)
@@ -217,7 +217,7 @@ struct ObservationTests {
         #expect(results.count == 8)
     }
 
-    @Test("adds to the graph what factories asked for")
+    @Test("adds the dependencies that factories requested to the graph")
     func observedEdges() throws {
         let container = DIContainer {
             Shared { resolve in Car(engine: try resolve.orThrow()) }
@@ -235,7 +235,7 @@ struct ObservationTests {
         #expect(graph.description.contains("\n  Alias any Engine"))
     }
 
-    @Test("tells of each asynchronous build once, and that one was cancelled")
+    @Test("reports each asynchronous build once, and its cancellation")
     func asynchronous() async throws {
         let started = Counter()
         let container = DIContainer {
@@ -261,7 +261,7 @@ struct ObservationTests {
         #expect(texts[0] == "building Ticket" && texts[1].hasPrefix("failed Ticket"))
     }
 
-    @Test("does not tell that a registration replaced itself")
+    @Test("does not report that a registration replaced itself")
     func replacesItself() {
         let module = Module { New(Diesel() as any Engine) }
         let container = DIContainer { module }

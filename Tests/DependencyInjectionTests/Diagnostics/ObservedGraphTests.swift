@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 19: observing a container while it builds a graph")
 struct ObservedGraphTests {
-    @Test("lets an observer resolve outside of the asynchronous graph that it hears of")
+    @Test("an observer resolves outside of the reported asynchronous graph")
     func outsideOfGraph() async throws {
         let container = DIContainer {
             Graph { _ in Vehicle() }
@@ -28,7 +28,7 @@ struct ObservedGraphTests {
         #expect(all.count == 3 && Set(all.map(ObjectIdentifier.init)).count == 3)
     }
 
-    @Test("lets an observer resolve outside of the graph that it hears of, and leaves that graph as it is")
+    @Test("an observer resolves outside of the reported graph and leaves it unchanged")
     func graphStays() {
         let container = DIContainer {
             Graph(Diesel(), as: (any Engine).self)
@@ -47,7 +47,7 @@ struct ObservedGraphTests {
         #expect(others.count == 1 && others.allSatisfy { $0 !== engines[0] })
     }
 
-    @Test("adds each observed need to the picture once, however often the events are added")
+    @Test("adds each observed dependency to the graph once, even for repeated events")
     func addedTwice() {
         let container = DIContainer {
             New { _ in Diesel() as any Engine }

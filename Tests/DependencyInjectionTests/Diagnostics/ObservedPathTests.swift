@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 18: errors of a container that is observed")
 struct ObservedPathTests {
-    @Test("leaves the beginning of an error's path as it is, whatever the observer asks for")
+    @Test("an observer's requests leave the beginning of an error's path unchanged")
     func origin() throws {
         let container = DIContainer {
             New { _ in Ticket(number: 1) }

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("What validation cannot look into, and what arguments a factory takes")
+@Suite("Opaque registrations and the arguments of factories")
 struct OpaqueTests {
     private let container = DIContainer {
         Shared(Diesel() as any Engine)
@@ -13,7 +13,7 @@ struct OpaqueTests {
         Expected((any Starter).self)
     }
 
-    @Test("Expressions and closures are opaque, and declared initializers, literals and aliases are not")
+    @Test("Expressions and closures are opaque, unlike initializers, literals and aliases")
     func opaque() {
         let graph = container.graph
         #expect(
@@ -29,7 +29,7 @@ struct OpaqueTests {
         #expect(!wired.graph.description.contains("closure"))
     }
 
-    @Test("Numbers, Booleans and strings count as literals, and every other expression is opaque")
+    @Test("Numbers, Booleans and strings are literals, and other expressions are opaque")
     func literals() {
         let literals = DIContainer {
             Shared(1)
@@ -68,7 +68,7 @@ struct OpaqueTests {
                 """)
     }
 
-    @Test("What is decorated is opaque, too, and so is an asynchronous factory")
+    @Test("A decorated registration and an asynchronous factory are opaque")
     func decorated() {
         let container = DIContainer {
             Shared(Diesel() as any Engine)

@@ -42,7 +42,7 @@ struct RefusedInitializerTests {
         }
     }
 
-    @Test("are errors if the initializer belongs to another actor, in a module that is registered again, too")
+    @Test("are errors in another actor, also in a module that is registered again")
     func ofActor() async throws {
         let module = Module {
             Shared(autowiring: Meal.init)

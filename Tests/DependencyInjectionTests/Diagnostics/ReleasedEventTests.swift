@@ -2,9 +2,9 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Observing what a container lets go of")
+@Suite("Events about released instances")
 struct ReleasedEventTests {
-    @Test("After a parent's change, a child reports the release at its next request for the type")
+    @Test("After a parent's change, a child reports the release at its next request")
     func atNextRequest() {
         let parent = DIContainer {
             Scoped(Diesel())
@@ -28,7 +28,7 @@ struct ReleasedEventTests {
         }
     }
 
-    @Test("tells of no path where something is replaced, since nothing is being built")
+    @Test("reports no path for a replacement, because no build is running")
     func noPath() {
         let container = DIContainer { Shared(Diesel()) }
         _ = container.resolve(Diesel.self)

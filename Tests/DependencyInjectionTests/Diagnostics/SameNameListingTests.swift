@@ -15,7 +15,7 @@ struct SameNameListingTests {
         texts.map { $0.description.components(separatedBy: "  (registered at")[0] }
     }
 
-    @Test("registrations are told apart as a list, and each has a short key")
+    @Test("registrations are distinguished as a list, and each has a short key")
     func registrations() {
         let list = container.registrations
         #expect(
@@ -27,7 +27,7 @@ struct SameNameListingTests {
         #expect(list[0].aliases == ["any Notes.Caption"])
     }
 
-    @Test("aliases are told apart from what others are registered for")
+    @Test("aliases are distinguished from the types of other registrations")
     func aliases() {
         struct Label: Notes.Caption, Settings.Caption {}
         let container = DIContainer { Shared(Label(), as: (any Notes.Caption).self, (any Settings.Caption).self) }
@@ -41,7 +41,7 @@ struct SameNameListingTests {
             ))
     }
 
-    @Test("the lines of a container's debug description and of its dump are told apart")
+    @Test("a container's debug description and its dump distinguish their lines")
     func descriptions() {
         let lines = container.debugDescription.split(separator: "\n").dropFirst()
         let expected = [
@@ -52,7 +52,7 @@ struct SameNameListingTests {
         #expect(starts(Mirror(reflecting: container).children.map { "\($0.value)" }) == expected)
     }
 
-    @Test("a registration is told apart from the one that it is an alias of")
+    @Test("a registration is distinguished from its alias target")
     func registration() throws {
         let registration = try #require(
             Module { Shared(Settings.Model(cell: Settings.Cell()), as: Notes.Model.self) }.registrations.last)
@@ -61,7 +61,7 @@ struct SameNameListingTests {
                 "Notes.Model: alias of Settings.Model, registered at "))
     }
 
-    @Test("an event tells what was built from what was missing")
+    @Test("an event distinguishes the built type from the missing type")
     func events() {
         let container = DIContainer { Shared(autowiring: Notes.Model.init) }
         let diary = Diary(container)
@@ -77,7 +77,7 @@ struct SameNameListingTests {
         #expect(all.last?.hasSuffix(": Nothing is registered for Notes.Cell.") == true)
     }
 
-    @Test("one finding tells what is missing from what is registered and from its path")
+    @Test("a finding distinguishes the missing type from candidates and path")
     func finding() throws {
         let finding = try only(
             DIContainer {
@@ -99,7 +99,7 @@ struct SameNameListingTests {
         #expect(mismatch.key == "Notes.Cell")
     }
 
-    @Test("one finding tells arguments of the other type apart")
+    @Test("a finding distinguishes arguments of types with the same name")
     func argumentsFinding() throws {
         struct Owner: Sendable { let make: Provider<Ticket, Settings.Cell> }
         let finding = try only(
@@ -115,7 +115,7 @@ struct SameNameListingTests {
                 """))
     }
 
-    @Test("the report of all findings tells apart what they are about")
+    @Test("the report of all findings distinguishes their types")
     func report() {
         let container = DIContainer {
             Shared(autowiring: Notes.Model.init)
@@ -154,7 +154,7 @@ struct SameNameListingTests {
         #expect(found.last?.contains("supplies (Settings.Cell)") == true)
     }
 
-    @Test("what fails while everything is built is told apart in the report")
+    @Test("the report of building everything distinguishes the failed types")
     func building() async throws {
         let container = DIContainer {
             Shared { _ -> Notes.Cell in throw Sabotage() }
@@ -166,7 +166,7 @@ struct SameNameListingTests {
         #expect(text.contains("\n2. error: The factory of Settings.Cell failed: sabotaged\n"))
     }
 
-    @Test("a picture tells nodes apart, also those that are missing")
+    @Test("a diagram distinguishes its nodes, also the missing ones")
     func graph() {
         let graph = DIContainer {
             Shared(Notes.Cell())

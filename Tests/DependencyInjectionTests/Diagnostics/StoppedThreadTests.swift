@@ -5,9 +5,9 @@ import Testing
 private final class Part: Sendable { init(_ needs: Missing? = nil) {} }
 private final class Missing: Sendable {}
 
-@Suite("Validation by building everything, where a plain request stops the thread or the program")
+@Suite("Validation by building, if a plain request stops the thread or program")
 struct StoppedThreadTests {
-    @Test("a plain fault of an asynchronous factory stops the program, and the text begins with what was validated")
+    @Test("an asynchronous factory's plain fault stops the program with the findings")
     func asynchronousPlainFault() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -24,7 +24,7 @@ struct StoppedThreadTests {
         #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Missing."))
     }
 
-    @Test("a plain fault in a task that a factory begins stops the program, and takes no thread from the pool")
+    @Test("a plain fault in a factory's task stops the program and blocks no pool thread")
     func plainFaultElsewhere() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -39,9 +39,9 @@ struct StoppedThreadTests {
         #expect(text.contains("Nothing is registered for Missing."))
     }
 
-    @Test("after 100 plain faults, says that it stopped looking")
+    @Test("after 100 plain faults, reports that the search ended")
     func tooManyFaults() async throws {
-        // A process of its own, because each fault keeps one of its threads.
+        // A process of its own, because each fault blocks one of its threads.
         await #expect(processExitsWith: .success) {
             let built = Counter()
             let container = DIContainer {

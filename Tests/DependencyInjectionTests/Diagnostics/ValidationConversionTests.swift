@@ -5,9 +5,9 @@ import Testing
 
 private final class Electric: Engine { let kind = "electric" }
 
-@Suite("Validation of what is converted")
+@Suite("Validation of conversions")
 struct ValidationConversionTests {
-    @Test("takes no error for one that a conversion by `as?` mends, and no closure in a type for an initializer")
+    @Test("accepts conversions by `as?`, and a closure in a type is not an initializer")
     func conversions() {
         let container = DIContainer {
             New { (_: Resolver, vehicles: [Vehicle], number: Int) in Ticket(number: number) }
@@ -20,7 +20,7 @@ struct ValidationConversionTests {
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
-    @Test("an error of an alias whose target has become an alias of what does not conform to both")
+    @Test("reports an alias whose target has become an alias of a type that doesn't fit")
     func aliasOfAlias() async throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -38,7 +38,7 @@ struct ValidationConversionTests {
         #expect(failure { _ = try container.resolve.orThrow((any Starter).self) }?.kind == "typeMismatch")
     }
 
-    @Test("one error of a row of aliases, at the first that does not fit, and none of what a decorator may mend")
+    @Test("reports the first mismatch in a chain of aliases, unless a decorator may fix it")
     func rowOfAliases() async {
         let row = DIContainer {
             Shared(Diesel() as any Engine, as: (any Starter).self, Vehicle.self)
@@ -58,7 +58,7 @@ struct ValidationConversionTests {
         #expect(findings(decorated).map(\.kind) == [.error(.notRegistered), .replaced])
     }
 
-    @Test("no error where `as?` makes an object of a value, or bridges it to Foundation")
+    @Test("no error if `as?` boxes a value in an object, or bridges it to Foundation")
     func bridged() throws {
         let container = DIContainer {
             Shared(1, as: AnyObject.self)

@@ -23,7 +23,7 @@ private final class Later: Sendable { init(_ now: Now) {} }
 
 @Suite("Validation in the corners")
 struct ValidationCornerTests {
-    @Test("takes an override in a fork for no replacement, also if the fork has decorated the type before")
+    @Test("an override in a fork is not a replacement, even after a decoration there")
     func decoratedOverride() {
         let app = DIContainer { Shared(First() as any Part) }
         let fork = app.fork {
@@ -57,7 +57,7 @@ struct ValidationCornerTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("takes a function that an initializer asks for as meant")
+    @Test("accepts a function as a dependency of an initializer")
     func neededFunction() {
         let factory = Shared({ _ in Detail(text: "") } as @Sendable (Second) -> Detail)
         #expect(findings(DIContainer { factory }).map(\.kind) == [.missingAutowiring])
@@ -68,7 +68,7 @@ struct ValidationCornerTests {
         #expect(findings(container).isEmpty && container.resolve(Page.self).make(Second()).text == "")
     }
 
-    @Test("finds an argument of a provider that never becomes the Optional that a factory takes")
+    @Test("reports an argument of a provider that never becomes the factory's Optional")
     func optionalArgument() {
         let container = DIContainer {
             New { (_: Resolver, text: String?) in Detail(text: text ?? "") }
@@ -78,7 +78,7 @@ struct ValidationCornerTests {
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 
-    @Test("reports a fault of each who asks, when everything is built")
+    @Test("reports a fault of each caller when everything is built")
     func faultOfEach() async {
         let container = DIContainer {
             New { (_: Resolver, number: Int) in Detail(text: "\(number)") }
@@ -91,7 +91,7 @@ struct ValidationCornerTests {
         } catch { #expect(error.findings.map(\.kind) == [.error(.argumentMismatch), .error(.argumentMismatch)]) }
     }
 
-    @Test("lists an alias with what it leads to in the end")
+    @Test("lists an alias with its final target")
     func aliasOfAlias() {
         let container = DIContainer {
             Shared(First() as any Part, as: (any Other).self)
@@ -101,7 +101,7 @@ struct ValidationCornerTests {
         #expect(container.registrations.map { Set($0.aliases) } == [["any Part", "any Other"]])
     }
 
-    @Test("marks no provider as part of a circle")
+    @Test("marks no provider as part of a cycle")
     func providerBesideCircle() {
         let container = DIContainer {
             Shared(autowiring: Now.init)
@@ -113,9 +113,9 @@ struct ValidationCornerTests {
     }
 }
 
-@Suite("Rule 18: what to write, with the name")
+@Suite("Rule 18: a fix with the name")
 struct NamedFixTests {
-    @Test("advises to ask for what has a name by that name")
+    @Test("advises to request a named registration by its name")
     func names() {
         let container = DIContainer {
             New(async: { _ in First() }, name: "n")

@@ -2,11 +2,11 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Validation of needs that only await or the main actor can build")
+@Suite("Validation of asynchronous and main-actor dependencies")
 struct ValidationIsolationTests {
     @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
 
-    @Test("an asynchronous need: an error of what await builds each time, a warning of what can be prepared")
+    @Test("an asynchronous dependency: an error for New, a warning if it can be prepared")
     func asynchronous() async throws {
         let finding = try only(
             DIContainer {
@@ -25,7 +25,7 @@ struct ValidationIsolationTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("an asynchronous need of what is scoped: a warning that says to prepare each child")
+    @Test("an asynchronous Scoped dependency: a warning that advises to prepare each child")
     func asynchronousScoped() async throws {
         let container = DIContainer {
             Scoped(async: { _ in Diesel() }, as: (any Engine).self)
@@ -42,7 +42,7 @@ struct ValidationIsolationTests {
         #expect(findings(child).isEmpty)
     }
 
-    @Test("a need of what belongs to the main actor, of a factory that may run elsewhere, also once that is built")
+    @Test("reports main-actor dependencies of a factory that may run off the main actor")
     func mainActor() async throws {
         let container = DIContainer {
             Shared(mainActor: Diesel(), as: (any Engine).self)
@@ -60,7 +60,7 @@ struct ValidationIsolationTests {
         #expect(findings(good).isEmpty)
     }
 
-    @Test("A dependency that is decorated on the main actor, unless the factory runs there, too")
+    @Test("reports a dependency decorated on the main actor, unless its user runs there")
     func mainActorNeeds() {
         let good = DIContainer {
             Shared(mainActor: Diesel())

@@ -33,7 +33,7 @@ private func faulty<T>(_ type: T.Type) -> Module {
     }
 }
 
-@Suite("What validation reports of many faults")
+@Suite("The report of many findings")
 struct ValidationReportTests {
     @Test("prints each of a list of findings on lines of its own, with how bad it is")
     func list() throws {
@@ -61,7 +61,7 @@ struct ValidationReportTests {
                 """)
     }
 
-    @Test("counts one finding as one; warnings alone do not throw")
+    @Test("counts one finding as one, and warnings alone do not throw")
     func oneFinding() throws {
         #expect(try DIContainer { Shared { _ in Ticket?.none } }.validate().count == 1)
         let error = try #require(throws: DIContainer.ValidationError.self) { try DIContainer { Weak(1) }.validate() }
@@ -93,7 +93,7 @@ struct ValidationReportTests {
         #expect(error.description.contains("\n42. warning: "))
     }
 
-    @Test("reports once in a child what several containers would build")
+    @Test("reports a fault of several containers once in a child")
     func inherited() {
         let parents = [
             DIContainer {

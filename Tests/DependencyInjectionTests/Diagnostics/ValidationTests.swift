@@ -18,9 +18,9 @@ protocol Shelf<Item>: Sendable { associatedtype Item }
 final class IntegerShelf: Shelf { typealias Item = Int }
 struct Value<Owner>: Sendable {}
 
-@Suite("Validation of what is declared")
+@Suite("Validation of declared dependencies")
 struct ValidationTests {
-    @Test("a missing dependency, once however many need it, with the path from the root and what is near")
+    @Test("reports a missing dependency once, with its path and candidates")
     func missing() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -43,7 +43,7 @@ struct ValidationTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("what conforms to the type that is missing is near, with the place where to add `as:`")
+    @Test("types that conform to the missing type are candidates, with a place for `as:`")
     func missingAlias() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -58,7 +58,7 @@ struct ValidationTests {
             ))
     }
 
-    @Test("a lazy wrapper as a parameter is to be a provider, and a plain value may have a default")
+    @Test("advises a provider for a lazy wrapper, and a default for a plain value")
     func missingParameters() throws {
         struct Kennel: Sendable { init(dog: LazyInject<Ticket>) {} }
         struct Limited: Sendable { init(limit: Int = 20) {} }
@@ -68,7 +68,7 @@ struct ValidationTests {
         #expect(limited.contains("in a closure, if it has a default: `New { resolve in ValidationTests.Limited(…) }`"))
     }
 
-    @Test("an alias that leads to nothing is a missing dependency")
+    @Test("an alias without a target is a missing dependency")
     func danglingAlias() throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
         #expect(findings(container).isEmpty)
@@ -77,7 +77,7 @@ struct ValidationTests {
         #expect(finding.kind == .error(.notRegistered) && finding.key == "Diesel")
     }
 
-    @Test("Optionals, providers and collections need what they are made of, and no registration")
+    @Test("Optionals, providers and collections depend on their elements")
     func derived() throws {
         let good = DIContainer {
             New(autowiring: Spare.init)
@@ -89,14 +89,14 @@ struct ValidationTests {
         #expect(try only(missing).key == "Ticket")
         missing.register(New { _, number in Ticket(number: number) })
         #expect(findings(missing).isEmpty)
-        // What is registered for an Optional or in a collection must be complete itself.
+        // A registration for an Optional or in a collection must be complete itself.
         good.register { New(autowiring: { (wheel: Bicycle) in Ticket(number: 1) }) }
         #expect(try only(good).path.map(\.key) == ["Spare", "Ticket"])
         good.register { Shared(autowiring: { (ticket: Hen) in Diesel() as any Engine }, name: "hen") }
         #expect(findings(good).map(\.key) == ["Bicycle", "Hen"])
     }
 
-    @Test("a cycle, once; one that a provider breaks is none")
+    @Test("a cycle once, unless a provider breaks it")
     func cycle() throws {
         let finding = try only(
             DIContainer {
@@ -115,7 +115,7 @@ struct ValidationTests {
         #expect(try only(own).path.map(\.key) == ["Diesel", "any Engine"])
     }
 
-    @Test("a need of what takes arguments, or of what takes other ones than a provider supplies")
+    @Test("reports a dependency whose arguments are missing or unlike the provider's")
     func arguments() throws {
         let container = DIContainer {
             New { _, number in Ticket(number: number) }
@@ -140,7 +140,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("names what is near once, though a child overrides what its parent's registration uses")
+    @Test("names a candidate once, even if a child overrides a parent's dependency")
     func nearOnce() throws {
         let parent = DIContainer {
             Shared(Diesel())
@@ -153,7 +153,7 @@ struct ValidationTests {
         #expect(try only(child).description.components(separatedBy: "Diesel  (registered at ").count == 2)
     }
 
-    @Test("an alias that does not conform, as far as types tell")
+    @Test("an alias that does not conform, as far as static types allow")
     func alias() throws {
         let finding = try only(DIContainer { Shared(Wheel(), as: (any Engine).self) })
         #expect(finding.kind == .error(.typeMismatch) && finding.isError && finding.key == "any Engine")
@@ -170,7 +170,7 @@ struct ValidationTests {
         #expect(findings(good).isEmpty)
     }
 
-    @Test("looks at a child with what it inherits, each registration with the eyes of whoever builds it")
+    @Test("validates a child with inherited registrations, each as its container builds it")
     func child() throws {
         let parent = DIContainer {
             Shared(autowiring: Car.init)
@@ -187,7 +187,7 @@ struct ValidationTests {
         #expect(findings(child.makeChild()).map(\.key) == ["any Engine"])
     }
 
-    @Test("Looks the dependencies of a parent's New up in the child, and reports each finding once")
+    @Test("resolves the dependencies of a parent's New in the child, each finding once")
     func inheritedNew() {
         let parent = DIContainer {
             New(autowiring: Repair.init)
@@ -202,7 +202,7 @@ struct ValidationTests {
         #expect(child.graph.edges.contains { $0.key == "Car" && $0.to != nil })
     }
 
-    @Test("a missing dependency that a decorator of nothing came before, which is no candidate for it")
+    @Test("a lone decorator is not a candidate for a missing dependency")
     func missingAndDecorated() throws {
         let found = findings(
             DIContainer {
@@ -214,7 +214,7 @@ struct ValidationTests {
         #expect(found.first?.description.contains("similar registrations:") == false)
     }
 
-    @Test("of what is registered with Weak, a metatype is taken for a value, and a protocol for what it is")
+    @Test("in Weak, a metatype counts as a value, and a protocol by its own kind")
     func existentials() {
         let good = DIContainer {
             Weak(IntegerShelf() as any Shelf<Int>)
@@ -229,7 +229,7 @@ struct ValidationTests {
         #expect(findings(metatypes).map(\.kind) == [.error(.weakValueType), .error(.weakValueType)])
     }
 
-    @Test("a provider's arguments for what takes none, also once that is built")
+    @Test("a provider's arguments for a type without any, also once it is built")
     func builtWithoutArguments() {
         let container = DIContainer {
             Shared(Ticket(number: 1))
@@ -240,7 +240,7 @@ struct ValidationTests {
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 
-    @Test("no need of arguments for a Shared that was built with some")
+    @Test("no missing arguments for a Shared that was built with some")
     func builtWithArguments() {
         let container = DIContainer {
             Shared { _, kind in Diesel(kind: kind) }

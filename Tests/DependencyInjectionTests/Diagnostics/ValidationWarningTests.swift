@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Warnings of validation")
 struct ValidationWarningTests {
-    @Test("warns of a Shared that keeps a Scoped, through an alias, also once that is built")
+    @Test("warns of a captive dependency, through an alias and also once it is built")
     func scoped() throws {
         let container = DIContainer {
             Scoped(Diesel(), as: (any Engine).self)
@@ -21,7 +21,7 @@ struct ValidationWarningTests {
         #expect(try only(container).kind == .sharedKeepsScoped)
     }
 
-    @Test("warns of a registration that a later one replaced, and not of one that replaces itself")
+    @Test("warns of a replaced registration, unless it replaces itself")
     func replaced() throws {
         let line: UInt = #line + 1
         let container = DIContainer { Shared(Diesel()) }
@@ -67,7 +67,7 @@ struct ValidationWarningTests {
         }
     }
 
-    @Test("warns of the place whose registration was replaced last, also where it is decorated, copied or inherited")
+    @Test("warns of the last replaced place, also if decorated, copied or inherited")
     func replacedSeveralTimes() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -88,7 +88,7 @@ struct ValidationWarningTests {
         #expect(container.registrations.map(\.replaced) == [nil])
     }
 
-    @Test("registering one value again replaces nothing, and one line that makes two values replaces the first")
+    @Test("the same value replaces nothing, but another value of one line does")
     func replacedByItself() {
         let (first, second) = (New(Diesel(), file: "A.swift", line: 1), New(Diesel(), file: "B.swift", line: 2))
         let container = DIContainer()
@@ -142,7 +142,7 @@ struct ValidationWarningTests {
         #expect(finding.description.hasSuffix("`if let value { Shared(value) }`"), "\(finding)")
     }
 
-    @Test("warns of a name that nobody asks for and that nearly matches one that is asked for")
+    @Test("warns of an unrequested name that nearly matches a requested one")
     func similarName() throws {
         let container = DIContainer {
             Shared(Ticket(number: 1), name: "stagin")
@@ -167,7 +167,7 @@ struct ValidationWarningTests {
         #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
     }
 
-    @Test("warns of decorators of nothing, and not that their names are alike")
+    @Test("warns of decorators of nothing, but not of their similar names")
     func decoratorsOfNothing() {
         let container = DIContainer {
             Decorate(Ticket.self, name: "first") { base, _ in base }
@@ -194,7 +194,7 @@ struct ValidationWarningTests {
         #expect(diary.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
     }
 
-    @Test("does not warn of a name like the one that is asked for if an alias uses it")
+    @Test("does not warn of a name that resembles a requested one if an alias uses it")
     func similarNameOfAlias() throws {
         let container = DIContainer {
             Shared(Diesel(), name: "stagin", as: (any Engine).self)

@@ -6,7 +6,7 @@ private final class Kitchen: Sendable {}
 private final class Stove: Sendable {}
 private final class Bell: Sendable {}
 
-@Suite("A thread that waits too long for a container")
+@Suite("A thread that waits a long time for a container")
 struct WaitReportTests {
     /// Runs a factory that needs another one, which waits while another thread waits for the same container.
     private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
@@ -32,7 +32,7 @@ struct WaitReportTests {
         _ = other.result()
     }
 
-    @Test("prints once what is being built, since when, on which thread and path, and tells types of one name apart")
+    @Test("prints each running build once, with time, thread, path and qualified types")
     func reports() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -80,7 +80,7 @@ struct WaitReportTests {
         exit(0)
     }
 
-    @Test("prints what two containers build that wait for one another on two threads")
+    @Test("prints the builds of two containers that wait for each other on two threads")
     func waitForOneAnother() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -91,7 +91,7 @@ struct WaitReportTests {
         #expect(text.contains("Kitchen  (registered at ") && text.contains("Stove  (registered at "))
     }
 
-    @Test("prints nothing of what was built before")
+    @Test("prints no finished build")
     func builtBefore() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -121,7 +121,7 @@ struct WaitReportTests {
         #expect(!text.contains("Stove"))
     }
 
-    @Test("prints nothing if it waits for less, or if nobody wants to know")
+    @Test("prints nothing for a shorter wait or without a delay")
     func isSilent() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -18,7 +18,7 @@ struct AllTests {
         Shared("another type")
     }
 
-    @Test("Rule 13: every registration of the type, named and unnamed, in the order of registration")
+    @Test("Rule 13: all registrations of the type, named or not, in registration order")
     func order() throws {
         #expect(container.resolve.all((any Plugin).self).map(\.title) == ["b", "unnamed", "a", "aliased"])
         #expect(try container.resolve.orThrow.all((any Plugin).self).count == 4)
@@ -39,7 +39,7 @@ struct AllTests {
             fork.resolve.all((any Plugin).self).map(\.title) == ["child's", "child's unnamed", "b", "a", "aliased"])
     }
 
-    @Test("Rule 13: by injection, and the instances are those that are resolved one by one")
+    @Test("Rule 13: injection gets the same instances as individual requests")
     func injection() {
         let instances = DIContainer {
             Shared(Diesel() as any Engine)
@@ -60,7 +60,7 @@ struct AllTests {
         #expect(failure { _ = try container.resolve.orThrow(All<any Plugin>.self) }?.kind == "factoryFailed")
     }
 
-    @Test("Rule 13: what is decorated keeps its place")
+    @Test("Rule 13: a decorated registration stays in its place")
     func decorated() {
         container.register {
             Decorate((any Plugin).self, name: "b") { base, _ in Named(title: "decorated \(base.title)") }
@@ -70,7 +70,7 @@ struct AllTests {
         #expect(container.resolve(All<any Plugin>.self).map(\.title) == titles)
     }
 
-    @Test("Rules 8, 13: empty if there is none, and an Optional of a collection then, too, and not nil")
+    @Test("Rules 8, 13: empty without registrations, as is an Optional of the collection")
     func none() {
         #expect(container.resolve.all(Int.self).isEmpty)
         #expect(DIContainer().resolve(All<any Plugin>.self).isEmpty)
@@ -78,7 +78,7 @@ struct AllTests {
         #expect(container.resolve(All<any Plugin>?.self)?.count == 4)
     }
 
-    @Test("Rule 13: with a name, what is registered under it, here or in a parent")
+    @Test("Rule 13: with a name, only the registrations of that name, own or inherited")
     func named() throws {
         let child = container.makeChild { Shared(Named(title: "child's") as any Plugin, name: "a") }
         #expect(child.resolve.all((any Plugin).self, name: "a").map(\.title) == ["child's"])

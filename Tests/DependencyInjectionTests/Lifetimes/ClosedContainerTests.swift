@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 20: what a closed container does")
+@Suite("Rule 20: closed containers")
 struct ClosedContainerTests {
     private static let closeLine: UInt = #line + 6
 
@@ -29,7 +29,7 @@ struct ClosedContainerTests {
         }
     }
 
-    @Test("every change and plain request stops the program, with its place and that of close()", arguments: 0..<9)
+    @Test("every change or plain request stops the program with its place and the close()", arguments: 0..<9)
     func changes(_ kind: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
             try await Self.change(kind)
@@ -42,7 +42,7 @@ struct ClosedContainerTests {
         #expect(text.contains("container.fork { … }"))
     }
 
-    @Test("a factory of another container gets nothing, awaited or not, not even what nobody keeps")
+    @Test("a factory of another container gets an error, even for a New")
     func askedByAnother() async throws {
         let closed = DIContainer { New(Ticket(number: 1)) }
         try await closed.close()
@@ -73,7 +73,7 @@ struct ClosedContainerTests {
         }
     }
 
-    @Test("a fork of a closed container can be changed, and runs its statements, too")
+    @Test("a fork of a closed container can be changed, and runs its statements again")
     func forkCloses() async throws {
         let log = Log()
         let container = DIContainer {

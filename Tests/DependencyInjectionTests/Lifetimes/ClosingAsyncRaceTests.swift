@@ -28,7 +28,7 @@ struct ClosingAsyncRaceTests {
     }
 
     @Test(
-        "while a request that has waited for the container waits for its parent: it builds nothing that is kept any more",
+        "while a request waits for the parent: it builds nothing that is cached",
         arguments: [false, true], [false, true])
     func asksAfterwards(isAsync: Bool, isQueueBusy: Bool) async throws {
         let (counts, began, gate) = (Counts(), Gate(), Gate())
@@ -74,7 +74,7 @@ struct ClosingAsyncRaceTests {
         #expect(counts.built.count == 0)
     }
 
-    @Test("while a plain factory holds back the error that asks for an asynchronous build: none begins afterwards")
+    @Test("while a plain factory holds back an asyncRequired error: no build begins")
     func heldBack() async throws {
         let (counts, began, mayEnd) = (Counts(), Gate(), Latch())
         let app = DIContainer {
@@ -99,7 +99,7 @@ struct ClosingAsyncRaceTests {
         #expect(counts.built.count == 0)
     }
 
-    @Test("who has awaited a build that began before gets its value, also if closing ends first")
+    @Test("a task that awaits an earlier build gets its value, even after close()")
     func isAnswered() async throws {
         for _ in 0..<200 {
             let (began, gate) = (Gate(), Gate())
@@ -120,7 +120,7 @@ struct ClosingAsyncRaceTests {
         }
     }
 
-    @Test("while 200 requests wait for one asynchronous build: all have its instance, which is closed once")
+    @Test("while 200 requests wait for one build: all share it, and it is closed once")
     func manyWait() async throws {
         let counts = Counts()
         let began = Counter()
@@ -158,7 +158,7 @@ struct ClosingAsyncRaceTests {
         #expect(counts.closed.count == 1)
     }
 
-    @Test("with asynchronous builds that need others: each answer is closed once, or there is none")
+    @Test("with dependent asynchronous builds: each returned instance is closed once")
     func firstBuilds() async throws {
         let (answered, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
@@ -214,7 +214,7 @@ struct ClosingAsyncRaceTests {
         #expect(answered.count > 0 && refused.count > raceRounds)
     }
 
-    @Test("with builds that everybody has left: what they make all the same is closed, too")
+    @Test("with abandoned builds: their results are closed nevertheless")
     func everybodyLeft() async throws {
         for round in 0..<raceRounds {
             let counts = Counts()
@@ -222,7 +222,7 @@ struct ClosingAsyncRaceTests {
             let app = DIContainer {
                 Shared(async: { _ in
                     began.increment()
-                    // It does not notice that nobody waits any more.
+                    // It does not observe that its last waiter has left.
                     for _ in 0..<(round % 7) { await Task.yield() }
                     return Part(counts)
                 })
@@ -232,7 +232,7 @@ struct ClosingAsyncRaceTests {
             await eventually { began.count == 1 }
             asking.cancel()
             if round % 2 == 0 { _ = await asking.value }
-            // The next who asks begins another build, so that there may be two.
+            // The next request begins another build, so that there may be two.
             let other = round % 3 == 0 ? Task { try? await app.resolve.async(Part.self) } : nil
             try await app.close()
             #expect(counts.closed.count == counts.built.count)
@@ -242,7 +242,7 @@ struct ClosingAsyncRaceTests {
         }
     }
 
-    @Test("with a build that everybody has left, and whose place another one took: both results are closed")
+    @Test("with an abandoned build that another one replaced: both results are closed")
     func overtaken() async throws {
         let counts = Counts()
         let began = Counter()

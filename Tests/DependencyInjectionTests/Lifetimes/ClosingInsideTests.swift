@@ -13,7 +13,7 @@ struct ClosingInsideTests {
         } catch { return (error as? CloseError).map { "refused, \($0.failures.count) failures" } ?? "\(error)" }
     }
 
-    @Test("in an asynchronous factory is refused, with a text that says what to do instead, and the container goes on")
+    @Test("in an asynchronous factory is refused with advice, and the container stays open")
     func inFactory() async throws {
         let (log, texts) = (Log(), Log())
         let line: UInt = #line + 6
@@ -35,7 +35,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["pool"])
     }
 
-    @Test("in a task that a factory makes and awaits is refused")
+    @Test("in a task that a factory starts and awaits is refused")
     func inTaskOfFactory() async throws {
         let log = Log()
         let app = DIContainer {
@@ -75,7 +75,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["ticket", "closed"])
     }
 
-    @Test("in an onClose, and in a task made there, is refused, and closing goes on")
+    @Test("in an onClose or in its task is refused, and closing continues")
     func inOnClose() async throws {
         let log = Log()
         let app = DIContainer {
@@ -90,7 +90,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
     }
 
-    @Test("an onClose may close another container, the parent too, which does not wait for the child")
+    @Test("an onClose may close any other container, even the parent, which does not wait")
     func closesParent() async throws {
         let log = Log()
         let app = DIContainer {
@@ -130,7 +130,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["first: refused, 0 failures", "other: closed"])
     }
 
-    @Test("Rule 20: a handler gets instances that are built and open; other requests are closed")
+    @Test("Rule 20: a handler gets open instances, and other requests fail as closed")
     func resolves() async throws {
         let log = Log()
         let app = DIContainer {
@@ -161,7 +161,7 @@ struct ClosingInsideTests {
         #expect(app.resolve(Ticket.self).number == 7)
     }
 
-    @Test("Rule 20: a change in a handler is a failure of the handler, and the program continues")
+    @Test("Rule 20: a change in a handler is its failure, and the program continues")
     func changes() async throws {
         let log = Log()
         let line: UInt = #line + 5
@@ -211,7 +211,7 @@ struct ClosingInsideTests {
         errors.end()
     }
 
-    @Test("an onClose that does not return keeps close() waiting, and a report names it")
+    @Test("close() waits for an onClose that does not return, and a report names it")
     func hangs() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             try await Self.hangInOnClose()
@@ -225,7 +225,7 @@ struct ClosingInsideTests {
         #expect(text.contains("  fix: "))
     }
 
-    @Test("an asynchronous factory that does not return keeps close() waiting, and a report names it")
+    @Test("close() waits for an asynchronous factory that hangs, and a report names it")
     func factoryHangs() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let errors = RedirectedErrors()

@@ -1,15 +1,15 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 20: what closing releases")
+@Suite("Rule 20: releases by close()")
 struct ClosingMemoryTests {
-    /// An instance of its own, which nobody but its container holds.
+    /// An instance that only its container retains.
     private final class Part: Sendable {
         let number: Int
         init(_ number: Int) { self.number = number }
     }
 
-    @Test("releases instances, and what was kept for closing only then")
+    @Test("releases instances, including those retained only for closing")
     func releases() async throws {
         weak var current: Part?
         weak var replaced: Part?
@@ -30,14 +30,14 @@ struct ClosingMemoryTests {
         #expect(plain != nil && dropped != nil)
         app.unregister(Part.self, name: "dropped")
         app.resetInstances()
-        // Only what has an `onClose` is kept until then.
+        // Only instances with an `onClose` handler are retained until then.
         #expect(plain == nil && dropped == nil)
         #expect(replaced?.number == 1 && current?.number == 2)
         try await app.close()
         #expect(replaced == nil && current == nil)
     }
 
-    @Test("closes what a child has built of a parent's registration that is gone, or hidden, by now", arguments: 0..<6)
+    @Test("closes a child's instance of a parent's registration that was removed or hidden", arguments: 0..<6)
     func goneFromParent(_ index: Int) async throws {
         let closed = Log()
         let app = DIContainer { Scoped(Part(1)).onClose { closed.add("\($0.number)") } }
@@ -49,13 +49,13 @@ struct ClosingMemoryTests {
         case 1: middle.register(New(Part(2)))
         default: child.register(Shared(Part(2)))
         }
-        // The child finds out when it is asked, or not at all.
+        // The child finds out at its next request, or not at all.
         if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
         try await child.close()
         #expect(closed.all == ["1"])
     }
 
-    @Test("of a closed container that is dropped releases its registrations, too, and its closures")
+    @Test("releasing a closed container releases its registrations and closures")
     func nothingIsLeft() async throws {
         let released = Counter()
         func run() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 private final class Unrelated: Sendable {}
 
-@Suite("Rule 20: what a factory has made is closed, each time and once")
+@Suite("Rule 20: a factory's instance is closed exactly once")
 struct ClosingOnceTests {
     @Test("a registration of a module that parent and child have closes each product once")
     func moduleTwice() async throws {
@@ -28,7 +28,7 @@ struct ClosingOnceTests {
         #expect(things.count == 2 && things.first !== things.last)
     }
 
-    @Test("aliases share a product, which is closed once, under the type that was registered")
+    @Test("aliases share an instance, which is closed once under its registered type")
     func aliases() async throws {
         let log = Log()
         let app = DIContainer {
@@ -58,7 +58,7 @@ struct ClosingOnceTests {
         #expect(log.all.count == how + 1)
     }
 
-    @Test("a decorator that fails leaves what was opened to closing, each time", arguments: [false, true])
+    @Test("after a failed decorator, close() closes the undecorated instance each time", arguments: [false, true])
     func failingDecorator(isAsync: Bool) async throws {
         let log = Log()
         let app = DIContainer {
@@ -89,7 +89,7 @@ struct ClosingOnceTests {
     }
 
     @Test(
-        "what is unregistered, detached, replaced, reset or released while it is built is closed",
+        "an instance whose registration changes during its build is closed",
         arguments: ["unregister", "alias", "replace", "reset", "resetInstances"])
     func changedMeanwhile(how: String) async throws {
         let log = Log()
@@ -115,12 +115,12 @@ struct ClosingOnceTests {
         gate.open()
         _ = await asked.value
         try await app.close()
-        // After `resetInstances()`, the request begins anew.
+        // After `resetInstances()`, the request starts again.
         #expect(log.all == Array(repeating: "1", count: how == "resetInstances" ? 2 : 1))
         #expect(log.all.count == built.count)
     }
 
-    @Test("what a parent unregisters while a child builds it is closed with the child")
+    @Test("an instance unregistered in a parent during a child's build closes with it")
     func unregisteredInParent() async throws {
         let log = Log()
         let hook = Locked<(@Sendable () -> Void)?>(nil)
@@ -138,7 +138,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["1"])
     }
 
-    @Test("what a fork overrides is not closed by what it overrides, and a fork closes what it has built")
+    @Test("a fork closes only its own instances, and an overridden one has its handler")
     func forks() async throws {
         let log = Log()
         let app = DIContainer {
@@ -153,7 +153,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["plain", "closed real"])
     }
 
-    @Test("a value that renews another is closed once it was asked for, before the older one, whatever is reset before")
+    @Test("a resolved renewal is closed once and before the older value, despite resets")
     func renewed() async throws {
         let log = Log()
         let app = DIContainer { Shared(Connection("1")).onClose { log.add($0.name) } }
@@ -169,7 +169,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["3", "1"])
     }
 
-    @Test("a registration closes in every container that builds by it, also with and without a further closure")
+    @Test("a registration closes its instance in every container, with all its handlers")
     func copies() async throws {
         let log = Log()
         let plain = Shared(Connection("a"))

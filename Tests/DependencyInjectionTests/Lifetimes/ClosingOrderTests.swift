@@ -1,10 +1,10 @@
 import DependencyInjection
 import Testing
 
-/// Rule 20: closes random trees of containers, and compares what runs and what is released with ``ClosingModel``.
+/// Rule 20: closes random trees of containers, and compares the handlers and the releases with ``ClosingModel``.
 @Suite("Closing random graphs")
 struct ClosingOrderTests {
-    /// Tells of its release, if it is to be kept. Its text says how it was built.
+    /// Records its release, if it is to be cached. Its text describes how it was built.
     private final class Part: Engine, Starter {
         let kind: String
         private let log: Log?
@@ -25,7 +25,7 @@ struct ClosingOrderTests {
 
     private static let names: [RegistrationName?] = [nil, "1", "2", "3", "4", "5", "6", "7"]
 
-    // MARK: What is registered
+    // MARK: Registrations
 
     private typealias Key = ClosingModel.Key
 
@@ -45,12 +45,12 @@ struct ClosingOrderTests {
         }
     }
 
-    /// Registers a part, with its aliases if asked to; a decorator stands before it or after it.
+    /// Registers a part, with aliases if required. A decorator is placed before or after the part.
     private static func registrations(
         _ plan: ClosingModel.Plan, _ name: Int, hasAliases: Bool, decoratesFirst: Bool, log: Log
     ) -> [Registration] {
         let (text, needs) = (plan.text, plan.needs)
-        // What nobody keeps, and what a decorator replaces, is released at a moment that does not matter here.
+        // An uncached or decorated instance is released at a moment that does not matter here.
         let isLogged = plan.lifetime.isKept && plan.decorators.isEmpty
         let part: @Sendable (Resolver) throws -> Part = { resolve in
             Part("\(text) at \(try resolve.orThrow(Level.self).number)", isLogged ? log : nil)
@@ -123,7 +123,7 @@ struct ClosingOrderTests {
         private mutating func register(_ name: Int, at level: Int, _ lifetimes: [ClosingModel.Lifetime]? = nil) {
             steps += 1
             var needs: [Key] = []
-            // Only what has a lower number, so that there is no cycle.
+            // Only parts with a lower number, so that there is no cycle.
             for _ in 0..<Int.random(in: 0..<3, using: &random) where name > 0 { needs.append(key(below: name)) }
             let decorates = Int.random(in: 0..<5, using: &random) == 0
             let closers = (0..<Int.random(in: 0..<3, using: &random)).map { "close \(steps) \($0)" }
@@ -148,7 +148,7 @@ struct ClosingOrderTests {
                 model.resolve(key, at: level)
             case 14, 15: register(Int.random(in: 0..<names.count, using: &random), at: leaf)
             case 16:
-                // What its children keep of a parent's `Scoped` goes at a later moment, which is another test's subject.
+                // A child's instances of a parent's `Scoped` are released later, which is the subject of another test.
                 let name = Int.random(in: 0..<names.count, using: &random)
                 if model.plans[level][name]?.lifetime.isOwned == true {
                     register(name, at: level, [.shared, .sharedAsync, .new, .weak])
@@ -183,7 +183,7 @@ struct ClosingOrderTests {
             }
         }
 
-        /// Closes all, and returns what happened and what should have, container by container.
+        /// Closes all, and returns the actual and the expected events, container by container.
         mutating func close() async throws -> [(seen: [String], expected: [String])] {
             let isRootFirst = Bool.random(using: &random)
             var results: [(seen: [String], expected: [String])] = []
@@ -196,7 +196,7 @@ struct ClosingOrderTests {
         }
     }
 
-    @Test("runs and releases what the model says, in its order", arguments: 1...50)
+    @Test("runs handlers and releases instances in the order of the model", arguments: 1...50)
     func randomGraphs(seed: UInt64) async throws {
         var closed = 0
         for depth in 1...3 {

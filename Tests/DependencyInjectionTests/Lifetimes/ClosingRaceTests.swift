@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 20: races with close()")
 struct ClosingRaceTests {
-    /// A part that is used by others, and knows whether it is closed.
+    /// A part that is used by others, and records whether it is closed.
     private final class Part: Sendable {
         let base: Part?
         private let closings = Counter()
@@ -29,7 +29,7 @@ struct ClosingRaceTests {
         }
     }
 
-    /// A container with parts of which each needs the one before, and some of which belong to the container that asks.
+    /// A container with parts of which each needs the one before, and some of which belong to the resolving container.
     private static func container(
         _ count: Int, _ made: Locked<[Part]>, _ failures: Counter, isAsync: Bool = false
     ) -> DIContainer {
@@ -56,7 +56,7 @@ struct ClosingRaceTests {
         }
     }
 
-    /// What a request led to: a part, or the kind of the error at the end of its path.
+    /// The result of a request: a part, or the kind of the error at the end of its path.
     private enum Outcome: Sendable {
         case part(Part)
         case refused
@@ -69,7 +69,7 @@ struct ClosingRaceTests {
         }
     }
 
-    /// Checks that all that was made is closed once, and all answers too, and that nothing was made after closing.
+    /// Checks that every built or returned instance is closed once, and that none was built after closing.
     private static func check(
         _ outcomes: [Outcome], _ made: Locked<[Part]>, _ failures: Counter, madeAtEnd: Int,
         _ location: SourceLocation = #_sourceLocation
@@ -99,7 +99,7 @@ struct ClosingRaceTests {
         return done.wait() && failed.count == 0
     }
 
-    @Test("with first builds on 8 threads: each answer is closed once, after all that uses it, or there is none")
+    @Test("with first builds on 8 threads: each instance is closed once, after its users")
     func firstBuilds() async {
         let (answered, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
@@ -114,7 +114,7 @@ struct ClosingRaceTests {
                     return .refused
                 }
                 let name = RegistrationName("\(5 - index % 6)")
-                // In some rounds a thread asks until it is refused, since the others may all be quicker than closing.
+                // In some rounds a thread repeats requests until one fails, since others may be faster than closing.
                 while round.isMultiple(of: 10), index == 0 {
                     let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
                     if case .part = outcome {
@@ -143,7 +143,7 @@ struct ClosingRaceTests {
                 switch index {
                 case 0, 1:
                     for _ in 0..<(round % 20) { sched_yield() }
-                    // What the child has may be closed after what it uses of the parent.
+                    // The child's instances may be closed after the parent's instances that they use.
                     #expect(Self.closeAndWait((index == 0) == (round % 2 == 0) ? app : child))
                     return .refused
                 default:
@@ -156,7 +156,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with reads of what is built: each is answered until it is refused, for good")
+    @Test("with reads of cached instances: each returns until the first error")
     func reads() async {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
@@ -187,7 +187,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with another close(): both wait for the same end, and every instance is closed once")
+    @Test("with another close(): both wait, and every instance is closed once")
     func twice() async {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
@@ -201,7 +201,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with changes that factories make, which began before")
+    @Test("with changes by factories that began before")
     func changesInFactories() async {
         for round in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
@@ -218,7 +218,7 @@ struct ClosingRaceTests {
                     case 2: container.resetInstances()
                     default: _ = container.makeChild()
                     }
-                    // It may need what has just been changed.
+                    // It may depend on the type that has just been changed.
                     _ = try resolve.orThrow(Part?.self, name: "0")
                     return part
                 }
@@ -236,7 +236,7 @@ struct ClosingRaceTests {
 
     @Test("with changes from outside, as long as the container is open")
     func changesFromOutside() async throws {
-        // What is registered afterwards stops the program, so that the last change is the one before closing.
+        // A later registration stops the program, so that the last change is the one before closing.
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
             let app = Self.container(4, made, failures)
@@ -255,7 +255,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with children that are made for operations: each is closed, or there is none")
+    @Test("with children for operations: each one is closed, or was not created")
     func withChild() async throws {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())

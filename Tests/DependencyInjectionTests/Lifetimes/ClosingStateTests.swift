@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// Rule 20: what each handle of a container does in each state. The article "Servers" has the same as a table.
+/// Rule 20: the behavior of each handle of a container in each state. The article "Servers" has the same as a table.
 @Suite("The handles of a container, by its states")
 struct ClosingStateTests {
     /// The first that is built has the number 1.
@@ -12,7 +12,7 @@ struct ClosingStateTests {
         init(_ built: Counter) { number = built.increment() }
     }
 
-    /// Its handler keeps `close()` waiting.
+    /// Its handler blocks `close()`.
     final class Blocker: Sendable {}
     final class Unregistered: Sendable {}
 
@@ -31,11 +31,11 @@ struct ClosingStateTests {
     /// A way to use a container.
     struct Handle: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Whether it holds the container, which then cannot be dropped.
+        /// Whether it retains the container, which then cannot be released.
         var holdsContainer = true
         /// Whether a failure of it stops the program.
         var isPlain = false
-        /// Makes the handle of an open container; what it returns uses it.
+        /// Creates the handle of an open container. The returned function uses the handle.
         let make: @Sendable (DIContainer) async throws -> @Sendable () async throws -> String
 
         var testDescription: String { name }
@@ -142,7 +142,7 @@ struct ClosingStateTests {
         Handle(name: "`fork`") { app in { text(app.fork().resolve(Part.self)) } },
     ]
 
-    /// Brings a container into a state, uses the handle, and says how that went.
+    /// Puts a container into a state, uses the handle, and returns the outcome.
     @Sendable private static func outcome(of handle: Handle, in state: State) async throws -> String {
         let (built, blocked, gate) = (Counter(), Counter(), Gate())
         var app: DIContainer? = DIContainer {
@@ -192,7 +192,7 @@ struct ClosingStateTests {
         _ = try await outcome(of: handles[index], in: state)
     }
 
-    /// What a handle does in a state. If that stops the program, it happens in another process.
+    /// The outcome of a handle in a state. If it stops the program, it runs in another process.
     private static func observed(_ index: Int, _ state: State) async throws -> String {
         let handle = handles[index]
         if handle.holdsContainer, state == .released { return "–" }
@@ -224,7 +224,7 @@ struct ClosingStateTests {
         #expect(Self.article["Handle"] == State.columns.map(\.title))
     }
 
-    @Test("A handle does what the article says", arguments: handles.indices)
+    @Test("A handle behaves as documented in the article", arguments: handles.indices)
     func handle(_ index: Int) async throws {
         var cells: [String] = []
         for (_, states) in State.columns {

@@ -21,7 +21,7 @@ struct ClosingTaskTests {
     /// The main actor is not always on the main thread.
     private static var isOnMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    @Test("what belongs to the main actor is closed there, and anything else on no actor")
+    @Test("a main-actor instance is closed there, and any other on no actor")
     @MainActor
     func actors() async throws {
         let log = Log()
@@ -48,7 +48,7 @@ struct ClosingTaskTests {
         #expect(!window.isOpen)
     }
 
-    @Test("the closures see the task-local values and the current container of whoever closes")
+    @Test("the handlers see the closing task's local values and current container")
     func taskLocals() async throws {
         let log = Log()
         let app = DIContainer {
@@ -124,7 +124,7 @@ struct ClosingTaskTests {
         await #expect(throws: CloseError.self) { try await app.close() }
     }
 
-    @Test("what is built for a child is waited for and closed by the child, and not by the parent it is registered in")
+    @Test("a child closes the instance built for it, and the registering parent doesn't")
     func builtForChild() async throws {
         let (log, began, gate, parentIsClosed) = (Log(), Gate(), Gate(), Counter())
         let parent = DIContainer {
@@ -154,7 +154,7 @@ struct ClosingTaskTests {
         try await parentEnds.value
     }
 
-    @Test("what a factory that runs for a child asks for is built and closed, though the child is being closed")
+    @Test("dependencies of a factory that runs for a closing child are built and closed")
     func askedForWhileBuilt() async throws {
         let (log, began, mayAsk) = (Log(), Gate(), Latch())
         let parent = DIContainer {
@@ -178,7 +178,7 @@ struct ClosingTaskTests {
         #expect(log.all == ["unit", "pool"])
     }
 
-    @Test("one that throws does not keep the others from running, and the error lists all, each with its registration")
+    @Test("a handler that throws does not stop the others, and the error lists all failures")
     func failures() async throws {
         struct Leak: Error {}
         let log = Log()

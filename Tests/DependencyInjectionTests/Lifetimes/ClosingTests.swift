@@ -116,7 +116,7 @@ import Testing
         await #expect(throws: ResolutionError.self) { try await app.prepare() }
     }
 
-    /// Without an `onClose`, closing takes no task of its own, but lasts until the instances are gone.
+    /// Without an `onClose` handler, closing takes no task of its own, but lasts until the instances are released.
     @Test func aSecondCloseWaitsUntilTheInstancesAreReleased() async throws {
         final class Slow: Sendable {
             let began: Counter

@@ -18,7 +18,7 @@ struct DecorateTests {
         Decorate((any Engine).self, name: name) { base, _ in Tuned(base, label) }
     }
 
-    @Test("Rule 17: stack, the first registered innermost, before or after what they wrap")
+    @Test("Rule 17: stack in registration order, before or after their registration")
     func stack() {
         let container = DIContainer {
             tune("inner")
@@ -35,7 +35,7 @@ struct DecorateTests {
         #expect(container.resolve((any Engine).self).kind == "diesel")
     }
 
-    @Test("Rule 17: keep the lifetime of what they wrap")
+    @Test("Rule 17: preserve the lifetime of the decorated registration")
     func lifetimes() {
         let wrapped = Counter()
         let container = DIContainer {
@@ -63,7 +63,7 @@ struct DecorateTests {
         #expect(gone == nil)
     }
 
-    @Test("Rule 17: an alias that is decorated itself is wrapped once where its target is shared")
+    @Test("Rule 17: a decorated alias is wrapped once if its target is shared")
     func decoratedAlias() {
         let container = DIContainer {
             Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
@@ -82,7 +82,7 @@ struct DecorateTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 17: wrap named registrations apart, resolve what they need, and pass errors on")
+    @Test("Rule 17: wrap each name separately, resolve dependencies, rethrow errors")
     func namesAndErrors() throws {
         let container = DIContainer {
             Shared(Diesel() as any Engine)
@@ -99,7 +99,7 @@ struct DecorateTests {
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.kind == "factoryFailed")
     }
 
-    @Test("Rules 17, C6: with mainActor:, what is wrapped belongs to the main actor")
+    @Test("Rules 17, C6: with mainActor:, the decorated type belongs to the main actor")
     func mainActor() async {
         let container = DIContainer {
             Shared(Diesel() as any Engine)
@@ -134,7 +134,7 @@ struct DecorateTests {
         }
     }
 
-    @Test("Rules 8, 17: what is decorated and registered nowhere is not registered, and an Optional of it is nil")
+    @Test("Rules 8, 17: a decorated but unregistered type is missing, its Optional nil")
     func onlyDecorated() {
         func decorate() -> Decorate { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
         let parent = DIContainer { decorate() }
@@ -152,7 +152,7 @@ struct DecorateTests {
         #expect([parent, child, grandchild].map { $0.resolve(Ticket?.self)?.number } == [nil, 11, 11])
     }
 
-    @Test("Rule 17: a decorator of a parent's New resolves from the container that is asked")
+    @Test("Rule 17: a parent's New is decorated with the resolver of the child")
     func decoratorOfNew() {
         let parent = DIContainer {
             New { _, label in Tuned(Diesel(), label) as any Engine }

@@ -8,12 +8,12 @@ struct DecoratedTwiceTests {
     private static let module = Module { decorator }
     private static let named = [Module("first") { decorator }, Module("second") { decorator }]
 
-    /// What is evaluated anew makes another value.
+    /// A new value at each evaluation.
     private var another: Decorate { Decorate(String.self) { base, _ in "(\(base))" } }
 
     private func text(_ container: DIContainer) -> String { container.resolve(String.self) }
 
-    @Test("a module that is registered a hundred times wraps once, one that is evaluated anew wraps each time")
+    @Test("a module registered a hundred times wraps once, but a new value wraps again")
     func registeredAgain() {
         let container = DIContainer { New("x") }
         for _ in 0..<100 { container.register(Self.module) }
@@ -25,7 +25,7 @@ struct DecoratedTwiceTests {
         #expect(container.registrations.first?.decorators.count == 3)
     }
 
-    @Test("several modules that include it wrap once, in one block and across blocks, before and after what is wrapped")
+    @Test("several modules that include it wrap once, across blocks and in any order")
     func severalModules() {
         let container = DIContainer {
             Self.named[0]
@@ -40,7 +40,7 @@ struct DecoratedTwiceTests {
         #expect(text(container) == "<y>")
     }
 
-    @Test("what is shared stays as it is when only its decorator is registered again")
+    @Test("a Shared instance stays when only the same decorator is registered again")
     func instanceStays() {
         let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
         let container = DIContainer {
@@ -54,7 +54,7 @@ struct DecoratedTwiceTests {
         #expect(container.resolve(Diesel.self).kind == "again tuned diesel")
     }
 
-    @Test("under another name, and after a reset, it wraps anew")
+    @Test("under another name, and after a reset, it wraps again")
     func otherNameAndReset() {
         let named = Decorate(String.self, name: "n") { base, _ in "<\(base)>" }
         let container = DIContainer {

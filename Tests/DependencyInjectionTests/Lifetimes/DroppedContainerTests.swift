@@ -3,15 +3,15 @@ import Foundation
 import Testing
 
 /// A container may go while one of its factories runs, since resolvers and providers outlive it.
-@Suite("Rule C8: dropping a container")
+@Suite("Rule C8: releasing a container")
 struct DroppedContainerTests {
-    /// Holds a container until it is told to let go of it.
+    /// Holds a container until `drop()` is called.
     private final class Holder: Sendable {
         private let container: Locked<DIContainer?>
         init(_ container: DIContainer) { self.container = Locked(container) }
 
         func drop() {
-            // The container goes when the lock is free again.
+            // The container is released when the lock is free again.
             let dropped = container.withLock { container in
                 defer { container = nil }
                 return container
@@ -32,7 +32,7 @@ struct DroppedContainerTests {
         }
     }
 
-    @Test("waits for no factory, whose instance reaches whoever asked and is kept by nobody", arguments: 0..<3)
+    @Test("waits for no factory, whose instance reaches its caller and is not cached", arguments: 0..<3)
     func waitsForNoFactory(_ index: Int) async throws {
         let began = Latch()
         let mayEnd = Latch()
@@ -85,7 +85,7 @@ struct DroppedContainerTests {
         #expect(Elsewhere { resolve(Bool.self) }.result() == true, "the two wait for each other")
     }
 
-    @Test("while the parent builds, a child goes without waiting")
+    @Test("while the parent builds, a child is released without waiting")
     func childOfBusyParent() {
         let parent = DIContainer {
             Shared(Diesel())
@@ -112,7 +112,7 @@ struct DroppedContainerTests {
         deinit { released.increment() }
     }
 
-    @Test("releases the instances of a child that looks for what its parent has changed just then")
+    @Test("releases a child's instances while the child looks up its parent's change")
     func whileSweeping() {
         for round in 0..<100 {
             let released = Counter()

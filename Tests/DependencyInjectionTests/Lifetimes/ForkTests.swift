@@ -19,7 +19,7 @@ struct ForkTests {
         New { _, number in Ticket(number: number) }
     }
 
-    @Test("Rule C9: a fork has the registrations and no instances, and shares nothing afterwards")
+    @Test("Rule C9: a fork copies registrations without instances, then shares nothing")
     func fork() {
         let service = container.resolve(Service.self)
         let fork = container.fork { Shared(Diesel(kind: "fake")) }
@@ -34,9 +34,7 @@ struct ForkTests {
         #expect(isSame(fork.resolve((any Engine).self), fork.resolve(Diesel.self)))
     }
 
-    @Test(
-        "Rule C9: a child's fork has its parents' registrations as its own, so that an override reaches what they share"
-    )
+    @Test("Rule C9: a child's fork owns copies of its parents' registrations")
     func forkOfChild() {
         let child = container.makeChild { Shared("child") }
         #expect(child.resolve(Service.self).engine.kind == "real")
@@ -46,7 +44,7 @@ struct ForkTests {
         #expect(child.resolve(Service.self).engine.kind == "real")
     }
 
-    @Test("Rule C9: in withOverrides, a service that was built before does not keep what is overridden")
+    @Test("Rule C9: in withOverrides, an earlier instance is rebuilt with the overrides")
     func overrides() throws {
         DIContainer.withContainer(container) {
             let before: Service = DIContainer.resolve()
@@ -68,7 +66,7 @@ struct ForkTests {
         }
     }
 
-    @Test("Rule C7: withOverrides holds across suspension, in child tasks and groups, and rethrows")
+    @Test("Rule C7: withOverrides spans suspensions and child tasks, and rethrows")
     func asyncOverrides() async {
         await DIContainer.withContainer(container) {
             await DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
@@ -90,9 +88,7 @@ struct ForkTests {
         }
     }
 
-    @Test(
-        "Rule 14: lazy wrappers and providers that are made inside keep the overrides when they are used later, elsewhere"
-    )
+    @Test("Rule 14: wrappers and providers created inside use the overrides later")
     func usedLater() async {
         let owner = DIContainer.withContainer(container) {
             DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) { Owner() }
@@ -105,7 +101,7 @@ struct ForkTests {
         #expect(owner.provider() === owner.service)
     }
 
-    @Test("Rule C9: a wrapper and a provider created in a scope retain its container, and release it")
+    @Test("Rule C9: a scope's wrapper and provider retain, then release, its container")
     func outliving() {
         var owners: [Owner] = DIContainer.withOverrides({
             Shared(autowiring: Service.init)
@@ -117,7 +113,7 @@ struct ForkTests {
         #expect(service == nil)
     }
 
-    @Test("Rule C9: a wrapper and a provider created in a factory don't retain their container")
+    @Test("Rule C9: a factory's wrapper and provider don't retain their container")
     func createdInFactory() {
         weak var container: DIContainer?
         weak var owner: Owner?
@@ -134,7 +130,7 @@ struct ForkTests {
         #expect(container == nil && owner == nil)
     }
 
-    @Test("Rule C9: a fork has a block of registrations and decorators whole or not at all, while others register")
+    @Test("Rule C9: a fork sees a concurrent block of registrations whole or not at all")
     func atomicFork() {
         let parent = DIContainer()
         let container = parent.makeChild()
@@ -157,7 +153,7 @@ struct ForkTests {
         #expect(isWhole)
     }
 
-    @Test("Rule C9: a released container caches nothing, not even objects that other code retains")
+    @Test("Rule C9: a released container caches nothing, even if code retains objects")
     func releasedContainer() {
         func resolver() -> (Resolver, Diesel) {
             let container = DIContainer {
@@ -172,7 +168,7 @@ struct ForkTests {
         #expect(resolve(Car.self) !== car)
     }
 
-    @Test("Rule C9: a child's fork has a block that its parent registers whole or not at all")
+    @Test("Rule C9: a child's fork has a parent's block whole or not at all")
     func atomicForkOfChild() {
         let parent = DIContainer()
         let child = parent.makeChild { Shared(1.5) }

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("What is made of another registration's instance", .serialized)
+@Suite("Aliases of another registration's instance", .serialized)
 struct ForwardingTests {
     final class Wrapped: Engine {
         let base: any Engine
@@ -27,7 +27,7 @@ struct ForwardingTests {
         DIContainer { Module(registration) }
     }
 
-    @Test("Rule 2: the target's instance stores what the decorators of an alias return, and releases it")
+    @Test("Rule 2: the target's instance stores and releases an alias's decorated value")
     func storedWithTarget() {
         let wrapped = Counter()
         func wrap() -> Decorate {
@@ -63,7 +63,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rule 2: nothing stores what a child's alias makes of an instance that its parent caches")
+    @Test("Rule 2: nothing stores a child's alias of an instance cached by its parent")
     func aliasBelowTheCache() {
         let released = Counter()
         final class Tracked: Engine {
@@ -85,7 +85,7 @@ struct ForwardingTests {
         #expect(released.count == 20)
     }
 
-    @Test("Rule 2: nothing stores what a decorated alias makes of another decorated alias")
+    @Test("Rule 2: nothing stores a decorated alias of another decorated alias")
     func aliasOfDecoratedAlias() {
         let container = DIContainer {
             Shared(Wrapped(Diesel()) as any Engine, as: (any Sendable).self)
@@ -120,9 +120,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test(
-        "Rule 9: with arguments, a decorated alias of a Shared is wrapped once, and takes none where its target does not"
-    )
+    @Test("Rule 9: a decorated alias of a Shared with arguments is wrapped once")
     func arguments() {
         let container = DIContainer {
             Shared({ (_, kind: String) in Diesel(kind: kind) }, as: (any Engine).self)
@@ -140,7 +138,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rule 12: a decorated Weak does not vanish within the graph that needs it")
+    @Test("Rule 12: a decorated Weak lives until the graph that depends on it is complete")
     func decoratedWeak() {
         let wrapped = Counter()
         let container = DIContainer {
@@ -162,9 +160,7 @@ struct ForwardingTests {
         #expect(identities[0] == identities[1] && wrapped.count == 1)
     }
 
-    @Test(
-        "Rule C8: a child that is dropped in a factory of its parent, while another thread is inside the child, does not deadlock",
-        .timeLimit(.minutes(20)))
+    @Test("Rule C8: releasing a child in its parent's factory does not deadlock", .timeLimit(.minutes(20)))
     func droppedInFactory() {
         for _ in 0..<50 {
             let parent = DIContainer { Shared(Diesel() as any Engine) }
@@ -182,7 +178,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rules 2, 12: what decorates an alias of a Weak is shared while other code retains it")
+    @Test("Rules 2, 12: a Weak's decorated alias is shared while it is retained")
     func decoratorOfWeak() {
         let built = Counter()
         let container = DIContainer {
@@ -198,7 +194,7 @@ struct ForwardingTests {
         #expect(whileBuilding(in: container) { isSame(container.resolve((any Engine).self), held) } == true)
     }
 
-    @Test("Rule 12: an alias of a Weak that is decorated with a value is an error, as the Weak itself would be")
+    @Test("Rule 12: a Weak's alias that is decorated with a value is an error")
     func weakValue() {
         struct Value: Engine { let kind = "value" }
         let container = DIContainer {

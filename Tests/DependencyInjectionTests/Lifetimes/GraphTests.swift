@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Graph", .serialized)
 struct GraphTests {
-    /// What one request leads to: three times the same member, by its type, by an alias and one level deeper.
+    /// The result of one request: three times the same member, by its type, by an alias and one level deeper.
     private final class Root: Sendable {
         let diesel: Diesel
         let engine: any Engine
@@ -35,7 +35,7 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: one instance for all that a request leads to, by type and by alias, and another for the next")
+    @Test("Rule 19: one instance per request, by type and alias, and a new one for the next")
     func lifetime() {
         let built = Counter()
         let container = container(built)
@@ -50,7 +50,7 @@ struct GraphTests {
         #expect(member == nil, "the container keeps it")
     }
 
-    @Test("Rule 19: it is one also for a Shared, an Optional, a provider that is called and a wrapper in a factory")
+    @Test("Rule 19: a Shared, an Optional, a called provider and a wrapper share it")
     func ways() {
         final class Wrapped: Sendable {
             let isOne: Bool
@@ -73,7 +73,7 @@ struct GraphTests {
         #expect(DIContainer.withContainer(container) { container.resolve(Wrapped.self) }.isOne)
     }
 
-    @Test("Rule 19: a wrapper and a provider outside of a factory make requests of their own")
+    @Test("Rule 19: a wrapper or provider outside of a factory starts its own graph")
     func outside() {
         struct Owner {
             @Inject var first: Diesel
@@ -100,7 +100,7 @@ struct GraphTests {
         #expect(!isSame(container.resolve.all(Car.self)[0].engine, cars[0].engine))
     }
 
-    @Test("Rule 19: each container that resolves it has its own, so that a parent's Shared never gets a child's")
+    @Test("Rule 19: each container has its own, so no Shared gets a child's")
     func tree() {
         final class Both: Sendable {
             let own: Diesel
@@ -119,7 +119,7 @@ struct GraphTests {
         let both: Both = child.resolve()
         #expect(!isSame(both.own, both.shared.engine))
         #expect(isSame(both.shared, parent.resolve(Car.self)))
-        // A child that is made and dropped in the graph cannot be taken for the next one.
+        // A child that is created and released in the graph cannot be mistaken for the next one.
         parent.register(
             New { resolve in
                 let engines = (0..<100).map { _ in parent.makeChild().resolve(Diesel.self) }
@@ -151,7 +151,7 @@ struct GraphTests {
         #expect(other.isOne && other.diesel.kind == "tuned diesel" && wrapped.count == 2)
     }
 
-    @Test("Rule 19: what a decorator asks for is of the same graph as what it wraps")
+    @Test("Rule 19: a decorator's requests belong to the graph of the decorated type")
     func decoratorsNeeds() {
         let built = Counter()
         let container = container(built)
@@ -163,7 +163,7 @@ struct GraphTests {
         #expect(built.count == 1)
     }
 
-    @Test("Rule 19: names tell members apart, and a registration that replaces one in the graph counts from then on")
+    @Test("Rule 19: members differ by name, and a replacement applies from then on")
     func names() {
         let container = DIContainer {
             Graph(Diesel(kind: "plain"))
@@ -210,7 +210,7 @@ struct GraphTests {
         #expect(container.resolve(String.self) == "argumentMismatch")
     }
 
-    @Test("Rule 19: a factory that throws leaves nothing behind, and one that needs itself is a cycle")
+    @Test("Rule 19: a factory that throws caches nothing, and a self-dependency is a cycle")
     func failures() {
         let built = Counter()
         let container = DIContainer {
@@ -272,7 +272,7 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: a member of a container that is dropped in the graph stays one")
+    @Test("Rule 19: a member of a container that is released in the graph stays one")
     func dropped() {
         let container = Locked<DIContainer?>(container())
         let make = container.withLock { $0!.resolve }

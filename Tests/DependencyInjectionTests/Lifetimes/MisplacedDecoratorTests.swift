@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 17: a decorator wraps what its own container registers")
+@Suite("Rule 17: a decorator wraps a registration of its own container")
 struct MisplacedDecoratorTests {
     private final class Framed: Engine {
         let base: any Engine
@@ -72,7 +72,7 @@ struct MisplacedDecoratorTests {
         #expect(try child.resolve.orThrow((any Engine).self).kind == "framed diesel")
     }
 
-    @Test("A decorator that the parent's registration has, too, wraps once", arguments: registrations)
+    @Test("A decorator that is also in the parent's registration wraps once", arguments: registrations)
     func sameDecorator(_ registration: Module) async throws {
         let module = Module(Self.frame)
         let parent = DIContainer {

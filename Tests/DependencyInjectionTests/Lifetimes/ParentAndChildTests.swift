@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Rule 10: a parent knows nothing of its children. It never waits for one and never changes one.
+/// Rule 10: a parent has no reference to its children. It never waits for one and never changes one.
 @Suite("Parents and their children")
 struct ParentAndChildTests {
     private static let changes: [(name: String, change: @Sendable (DIContainer) -> Void)] = [
@@ -27,9 +27,7 @@ struct ParentAndChildTests {
         ("building", { parent in _ = parent.fork().resolve.all(Diesel.self) }),
     ]
 
-    @Test(
-        "Rule 10: nothing that is done to a parent waits for a factory of a child or grandchild",
-        arguments: changes.indices)
+    @Test("Rule 10: a change of a parent never waits for a factory of a descendant", arguments: changes.indices)
     func parentNeverWaits(_ index: Int) {
         let (name, change) = Self.changes[index]
         for isGrandchild in [false, true] {

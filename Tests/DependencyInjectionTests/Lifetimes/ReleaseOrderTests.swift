@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C8: what is released together goes in the reverse of the order in which it was built")
+@Suite("Rule C8: instances released together follow the reverse order of construction")
 struct ReleaseOrderTests {
-    /// The names of what was released, the first released first.
+    /// The names of the released instances, in order of release.
     private typealias Log = Locked<[String]>
 
     private final class Part: Sendable {
@@ -22,7 +22,7 @@ struct ReleaseOrderTests {
     private static let users = (0..<30).map { "user \($0)" }
     private static let releases = Array(users.reversed()) + ["connection"]
 
-    /// Parts of which all but the connection ask for the connection, and do not hold it.
+    /// Parts that resolve the connection without retaining it.
     private static func parts<T>(
         _ log: Log, _ form: (RegistrationName, @escaping @Sendable (Resolver) throws -> Part) -> T
     ) -> [T] {
@@ -50,14 +50,14 @@ struct ReleaseOrderTests {
         return container
     }
 
-    /// Drops a container that nobody else holds, and returns what was released.
+    /// Releases a container without other references, and returns the released instances.
     private static func releases(ofDropping make: (Log) -> DIContainer) -> [String] {
         let log = Log([])
         withExtendedLifetime(make(log)) {}
         return log.withLock { $0 }
     }
 
-    @Test("by dropping a container that got many more registrations after it had built")
+    @Test("by releasing a container with many registrations added after the build")
     func droppedAfterGrowing() {
         let releases = Self.releases { log in
             let container = Self.container(log)
@@ -67,7 +67,7 @@ struct ReleaseOrderTests {
         #expect(releases == Self.releases)
     }
 
-    @Test("by dropping a container whose resolver lives on")
+    @Test("by releasing a container whose resolver lives on")
     func droppedWithResolver() {
         var resolver: Resolver?
         let releases = Self.releases { log in
@@ -79,7 +79,7 @@ struct ReleaseOrderTests {
         withExtendedLifetime(resolver) {}
     }
 
-    @Test("by dropping a container while another one builds")
+    @Test("by releasing a container while another one builds")
     func droppedWhileBuilding() {
         let log = Log([])
         let dropped = Locked<DIContainer?>(Self.container(log))
@@ -93,7 +93,7 @@ struct ReleaseOrderTests {
         #expect(log.withLock { $0 } == Self.releases)
     }
 
-    @Test("by dropping a child that keeps what it made of its parent's registrations")
+    @Test("by releasing a child with instances of its parent's registrations")
     func droppedChild() {
         let releases = Self.releases { log in
             let parent = DIContainer {
@@ -106,7 +106,7 @@ struct ReleaseOrderTests {
         #expect(releases == Self.releases)
     }
 
-    @Test("by dropping a container that keeps what decorators made")
+    @Test("by releasing a container with decorated instances")
     func droppedWithDecorated() {
         let releases = Self.releases { log in
             let parent = DIContainer {

@@ -2,10 +2,10 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-/// What a parent, or a container nearer to a child, replaces while the child builds.
-@Suite("What is replaced during a child's build")
+/// Replacements in a parent, or in a container nearer to a child, while the child builds.
+@Suite("Replacements during a child's build")
 struct ReplacedDuringBuildTests {
-    @Test("Rule 1: after a change of the parent during a child's build, the child answers by it at the next request")
+    @Test("Rule 1: a child uses its parent's change during a build at the next request")
     func childFollows() {
         let family = Family()
         let (parent, child) = (family.parent, family.child)
@@ -24,7 +24,7 @@ struct ReplacedDuringBuildTests {
         #expect(child.resolve(String.self) == "new")
     }
 
-    @Test("Rule 1: a child keeps nothing of a parent's registration that was removed while it was being built")
+    @Test("Rule 1: a child caches nothing of a registration removed during its build")
     func removedDuringBuild() {
         let parent = DIContainer()
         parent.register {
@@ -42,7 +42,7 @@ struct ReplacedDuringBuildTests {
         #expect(child.resolve(Diesel?.self) == nil)
     }
 
-    @Test("Rule 1: a child keeps nothing of a registration that one nearer to it overrode while it was being built")
+    @Test("Rule 1: a child caches nothing of a registration overridden during its build")
     func overriddenDuringBuild() {
         let top = DIContainer()
         let middle = top.makeChild()
@@ -60,7 +60,7 @@ struct ReplacedDuringBuildTests {
         #expect(child.resolve(Diesel.self).kind == "middle")
     }
 
-    @Test("Rule 1: an asynchronous build that was overridden meanwhile is not kept")
+    @Test("Rule 1: an asynchronous build that was overridden is not cached")
     func overriddenDuringAsyncBuild() async throws {
         let gate = Gate()
         let began = Gate()

@@ -3,10 +3,10 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// What a child has made of what a parent has replaced or removed since.
-@Suite("What a parent has replaced")
+/// A child's instances of registrations that a parent has replaced or removed since.
+@Suite("Replacements in a parent")
 struct ReplacedInParentTests {
-    /// What takes the place of a parent's registration.
+    /// The replacement of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let kind: String?
@@ -35,9 +35,7 @@ struct ReplacedInParentTests {
         ]
     }
 
-    @Test(
-        "Rule 1: what a child made of a parent's replaced Scoped goes when it puts another in its place, or with the child",
-        arguments: Replacement.all)
+    @Test("Rule 1: a child releases a replaced Scoped with its successor or with itself", arguments: Replacement.all)
     func replacedByAnything(_ replacement: Replacement) {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         var child: DIContainer? = parent.makeChild().makeChild { Shared(1) }
@@ -52,7 +50,7 @@ struct ReplacedInParentTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 10: a child that lives long keeps one instance for a key, whatever its parents do")
+    @Test("Rule 10: a child caches one instance per key, whatever its parents change")
     func oneInstance() {
         final class Part: Sendable {
             let base: Part?
@@ -87,7 +85,7 @@ struct ReplacedInParentTests {
         }
     }
 
-    @Test("Rule 1: what a child made of a parent's Scoped goes when the child registers the type itself")
+    @Test("Rule 1: a child releases a parent's Scoped when it registers the type itself")
     func overriddenInChild() {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
@@ -97,7 +95,7 @@ struct ReplacedInParentTests {
         #expect(child.resolve(Diesel.self).kind == "own")
     }
 
-    @Test("A change of the parent leaves what the child made of its other registrations")
+    @Test("A change of the parent preserves a child's instances of other registrations")
     func othersStay() {
         let parent = DIContainer {
             Scoped(Diesel(kind: "scoped"))
@@ -111,7 +109,7 @@ struct ReplacedInParentTests {
         #expect(child.resolve(Car.self) === shared && child.resolve(Diesel.self) === scoped)
     }
 
-    @Test("Reading what is built waits for no build of the child, also if a parent has changed")
+    @Test("Reading a cached instance waits for no build of the child after a change")
     func sweepNeverWaits() {
         let family = Family()
         let (parent, child) = (family.parent, family.child)

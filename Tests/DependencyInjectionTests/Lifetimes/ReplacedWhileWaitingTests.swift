@@ -2,24 +2,24 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// What a parent replaces while a request of its child waits for the child's queue.
-@Suite("What a parent replaces while a child waits")
+/// Replacements in a parent while a request of its child waits for the child's queue.
+@Suite("Replacements in a parent while a child waits")
 struct ReplacedWhileWaitingTests {
-    @Test("Rule 1: a child that waited for its queue keeps nothing of a registration that was replaced meanwhile")
+    @Test("Rule 1: a child caches nothing of a registration replaced while it waited")
     func replacedWhileWaiting() {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
         let waiting = Locked<Elsewhere<String>?>(nil)
         _ = whileBuilding(in: child) {
             waiting.withLock { $0 = Elsewhere { child.resolve(Diesel.self).kind } }
-            // Found the registration by then, on most machines; if not, the test proves less.
+            // The request has found the registration by this time on most machines. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))
         }
         #expect(waiting.withLock { $0 }?.result() == "new")
     }
 
-    @Test("Rule 1: what a child made of what was replaced goes at the next request for it, also if another waited then")
+    @Test("Rule 1: a child releases a replaced instance at its next request for it")
     func replacedWhileOtherWaits() {
         let parent = DIContainer {
             Scoped(Diesel())
@@ -30,7 +30,7 @@ struct ReplacedWhileWaitingTests {
         let waiting = Locked<Elsewhere<Int>?>(nil)
         _ = whileBuilding(in: child) {
             waiting.withLock { $0 = Elsewhere { child.resolve(Ticket.self).number } }
-            // Waits by then, on most machines; if not, the test proves less.
+            // The request waits during this time, on most machines. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))
         }

@@ -18,9 +18,7 @@ struct SealTests {
         }
     }
 
-    @Test(
-        "Rules 3, 22: after seal() every change stops the program, with its place, the seal's, and the type, if it is of one",
-        arguments: 0..<6)
+    @Test("Rules 3, 22: after seal() a change stops the program with its place and type", arguments: 0..<6)
     func changes(_ kind: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
             Self.change(kind)

@@ -1,12 +1,12 @@
 import DependencyInjection
 import Testing
 
-/// Changes trees of containers at random, and compares what they answer, share and keep with ``TreeModel``.
+/// Changes trees of containers at random, and compares their results and cached instances with ``TreeModel``.
 @Suite("A tree and its model")
 struct TreeModelTests {
     private typealias Key = TreeModel.Key
 
-    /// Counts how many of its kind were made and released. It holds what it wraps.
+    /// Counts how many of its kind were created and released. It retains the wrapped instance.
     private final class Part: Engine, Starter {
         let kind: String
         private let base: (any Sendable)?
@@ -23,7 +23,7 @@ struct TreeModelTests {
         func start() -> String { kind }
     }
 
-    /// What one request for a key leads to, asked for twice.
+    /// The results of two requests for one key.
     private struct Pair: Sendable {
         let first: Part?
         let second: Part?
@@ -152,9 +152,9 @@ struct TreeModelTests {
 
         // MARK: Asking
 
-        /// Asks some containers for all keys, and compares. Returns what is wrong, if anything.
+        /// Resolves all keys from some containers and compares the results. Returns the differences.
         mutating func mistake(inAll: Bool) async -> String? {
-            // What a request got, by its identity. It holds also what is weak.
+            // The results of requests, by identity. They also retain weak instances.
             var known: [String: Part] = [:]
             for level in containers.indices where inAll || Bool.random(using: &random) {
                 for key in Key.allCases.shuffled(using: &random) {
@@ -197,7 +197,7 @@ struct TreeModelTests {
             } catch { return (nil, (error as? ResolutionError)?.reason) }
         }
 
-        /// Whether the instance is shared by those who should share it, and by nobody else.
+        /// Whether exactly the expected requests share the instance.
         private func sharing(
             _ part: Part, _ instance: TreeModel.Instance, _ key: Key, _ level: Int, _ known: inout [String: Part]
         ) async -> String? {
@@ -219,7 +219,7 @@ struct TreeModelTests {
             }
         }
 
-        /// How many parts live, and how many the containers should hold.
+        /// The number of living parts, and the number that the containers should retain.
         var living: (seen: Int, expected: Int) { (made.count - released.count, model.retainedCount) }
 
         var history: String { "\(done)" }
@@ -229,9 +229,7 @@ struct TreeModelTests {
         try? await later(key, by: resolve)
     }
 
-    @Test(
-        "Rules 1, 7, 10, 11, 17, 19: after any changes, every request gets what the registrations of that moment say",
-        arguments: 1...20)
+    @Test("Rules 1, 7, 10, 11, 17, 19: a request follows the current registrations", arguments: 1...20)
     func randomChanges(seed: UInt64) async throws {
         for round in 0..<30 {
             var tree = Tree(seed: seed &+ UInt64(round) &* 1_000, depth: 1 + round % 4)

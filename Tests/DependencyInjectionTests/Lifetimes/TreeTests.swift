@@ -9,7 +9,7 @@ struct TreeTests {
         init(ticket: Ticket) { self.ticket = ticket }
     }
 
-    @Test("Rule 11: a child looks up its own registrations first, then its parent's, grandchildren too")
+    @Test("Rule 11: a descendant looks up its own registrations first, then its parent's")
     func lookup() {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
@@ -28,7 +28,7 @@ struct TreeTests {
         #expect(grandchild.resolve(Ticket.self).number == 1)
     }
 
-    @Test("Rule 10: a parent-owned Shared is built with the parent's resolver and never sees a child")
+    @Test("Rule 10: a parent's Shared uses the parent's resolver and never sees a child")
     func parentOwned() {
         final class Asking: Sendable {
             let injected: Ticket
@@ -52,7 +52,7 @@ struct TreeTests {
         #expect(child.resolve(Service.self, name: "new").ticket.number == 2)
     }
 
-    @Test("Rule C8: a Scoped is one instance for each container that resolves it, made by that container's resolver")
+    @Test("Rule C8: a Scoped has one instance per container, built with its resolver")
     func scoped() {
         let parent = DIContainer {
             Scoped(autowiring: Service.init)
@@ -73,8 +73,7 @@ struct TreeTests {
         #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
     }
 
-    @Test(
-        "Rule 11: a child that registers what an alias of its parent forwards to gets its own through the alias, once")
+    @Test("Rule 11: a child's own registration is found through its parent's alias, once")
     func aliasAcross() {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
         let child = parent.makeChild { Shared(Diesel(kind: "child")) }
@@ -89,7 +88,7 @@ struct TreeTests {
         #expect(child.resolve((any Engine).self).kind == "other")
     }
 
-    @Test("Rule C8: a child that is dropped releases its instances, keeps nothing of the parent and is not kept by it")
+    @Test("Rule C8: a released child releases its instances, and nothing retains it")
     func dropping() {
         let parent = DIContainer {
             Shared(Diesel())
@@ -110,7 +109,7 @@ struct TreeTests {
         #expect(parentInstance != nil)
     }
 
-    @Test("Rule C8: a child keeps its parent's instances")
+    @Test("Rule C8: a child retains its parent's instances")
     func keepsParent() {
         var parent: DIContainer? = DIContainer { Shared(Diesel()) }
         let child = parent!.makeChild()
@@ -126,7 +125,7 @@ struct TreeTests {
         deinit { Self.living.wrappingSubtract(1, ordering: .relaxed) }
     }
 
-    @Test("Rule C8: two thousand children that are created, used and dropped leave no instance and no container behind")
+    @Test("Rule C8: two thousand released children leave no instance or container")
     func manyChildren() {
         let parent = DIContainer {
             Scoped { resolve in (Counted(), resolve(Ticket.self)) }
@@ -164,7 +163,7 @@ struct TreeTests {
         #expect(numbers == [2, 2])
     }
 
-    @Test("Rule C8: many threads on the first resolution of a Scoped in one child get one instance")
+    @Test("Rule C8: threads that race for a child's Scoped get one instance")
     func race() {
         let built = Counter()
         let parent = DIContainer {

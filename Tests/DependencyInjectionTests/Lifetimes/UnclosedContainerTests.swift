@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 20: a container that is dropped without being closed")
+@Suite("Rule 20: a container that is released without being closed")
 struct UnclosedContainerTests {
     private final class Part: Sendable {
         let name: String
@@ -37,7 +37,7 @@ struct UnclosedContainerTests {
             let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
             _ = (child.resolve(Pool.self), child.resolve(Unit.self))
         case 4:
-            // It holds what the container has registered, to the end of the program.
+            // It retains the container's registrations to the end of the program.
             kept.withLock { $0 = container.resolve }
             _ = container.resolve(Unit.self)
         case 5: _ = container.fork().resolve(Unit.self)
@@ -53,7 +53,7 @@ struct UnclosedContainerTests {
         }
     }
 
-    @Test("says on standard error in a debug build what was not closed", arguments: 0..<5)
+    @Test("reports unclosed instances on standard error in a debug build", arguments: 0..<5)
     func isReported(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.drop(kind)
@@ -69,7 +69,7 @@ struct UnclosedContainerTests {
         #endif
     }
 
-    @Test("says nothing of forks, of overrides, and of what was not built")
+    @Test("does not report forks, overrides and types without an instance")
     func isSilent() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for kind in 5..<9 { try await Self.drop(kind) }
@@ -77,12 +77,12 @@ struct UnclosedContainerTests {
         #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 
-    @Test("releases what it kept in the reverse of the order of building", arguments: [true, false])
+    @Test("releases its instances in reverse order of construction", arguments: [true, false])
     func order(holdsResolver: Bool) {
         let log = Log()
         var resolver: Resolver?
         func run() {
-            // A fork says nothing on standard error.
+            // A fork prints nothing on standard error.
             let container = DIContainer().fork()
             for number in 0..<4 {
                 container.register {
@@ -99,7 +99,7 @@ struct UnclosedContainerTests {
         withExtendedLifetime(resolver) {}
     }
 
-    @Test("releases what it kept outside of its queue, so that a deinit may wait for a thread that asks")
+    @Test("releases its instances outside of its queue, so a deinit may wait for a thread")
     func releasesOutsideQueue() {
         final class Waiter: Sendable {
             let resolver: Resolver

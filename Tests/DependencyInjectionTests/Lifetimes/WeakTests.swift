@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Weak", .serialized)
 struct WeakTests {
-    @Test("Rule 12: an instance is shared while somebody holds it, and rebuilt after")
+    @Test("Rule 12: an instance is shared while other code retains it, and then rebuilt")
     func lifetime() {
         let built = Counter()
         let container = DIContainer {
@@ -38,7 +38,7 @@ struct WeakTests {
         #expect(store === container.resolve(Store.self))
     }
 
-    @Test("Rule 12: a value is an error at the first build that says why")
+    @Test("Rule 12: a value is an error at the first build, with its reason")
     func values() throws {
         struct PetrolEngine: Engine { let kind = "petrol" }
         let container = DIContainer {
@@ -51,7 +51,7 @@ struct WeakTests {
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
     }
 
-    @Test("Rule 12: it does not vanish while the graph that needs it is being built")
+    @Test("Rule 12: it lives until the graph that depends on it is complete")
     func graph() {
         final class Probe: Sendable {
             let isOne: Bool
@@ -76,7 +76,7 @@ struct WeakTests {
         #expect(after == nil)
     }
 
-    @Test("Rule 12: many threads on the first build and on the rebuild get one instance at a time")
+    @Test("Rule 12: threads that race to build or rebuild get one instance at a time")
     func race() {
         let built = Counter()
         let container = DIContainer {
@@ -95,7 +95,7 @@ struct WeakTests {
         }
     }
 
-    @Test("Rule 1: a registration that replaces it is seen at once, also through an alias")
+    @Test("Rule 1: a registration that replaces it applies immediately, also by alias")
     func replaced() {
         let container = DIContainer { Weak(Diesel(kind: "first"), as: (any Engine).self) }
         let held = container.resolve(Diesel.self)
@@ -105,8 +105,7 @@ struct WeakTests {
         #expect(held.kind == "first")
     }
 
-    @Test(
-        "Rule 12: an instance from before a graph that is let go of in it does not vanish until the graph is complete")
+    @Test("Rule 12: an earlier instance released in a graph lives until it is complete")
     func letGoInGraph() {
         let built = Counter()
         let held = Locked<Diesel?>(nil)
@@ -130,7 +129,7 @@ struct WeakTests {
         #expect(after == nil && built.count == 3)
     }
 
-    @Test("Rule 12: what only a request holds is released with it, the last first, each time")
+    @Test("Rule 12: instances held only by a request are released with it in reverse")
     func releasedInOrder() {
         final class Part: Sendable {
             let number: Int
@@ -154,7 +153,7 @@ struct WeakTests {
         }
     }
 
-    @Test("Rule 12: a living instance that one factory asks for again and again is kept once, not for each request")
+    @Test("Rule 12: an instance that one factory resolves repeatedly is retained once")
     func manyRequests() {
         let container = DIContainer {
             Weak(Diesel(), as: (any Engine).self)
@@ -168,7 +167,7 @@ struct WeakTests {
                 return Ticket(number: Int(_getRetainCount(engine)) - Int(before))
             }
         }
-        // Counting who keeps the instance is exact, where memory depends on the allocator and on sanitizers.
+        // Counting the references to the instance is exact, where memory depends on the allocator and on sanitizers.
         #expect(container.resolve(Ticket.self).number < 20)
         let held = container.resolve(Diesel.self)
         #expect(container.resolve(Ticket.self).number < 20)
@@ -178,7 +177,7 @@ struct WeakTests {
     #if os(Linux)
 
         @Test(
-            "Rule 12: a decorated alias of a Weak that is built again and again takes no memory",
+            "Rule 12: rebuilding a decorated alias of a Weak does not grow memory",
             .enabled(if: ResidentMemory.isMeaningful, "A sanitizer keeps what was freed."))
         func memoryOfRebuilding() async {
             await #expect(processExitsWith: .success) {
@@ -190,13 +189,13 @@ struct WeakTests {
                 let before = ResidentMemory.pages
                 for _ in 0..<8_000 { _ = container.resolve((any Engine).self) }
                 let pages = ResidentMemory.pages - before
-                // What is kept of each build would take more than 200 pages.
+                // Memory retained by each build would take more than 200 pages.
                 precondition(pages < 160, "\(pages) pages more")
             }
         }
     #endif
 
-    @Test("Rule 12: a decorator that returns a value for a Weak is an error, also for an alias")
+    @Test("Rule 12: a decorator of a Weak or its alias must not return a value")
     func decoratedAsValue() throws {
         struct PetrolEngine: Engine { let kind = "petrol" }
         let parent = DIContainer {

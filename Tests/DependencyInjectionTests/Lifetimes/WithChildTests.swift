@@ -36,7 +36,7 @@ struct WithChildTests {
         try await app.close()
     }
 
-    @Test("its static form makes a child of the current container")
+    @Test("its static form creates a child of the current container")
     func isStatic() async throws {
         let log = Log()
         try await DIContainer.withContainer(Self.app(log)) {
@@ -54,7 +54,7 @@ struct WithChildTests {
         #expect(log.all == ["pool ok at nowhere", "pool ok at nowhere"])
     }
 
-    @Test("is closed with the error that the operation throws, and the caller gets that error")
+    @Test("is closed with the operation's error, which the caller gets")
     func throwing() async throws {
         let log = Log()
         let app = Self.app(log)
@@ -67,7 +67,7 @@ struct WithChildTests {
         #expect(log.all == ["pool after sabotaged at nowhere"])
     }
 
-    @Test("what the operation returned is not returned if closing failed")
+    @Test("the operation's result is not returned if closing failed")
     func closingFails() async throws {
         let log = Log()
         let app = Self.app(log, failing: true)
@@ -84,7 +84,7 @@ struct WithChildTests {
         #expect("\(try #require(error))".contains("1. Pool, by the `onClose` at \(#fileID):"))
     }
 
-    @Test("if both fail, the operation's error is thrown; observers and standard error get the other")
+    @Test("if both fail, it throws the operation's error and reports the other")
     func bothFail() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -109,7 +109,7 @@ struct WithChildTests {
         #expect(text.contains("before, the operation failed: Own()"))
     }
 
-    @Test("runs the operation where the caller runs, and the onClose with the caller's task-local values")
+    @Test("runs the operation on the caller's actor, and the onClose with its task locals")
     @MainActor
     func isolation() async throws {
         let log = Log()
@@ -147,7 +147,7 @@ struct WithChildTests {
         #expect(log.all == ["began after true, cancelled false", "ended"])
     }
 
-    @Test("an operation may close its child itself, and the error of closing is thrown all the same")
+    @Test("an operation may close its child itself, and closing errors are still thrown")
     func closedByOperation() async throws {
         let log = Log()
         let app = Self.app(log, failing: true)

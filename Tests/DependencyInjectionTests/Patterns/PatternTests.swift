@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Patterns")
 struct PatternTests {
-    @Test("Locators composed of protocols resolve, and a struct replaces some or all of them")
+    @Test("Locators of several protocols resolve, and a struct replaces some or all")
     func composedLocators() {
         let container = DIContainer {
             Shared(Diesel(kind: "registered") as any Engine)
@@ -20,7 +20,7 @@ struct PatternTests {
         #expect(mixed == "fake 1")
     }
 
-    @Test("Default arguments resolve where nothing is passed, from the current container or the factory's")
+    @Test("Default arguments resolve from the current container or the factory's")
     func defaultArguments() {
         final class Garage: Sendable {
             let engine: any Engine
@@ -50,7 +50,7 @@ struct PatternTests {
         }
     }
 
-    @Test("A resolver that is passed resolves from its own container, and a container also makes children")
+    @Test("A passed resolver uses its own container, and a container creates children")
     func passedLocator() {
         struct Coordinator: Coordinating {
             let resolve: Resolver
@@ -86,7 +86,7 @@ struct PatternTests {
         #expect(instance == nil && resolve(Diesel?.self) != nil)
     }
 
-    @Test("A registry that begins with another has its registrations and replaces some, and neither shares instances")
+    @Test("A registry on top of another copies and replaces without sharing instances")
     func extendedRegistry() {
         let app = Module("App") {
             Shared(Diesel() as any Engine)

@@ -22,7 +22,7 @@ struct RecipeTests {
         }
     }
 
-    @Test("A weak lazy wrapper resolves late, and again once nobody holds the object")
+    @Test("A weak lazy wrapper resolves late, and again once the object is released")
     func weakLazy() {
         final class Screen {
             @WeakLazyInject var engine: any Engine

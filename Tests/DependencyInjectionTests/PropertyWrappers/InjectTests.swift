@@ -19,7 +19,7 @@ struct InjectTests {
         New(Ticket(number: 2), name: "second")
     }
 
-    @Test("resolve when the owner is created, by type and by name, and nil for what is missing")
+    @Test("resolve at the owner's creation, by type and name, and nil if missing")
     func resolves() {
         let screen = DIContainer.withContainer(container) { Screen() }
         container.reset()

@@ -32,7 +32,7 @@ struct LazyInjectTests {
 
     private func numbering(_ built: Counter) -> DIContainer { numbering(from: 0, built) }
 
-    @Test("Rule 14: a lazy wrapper remembers the container that was current when its owner was created")
+    @Test("Rule 14: a lazy wrapper remembers its owner's container at creation")
     func remembers() async {
         let owner = DIContainer.withContainer(numbering(from: 1_000)) { Owner() }
         let number = await Task.detached {
@@ -41,7 +41,7 @@ struct LazyInjectTests {
         #expect(number == 1_001)
     }
 
-    @Test("Rule 14: in an owner that a factory builds, it remembers the container of the factory")
+    @Test("Rule 14: in an owner built by a factory, it remembers that container")
     func remembersFactory() {
         let container = numbering(from: 2_000)
         container.register(New(Owner()))
@@ -49,9 +49,7 @@ struct LazyInjectTests {
         #expect(owner.ticket.number == 2_001)
     }
 
-    @Test(
-        "Rule 14: without a current container, and in a factory of the default, it uses the default as it is at the first access, and remembers it where withContainer made it current"
-    )
+    @Test("Rule 14: otherwise it uses the default container at the first access")
     func defaultAtFirstAccess() async {
         await #expect(processExitsWith: .success) {
             let (owner, other) = (Owner(), Owner())
@@ -69,7 +67,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("Rule 15: a value read from an owner that goes at once is alive")
+    @Test("Rule 15: a value read from a temporary owner is alive")
     func temporaryOwner() {
         let container = DIContainer { New(Diesel()) }
         final class Temporary {
@@ -99,7 +97,7 @@ struct LazyInjectTests {
         #expect(first.ticket.number == 1)
     }
 
-    @Test("Rule 15: a value of @MutableLazyInject is changed where it is, unless another copy of the owner has it")
+    @Test("Rule 15: @MutableLazyInject changes its value in place unless it is shared")
     func changedInPlace() {
         struct List { var storage = Locked(0) }
         struct Owner { @MutableLazyInject(from: DIContainer { New(List()) }) var list: List }
@@ -126,7 +124,7 @@ struct LazyInjectTests {
         #expect(built.count == 0)
     }
 
-    @Test("Rule 15: of a New, all readers of @LazyInject get one value, however many threads ask")
+    @Test("Rule 15: all readers of @LazyInject get one value of a New, on any thread")
     func raceOfNew() {
         for _ in 0..<raceRounds {
             let owner = DIContainer.withContainer(numbering()) { Owner() }
@@ -135,7 +133,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("Rule 15: two lazy values that need each other's containers on two threads do not deadlock")
+    @Test("Rule 15: two lazy values that use each other's containers don't deadlock")
     func noDeadlock() {
         final class Node: @unchecked Sendable {
             @LazyInject(name: "other") var other: Ticket
@@ -164,7 +162,7 @@ struct LazyInjectTests {
         #expect(ticket == nil)
     }
 
-    @Test("Rule 14: what an asynchronous factory of the default container builds follows that, too")
+    @Test("Rule 14: this also holds below the default's asynchronous factories")
     func followsTheDefaultFromAsynchronousFactories() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = DIContainer {
@@ -181,7 +179,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("Rule 15: a value that is read through itself while its factory registers another is the inner one for all")
+    @Test("Rule 15: a lazy value that its own factory reads is the inner one for all")
     func readThroughItself() {
         let inner = Locked<[Int]>([])
         let owner = Locked<Owner?>(nil)
@@ -198,7 +196,7 @@ struct LazyInjectTests {
         #expect(inner.withLock { $0 } == [2] && numbers == [2, 2])
     }
 
-    @Test("Rule 15: of two instances of a New that two first readers build at once, the one that nobody gets is freed")
+    @Test("Rule 15: if two first readers build a New at the same time, one is released")
     func loserOfRace() {
         final class Reader: @unchecked Sendable {  // The wrapped property is only read.
             @LazyInject var tracked: Tracked

@@ -9,9 +9,7 @@ struct LazyNewTests {
         @MutableLazyInject var mutable: Ticket
     }
 
-    @Test(
-        "Rules 15, C4: while a New factory runs for a lazy wrapper, the container builds and registers",
-        arguments: 0..<2)
+    @Test("Rules 15, C4: during a lazy New factory, the container builds and registers", arguments: 0..<2)
     func takesNoQueue(_ wrapper: Int) {
         let began = Latch()
         let mayEnd = Latch()
@@ -37,9 +35,9 @@ struct LazyNewTests {
         #expect(reading.result() == 1)
     }
 
-    @Test("Rule 15: New factories of two containers that read each other's lazy values do not deadlock")
+    @Test("Rule 15: New factories that read each other's lazy values don't deadlock")
     func noDeadlock() async {
-        // In a process of its own, since threads that wait for each other would keep this one from its end.
+        // In a process of its own, since threads that wait for each other would prevent this one from ending.
         await #expect(processExitsWith: .success) {
             let entered = Counter()
             let bothRun = Latch()

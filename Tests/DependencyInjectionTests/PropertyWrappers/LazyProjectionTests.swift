@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("What a lazy wrapper has by now")
+@Suite("The projected value of a lazy wrapper")
 struct LazyProjectionTests {
     final class Screen {
         @LazyInject var car: Car
@@ -32,7 +32,7 @@ struct LazyProjectionTests {
         }
     }
 
-    @Test("A value that was set is there at once, and copies of the owner keep their own")
+    @Test("A value that was set is there immediately, and copies have their own")
     func set() {
         struct Owner {
             @MutableLazyInject var numbers: [Int]

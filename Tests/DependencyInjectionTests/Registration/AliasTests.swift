@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Aliases")
 struct AliasTests {
-    @Test("Rules 2, 11: every alias, the type itself, a name, an Optional and a provider end in the same instance")
+    @Test("Rules 2, 11: aliases, type, name, Optional and provider share one instance")
     func oneInstance() {
         let container = DIContainer { Shared(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
         let instance = container.resolve(Diesel.self, name: "main")
@@ -16,7 +16,7 @@ struct AliasTests {
         #expect(isSame(container.resolve((any Engine).self, name: "main"), instance))
     }
 
-    @Test("Rule 2: registering the concrete type again moves its aliases, also after they were resolved")
+    @Test("Rule 2: registering the type again moves its aliases, even once resolved")
     func aliasesForward() {
         let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self, (any Starter).self) }
         #expect(container.resolve((any Engine).self).kind == "first")
@@ -57,7 +57,7 @@ struct AliasTests {
         #expect(isSame(container.resolve((any Engine).self), container.resolve((any Starter).self)))
     }
 
-    @Test("Rule 2: of two types that are aliases of each other, the one registered last is the instance")
+    @Test("Rule 2: of two types that alias each other, the last one is the instance")
     func mutual() {
         let container = DIContainer {
             Shared(Diesel() as any Engine, as: (any Starter).self)
@@ -77,7 +77,7 @@ struct AliasTests {
         #expect(error.path.map(\.key) == ["any Engine"])
     }
 
-    @Test("Rule 16: aliases in a circle are a cycle")
+    @Test("Rule 16: aliases that forward to each other are a cycle")
     func circle() throws {
         let parent = DIContainer { Shared(Diesel() as any Engine, as: (any Starter).self) }
         let child = parent.makeChild { Shared(Diesel() as any Starter, as: (any Engine).self) }
@@ -91,7 +91,7 @@ struct AliasTests {
         #expect(isSame(parent.resolve((any Starter).self), parent.resolve((any Engine).self)))
     }
 
-    @Test("Rule 2: an initializer reference of a New answers for its aliases, each time with a new instance")
+    @Test("Rule 2: an initializer reference of a New serves its aliases with new instances")
     func newInitializer() {
         let container = DIContainer { New(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
         let engine = container.resolve((any Engine).self, name: "main")
@@ -101,7 +101,7 @@ struct AliasTests {
         #expect(!container.isRegistered((any Engine).self))
     }
 
-    @Test("A New that is not of its alias's type is built once for the error, which names the registration")
+    @Test("A New that does not fit its alias is built once for the error, which names it")
     func misfit() {
         let built = Counter()
         let line: UInt = #line + 2
@@ -116,7 +116,7 @@ struct AliasTests {
         #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
     }
 
-    @Test("A New that is not of its alias's type is an error also if its factory replaces the default container")
+    @Test("A New that doesn't fit its alias fails, even if it replaces the container")
     func misfitOfReplacedDefault() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<200 {
@@ -134,7 +134,7 @@ struct AliasTests {
         }
     }
 
-    @Test("Rules 2, 16: an alias of what was a Shared leads to a New with arguments, which may ask for it again")
+    @Test("Rules 2, 16: an alias may change from a Shared to a New with arguments")
     func recursionByAlias() throws {
         protocol Chain: Sendable { var length: Int { get } }
         final class Link: Chain {

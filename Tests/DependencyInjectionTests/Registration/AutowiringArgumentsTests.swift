@@ -40,7 +40,7 @@ struct AutowiringArgumentsTests {
         #expect(container.resolve(Trip.self, arguments: substring).text == "Ulm by diesel")
     }
 
-    @Test("Rule 9: wrong arguments are the error that they are for a closure, and what is missing is thrown")
+    @Test("Rule 9: wrong arguments fail as for a closure, a missing type is thrown")
     func errors() throws {
         let mismatch = try #require(failure { _ = try container.resolve.orThrow(Trip.self, arguments: 3) })
         #expect(mismatch.kind == "argumentMismatch")
@@ -52,7 +52,7 @@ struct AutowiringArgumentsTests {
         #expect(missing.kind == "notRegistered" && missing.label.type == (any Engine).self)
     }
 
-    @Test("What it needs is in the graph and in validation, as that of any autowiring")
+    @Test("Its dependencies are in the graph and in validation, like those of autowiring")
     func needs() async throws {
         let graph = container.graph
         let needs = graph.edges.filter { graph.nodes[$0.from].name == "two" }.map(\.key)

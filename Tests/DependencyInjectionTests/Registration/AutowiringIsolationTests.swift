@@ -27,7 +27,7 @@ struct AutowiringIsolationTests {
         Shared(autowiring: { @Sendable (engine: any Engine) in engine.kind })
     }
 
-    @Test("An initializer of the main actor makes a registration of the main actor")
+    @Test("An initializer of the main actor creates a main-actor registration")
     @MainActor
     func mainActor() async {
         #expect(container.resolve(Window.self) === container.resolve(Window.self))
@@ -48,14 +48,14 @@ struct AutowiringIsolationTests {
         #expect(container.resolve(String.self) == "diesel")
     }
 
-    @Test("An initializer of another actor is an error that says what to write")
+    @Test("An initializer of another actor is an error with a fix")
     func otherActor() throws {
         let error = try #require(failure { _ = try container.resolve.orThrow(Oven.self) })
         #expect(error.kind == "factoryFailed")
         #expect(error.description.contains("its initializer is isolated to Kitchen and has to be awaited"))
     }
 
-    @Test("A function that is registered in the place of what it returns is an error that names autowiring")
+    @Test("A function registered instead of its result is an error that names autowiring")
     func function() throws {
         let container = DIContainer {
             Shared(Car.init)

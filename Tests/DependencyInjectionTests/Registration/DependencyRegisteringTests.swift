@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Automatic registration")
 struct DependencyRegisteringTests {
-    @Test("Rule 6: it runs before the first resolution, off the main thread, and once however many threads ask first")
+    @Test("Rule 6: it runs once before the first resolution, off the main thread")
     func firstResolution() async {
         await #expect(processExitsWith: .success) {
             let instances = onThreads(raceThreads) { _ in
@@ -18,7 +18,7 @@ struct DependencyRegisteringTests {
         }
     }
 
-    @Test("Rule 6: it runs before the first registration, so that what is registered by hand wins")
+    @Test("Rule 6: it runs before the first registration, which overrides it")
     func byHand() async {
         await #expect(processExitsWith: .success) {
             DIContainer.register(Shared(AutomaticallyRegistered(origin: "hand")))
@@ -60,7 +60,7 @@ struct DependencyRegisteringTests {
         }
     }
 
-    @Test("Rules 6, 16: it registers in the default container even if little of the thread's stack is left")
+    @Test("Rules 6, 16: it registers by default even on a nearly exhausted stack")
     func littleStack() async {
         await #expect(processExitsWith: .success) {
             let other = DIContainer {
@@ -74,7 +74,7 @@ struct DependencyRegisteringTests {
 
 /// Calls itself until 410 of 512 KiB of the stack are in use, then runs the work.
 @inline(never) private func untilLittleIsLeft(from top: UInt? = nil, _ work: () -> Bool) -> Bool {
-    // Little memory of a size unknown to the compiler comes from the stack, even if a sanitizer keeps variables elsewhere.
+    // Memory of a size unknown to the compiler comes from the stack, even if a sanitizer stores variables elsewhere.
     withUnsafeTemporaryAllocation(byteCount: .random(in: 512...513), alignment: 16) { memory in
         let here = UInt(bitPattern: memory.baseAddress)
         let top = top ?? here

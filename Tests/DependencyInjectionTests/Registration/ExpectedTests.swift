@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 22: what children have to register")
+@Suite("Rule 22: types provided by a child")
 struct ExpectedTests {
     private struct Session: Sendable, Equatable {
         var user = ""
@@ -18,7 +18,7 @@ struct ExpectedTests {
         init(handler: Handler) { self.handler = handler }
     }
 
-    @Test("a declaration is no registration: it answers nothing, in a container as in its child")
+    @Test("a declaration is not a registration and resolves to nothing, even in a child")
     func isNoRegistration() {
         let app = DIContainer { Expected(Session.self) }
         for container in [app, app.makeChild()] {
@@ -30,7 +30,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("what is registered answers, here, in a parent and in a child, before the declaration and after it")
+    @Test("a registration here, in a parent or a child takes precedence, in any order")
     func countsOnlyWhereNothingIsFound() {
         let session = Session(user: "ada")
         let before = DIContainer {
@@ -49,7 +49,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("the error says that a child has to register it, and where that was declared")
+    @Test("the error names the declaration and advises to register in a child")
     func text() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -86,9 +86,7 @@ struct ExpectedTests {
                 "register it: `container.register { Shared(… as ExpectedTests.Session) }`"))
     }
 
-    @Test(
-        "several types are declared at once, also protocols, in modules and beside control flow, and twice, which replaces nothing"
-    )
+    @Test("several types can be declared in one line, in modules and twice")
     func forms() {
         let module = Module("Requests") { Expected(Session.self, (any Engine).self) }
         let isOn = true
@@ -110,7 +108,7 @@ struct ExpectedTests {
         failure { _ = try container.resolve.orThrow(Session.self) }?.description.contains("declared at") == true
     }
 
-    @Test("a fork copies it; unregistering the type, and a reset, remove it")
+    @Test("a fork copies it, and unregistering the type or a reset removes it")
     func removal() {
         let app = DIContainer { Expected(Session.self) }
         let fork = app.fork()
@@ -126,7 +124,7 @@ struct ExpectedTests {
         #expect(!isExpected(in: app))
     }
 
-    @Test("it is listed as a kind of its own, not counted as registered or built, until the type is registered")
+    @Test("it is listed as its own kind, uncounted, until the type is registered")
     func listing() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -149,9 +147,9 @@ struct ExpectedTests {
         #expect(app.debugDescription.contains("Expected ExpectedTests.Session"))
     }
 
-    // MARK: What a parent keeps
+    // MARK: Instances cached by a parent
 
-    @Test("a parent's Shared that needs what the asking child registers is told to be Scoped or New")
+    @Test("a parent's Shared with a child's dependency gets advice for Scoped or New")
     func keptByParent() throws {
         let app = DIContainer {
             Shared(autowiring: Handler.init, as: (any Sendable).self)
@@ -179,7 +177,7 @@ struct ExpectedTests {
                            or: register ExpectedTests.Session in the parent
                         """))
             }
-            // Nobody who asked has it.
+            // None of these containers has it.
             for container in [app, app.makeChild()] {
                 let text = try #require(failure { try ask(container) }).description
                 #expect(text.contains("fix: register it: `"))
@@ -187,7 +185,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("what is named is what the parent keeps, though a New lies between, and not what the child keeps")
+    @Test("the error names the type that the parent caches, even behind a New")
     func keeper() throws {
         let app = DIContainer {
             New(autowiring: Handler.init)
@@ -201,13 +199,13 @@ struct ExpectedTests {
         }
         let text = try #require(failure { _ = try child.resolve.orThrow(Double.self) }).description
         #expect(text.contains("fix: register String with `Scoped` or `New`"))
-        // The child's own factory asks the parent, which keeps nothing here.
+        // The child's own factory resolves from the parent, which caches nothing here.
         child.register(Shared { [app] _ in Float(try app.resolve.orThrow(Page.self).handler.session.user) ?? 0 })
         let direct = try #require(failure { _ = try child.resolve.orThrow(Float.self) }).description
         #expect(direct.contains("fix: register it: `"))
     }
 
-    @Test("an asynchronous Shared of the parent is told so, too")
+    @Test("an asynchronous Shared of the parent gets the same advice")
     func asynchronous() async throws {
         let app = DIContainer { Shared(async: { resolve in Handler(session: try await resolve.async()) }) }
         let child = app.makeChild { Shared(Session()) }
@@ -217,7 +215,7 @@ struct ExpectedTests {
         #expect(unknown?.description.contains("fix: register it: `") == true)
     }
 
-    @Test("a parent's Shared that needs what is expected of children is told so, whoever asks")
+    @Test("a parent's Shared with a dependency provided by children gets that advice")
     func keptAndExpected() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -231,7 +229,7 @@ struct ExpectedTests {
         }
     }
 
-    @Test("what a child keeps is told that a child has to register what its parent expects")
+    @Test("a child's cached type gets advice to register its parent's expectation")
     func keptByChild() throws {
         let parent = DIContainer { Expected(Ticket.self) }
         let child = parent.makeChild { Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" } }

@@ -53,8 +53,7 @@ struct FormTests {
         }
     }
 
-    @Test(
-        "Rules 9, 18: what an initializer needs is asked for where that is registered, however many arguments it takes")
+    @Test("Rules 9, 18: an initializer's dependencies carry its registration's place")
     func needs() {
         let forms: [any RegistrationConvertible] = [
             Shared(autowiring: Diesel.init(starter:), name: "n", file: Self.file, line: 0),
@@ -83,7 +82,7 @@ struct FormTests {
         }
     }
 
-    @Test("Rules 4, 17, 20, 22: decorators, expectations and closures take their place, too")
+    @Test("Rules 4, 17, 20, 22: decorators, declarations and handlers accept a place")
     func others() async {
         let file = Self.file
         let registrations =

@@ -11,7 +11,7 @@ struct ModuleTests {
         Module(New { resolve in [try resolve.orThrow(Car.self)] })
     }
 
-    @Test("The innermost named module of a registration is shown in errors, in paths and among candidates")
+    @Test("Errors, paths and candidates show a registration's innermost named module")
     func name() throws {
         let container = DIContainer {
             garage
@@ -36,7 +36,7 @@ struct ModuleTests {
         #expect(DIContainer { garage }.resolve((any Engine).self) is Diesel)
     }
 
-    @Test("Modules are made of one registration, of several, and of lists of different ones")
+    @Test("Modules accept one registration, several, and lists of different ones")
     func contents() {
         let extras: [any RegistrationConvertible] = [Shared(Part()), New(1), Module(Weak(Diesel()))]
         let container = DIContainer {

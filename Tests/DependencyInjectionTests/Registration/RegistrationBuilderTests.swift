@@ -33,7 +33,7 @@ struct RegistrationBuilderTests {
         }
     }
 
-    @Test("Rule 5: takes if, if let, else, switch, for, #available, arrays and modules")
+    @Test("Rule 5: accepts if, if let, else, switch, for, #available, arrays and modules")
     func controlFlow() {
         let first = container(.debug, extra: 7, more: true)
         #expect(first.resolve(String.self) == "debug")

@@ -8,7 +8,7 @@ struct RegistrationNameTests {
     private let composed = RegistrationName("caf\u{e9}")
     private let decomposed = RegistrationName("cafe\u{301}")
 
-    @Test("Names whose texts are equal are equal, also where one text is composed and the other decomposed")
+    @Test("Names with equal texts are equal, even if one is composed, one decomposed")
     func canonicalEquivalence() {
         #expect(composed.rawValue == decomposed.rawValue)
         #expect(composed == decomposed)
@@ -21,7 +21,7 @@ struct RegistrationNameTests {
         #expect(DIContainer { Shared(1, name: sign) }.resolve(Int?.self, name: letter) == 1)
     }
 
-    @Test("Names are equal also where one has the twin of an ASCII character: a Greek question mark, a lone accent")
+    @Test("Names are equal even if one uses a Unicode twin of an ASCII character")
     func twinsOfASCII() {
         for (ascii, other) in [("a;", "a\u{37e}"), ("`b", "\u{1fef}b")] {
             #expect(ascii == other)
@@ -30,7 +30,7 @@ struct RegistrationNameTests {
         }
     }
 
-    @Test("What is registered under a composed name is found by the decomposed one, and the reverse")
+    @Test("A composed name is found by its decomposed form, and the reverse")
     func lookUp() {
         let container = DIContainer {
             Shared(Ticket(number: 1), name: composed)

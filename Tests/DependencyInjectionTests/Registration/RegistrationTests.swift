@@ -17,7 +17,7 @@ struct RegistrationTests {
         #expect(!isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
     }
 
-    @Test("Rule 1: an overridden instance is released at once")
+    @Test("Rule 1: an overridden instance is released immediately")
     func overriddenInstanceIsReleased() {
         let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self) }
         weak let old = container.resolve(Diesel.self)
@@ -28,7 +28,7 @@ struct RegistrationTests {
         #expect(container.resolve((any Engine).self).kind == "second")
     }
 
-    @Test("Rule 1: an overridden instance lives on as long as somebody holds it")
+    @Test("Rule 1: an overridden instance lives while other code retains it")
     func overriddenInstanceIsHeld() {
         let container = DIContainer { Shared(Diesel(kind: "first")) }
         var held: Diesel? = container.resolve()
@@ -39,7 +39,7 @@ struct RegistrationTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 3: isRegistered answers for a type and a name")
+    @Test("Rule 3: isRegistered distinguishes types and names")
     func isRegistered() {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
@@ -87,7 +87,7 @@ struct RegistrationTests {
         #expect(container.resolve((any Engine).self).kind == "new")
     }
 
-    @Test("Rule 3: resetInstances releases the instances, weak ones too, and keeps the registrations and a parent's")
+    @Test("Rule 3: resetInstances releases own instances and leaves registrations")
     func resetInstances() {
         let built = Counter()
         let parent = DIContainer { Shared(Diesel(), name: "parent's") }
@@ -124,9 +124,7 @@ struct RegistrationTests {
         #expect(registration.lifetime == .shared)
     }
 
-    @Test(
-        "Rule C8: a container that is released takes along instances that hold its providers, resolvers and lazy wrappers"
-    )
+    @Test("Rule C8: a released container breaks cycles through its providers and wrappers")
     func containerGoesWithCircles() {
         final class Holder: Sendable {
             let provider: Provider<any Engine>
@@ -173,7 +171,7 @@ struct RegistrationTests {
     }
 }
 
-/// Carries a value that is not Sendable where a test knows that one thread uses it.
+/// Transfers a value that is not Sendable and is used by one thread only.
 struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -87,9 +87,7 @@ struct ArgumentTests {
         #expect(provider(Dog(), "by provider").text == "Dog by provider")
     }
 
-    @Test(
-        "Rule 9: a wrong number or type of arguments is an error that prints both signatures",
-        arguments: [0, 1, 2])
+    @Test("Rule 9: wrong arguments are an error that prints both signatures", arguments: [0, 1, 2])
     func mismatch(_ variant: Int) throws {
         let error = try #require(
             failure {
@@ -117,7 +115,7 @@ struct ArgumentTests {
         #expect(isSame(container.resolve(Diesel.self), first))
     }
 
-    @Test("Rule 9: an argument for a registration that takes none is an error, before and after it was built")
+    @Test("Rule 9: an argument for a registration without any is an error")
     func unwantedArgument() throws {
         for _ in 0..<2 {
             let error = try #require(failure { _ = try container.resolve.orThrow(Car.self, arguments: 1) })
@@ -128,7 +126,7 @@ struct ArgumentTests {
         #expect(failure { _ = try container.resolve.orThrow(Visit.self, arguments: 1) }?.kind == "argumentMismatch")
     }
 
-    @Test("Rules 9, 11: an unwanted argument is an error of what an alias leads to, before and after it was built")
+    @Test("Rules 9, 11: an unwanted argument is an error of an alias's target")
     func unwantedArgumentOfAlias() throws {
         let line: UInt = #line + 1
         let parent = DIContainer { Shared(Diesel(), as: (any Engine).self) }
@@ -157,7 +155,7 @@ struct ArgumentTests {
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: ()) }?.kind == "argumentMismatch")
     }
 
-    @Test("Rule 9: an Optional hands its arguments on; a collection and a provider take none")
+    @Test("Rule 9: an Optional passes arguments on, a collection or provider has none")
     func synthesized() {
         #expect(container.resolve(Ticket?.self, arguments: 3)?.number == 3)
         #expect(failure { _ = try container.resolve.orThrow(Ticket?.self, arguments: "3") }?.kind == "argumentMismatch")
@@ -178,7 +176,7 @@ struct ArgumentTests {
         #expect(object === container.resolve(Car.self))
     }
 
-    @Test("Rule 9: a closure supplies the arguments of a named registration, too")
+    @Test("Rule 9: a closure also supplies the arguments of a named registration")
     func namedClosure() throws {
         #expect(container.resolve(Visit.self, name: "animal") { (Dog() as Animal, "x" as String?) }.text == "Dog x")
         let inferred: Visit = container.resolve(name: "animal") { (Dog(), "y") }
@@ -188,7 +186,7 @@ struct ArgumentTests {
         #expect(error?.kind == "notRegistered" && error?.key == "ArgumentTests.Visit named \"other\"")
     }
 
-    @Test("Rule 9: a closure as an argument is handed over positionally, and called for the arguments by label")
+    @Test("Rule 9: closures are positional arguments, or called for arguments by label")
     func closures() throws {
         typealias Action = @Sendable () -> String
         let container = DIContainer {

@@ -13,7 +13,7 @@ struct CycleTests {
     }
     final class Cell<T>: Sendable {}
 
-    @Test("Rule 16: a cycle of Shared, of New and of both is an error that prints the whole path, again and again")
+    @Test("Rule 16: a cycle of Shared or New prints the whole path, at every request")
     func kinds() throws {
         let containers = [
             DIContainer { Module(Shared(autowiring: Left.init), Shared(autowiring: Right.init)) },
@@ -57,7 +57,7 @@ struct CycleTests {
         #expect(error.description.contains("any Engine → CycleTests.LoopingEngine → CycleTests.Loop → any Engine"))
     }
 
-    @Test("Rule 16: one type twice in a graph, under two names, in two containers or with other parameters is no cycle")
+    @Test("Rule 16: one type twice in a graph by other keys or containers is not a cycle")
     func noFalseAlarm() {
         final class Outer: Sendable {
             let cells: [Any.Type]
@@ -87,7 +87,7 @@ struct CycleTests {
         #expect(outer.resolve(Ticket.self).number == 2)
     }
 
-    @Test("Rule 16: a New that takes arguments may build itself with others, and is stopped where that does not end")
+    @Test("Rule 16: a New with arguments may recurse, and endless recursion is an error")
     func recursion() throws {
         final class Tree {
             let children: [Tree]
@@ -113,7 +113,7 @@ struct CycleTests {
         #expect(text.contains("fix: end the recursion: a factory with arguments may resolve its own type"))
     }
 
-    @Test("Rule 16: a Shared that takes arguments and asks for itself is a cycle, also with others")
+    @Test("Rule 16: a Shared with arguments that requests itself is a cycle")
     func sharedWithArguments() throws {
         let runs = Counter()
         let container = DIContainer {

@@ -29,7 +29,7 @@ struct DepthTests {
         return outcome
     }
 
-    @Test("Rule 16: a chain of factories, and one that is built step by step from its end, need little stack")
+    @Test("Rule 16: a chain of factories uses little stack, even built from its end")
     func stepByStep() async {
         // In a process of its own, which would end with the stack.
         await #expect(processExitsWith: .success) {
@@ -41,7 +41,7 @@ struct DepthTests {
         }
     }
 
-    @Test("Rule 16: an alias in each of a thousand containers is no cycle, on a small stack, too")
+    @Test("Rule 16: aliases in a thousand containers are not a cycle on a small stack")
     func aliases() async {
         await #expect(processExitsWith: .success) {
             var container = DIContainer { Shared(Ticket(number: 7)) }

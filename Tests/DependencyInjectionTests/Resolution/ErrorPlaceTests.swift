@@ -38,7 +38,7 @@ struct ErrorPlaceTests {
         }
     }
 
-    @Test("what belongs to the main actor, below a decorator")
+    @Test("a main-actor registration below a decorator")
     func mainActor() async {
         let line: UInt = #line + 1
         let child = decorating(Shared(mainActor: Diesel()))
@@ -46,7 +46,7 @@ struct ErrorPlaceTests {
         #expect(error?.kind == "mainActorRequired" && error?.description.contains(registered(at: line)) == true)
     }
 
-    @Test("what a New that was asked for by an alias lacks: the alias is a step of the path, observed or not")
+    @Test("a New with a missing dependency has its alias in the path, observed or not")
     func aliasOfNew() {
         let container = DIContainer { New({ Driver(starter: try $0.orThrow()) }, as: (any Engine).self) }
         for _ in 0..<2 {
@@ -57,7 +57,7 @@ struct ErrorPlaceTests {
         }
     }
 
-    @Test("a New that failed behind an alias is named as it is registered, and an alias as it was asked for")
+    @Test("a failed New has its registered name, and an alias its requested one")
     func nameBehindAlias() {
         let container = DIContainer {
             New(name: "n", as: (any Engine).self, (any Equatable).self) { _ -> Diesel in Diesel() }
@@ -77,7 +77,7 @@ struct ErrorPlaceTests {
         init(starter: any Starter) {}
     }
 
-    @Test("what takes no arguments, below a decorator, before and after it is built")
+    @Test("a registration without arguments below a decorator, before and after the build")
     func arguments() {
         let line: UInt = #line + 1
         let child = decorating(Scoped(Diesel()))
@@ -107,7 +107,7 @@ struct ErrorPlaceTests {
         #expect(error?.description.contains(registered(at: line)) == true)
     }
 
-    /// What a text says between the word "path" and the first registration.
+    /// The part of a text between the word "path" and the first registration.
     private func origin(_ error: ResolutionError?) throws -> String {
         let text = try #require(error).description
         let begin = try #require(text.firstRange(of: "\n  path:")).upperBound
@@ -141,7 +141,7 @@ struct ErrorPlaceTests {
         try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)")
     }
 
-    @Test("the outermost request once only, if it is what failed")
+    @Test("the outermost request only once if it failed itself")
     func originOfAlias() {
         let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
         let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
@@ -149,7 +149,7 @@ struct ErrorPlaceTests {
         #expect(error?.description.split(separator: "\n").count { $0.contains("requested at") } == 1)
     }
 
-    @Test("what was asked for as an object was asked for there")
+    @Test("a type requested as an object has the place of that request")
     func object() {
         let line: UInt = #line + 2
         let errors = [
@@ -160,7 +160,7 @@ struct ErrorPlaceTests {
         #expect(errors.allSatisfy { $0?.file == #fileID })
     }
 
-    @Test("what prepare() could not build was asked for where prepare() was called")
+    @Test("a failure in prepare() has the place of that call")
     func preparation() async {
         let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }
         let line: UInt = #line + 1

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// What is deprecated may be written in what is deprecated, and called through a protocol.
+/// Deprecated code may call other deprecated code, and the tests call it through a protocol.
 private protocol Guessing {
     func container() -> DIContainer
     func ask(_ container: DIContainer, for number: Int) -> Ticket
@@ -44,7 +44,7 @@ private struct Guess: Guessing {
     }
 }
 
-@Suite("What is written first")
+@Suite("Common first guesses")
 struct FirstGuessTests {
     private let guess: any Guessing = Guess()
 
@@ -68,7 +68,7 @@ struct FirstGuessTests {
                 == true)
     }
 
-    @Test("Rules 4, 8: an Optional is registered with its name and its place, and answers nobody")
+    @Test("Rules 4, 8: a registered Optional has a name and place, and resolves nothing")
     func optionals() {
         for (line, form) in guess.optionals().enumerated() {
             let registration = form.registrations[0]

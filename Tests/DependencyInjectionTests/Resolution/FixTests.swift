@@ -1,16 +1,16 @@
 import DependencyInjection
 import Testing
 
-@Suite("What an error says to write")
+@Suite("The fix in an error")
 struct FixTests {
-    @Test("Rule 18: who asks for an array of a registered type is told to ask for all")
+    @Test("Rule 18: an array of a registered type gets the advice to request all")
     func array() throws {
         let container = DIContainer { Shared(Diesel() as any Engine) }
         let error = try #require(failure { _ = try container.resolve.orThrow([any Engine].self) })
         #expect(error.description.contains("fix: resolve all of them: `resolve.all((any Engine).self)`"))
     }
 
-    @Test("Rule 18: an asynchronous factory with arguments cannot be prepared, and the text does not say so")
+    @Test("Rule 18: no advice to prepare an asynchronous factory with arguments")
     func asynchronous() throws {
         let container = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: 1) })
@@ -18,7 +18,7 @@ struct FixTests {
         #expect(!error.description.contains("prepare"))
     }
 
-    @Test("Rules 18, C11: where nothing scoped is prepared, the text does not say to prepare")
+    @Test("Rules 18, C11: without a prepared Scoped, no advice to prepare")
     func scoped() throws {
         let root = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
         let inRoot = try fix { _ = try root.resolve.orThrow(Ticket.self) }
@@ -32,7 +32,7 @@ struct FixTests {
                 """)
     }
 
-    @Test("Rule 18: how to pass a closure is said where the factory takes one")
+    @Test("Rule 18: the advice to pass a closure appears if the factory takes one")
     func closures() throws {
         let container = DIContainer {
             New { (_, make: @escaping @Sendable () -> Int, other: Int) in Ticket(number: make() + other) }
@@ -53,14 +53,14 @@ struct FixTests {
 
     private struct FileRadio: Radio {}
 
-    @Test("Rule 18: who asks for an implementation is also told to ask for the protocol that is registered")
+    @Test("Rule 18: a request for an implementation also suggests the registered protocol")
     func implementationAskedFor() throws {
         let container = DIContainer { Scoped(FileRadio() as any Radio) }
         #expect(
             try fix { _ = try container.resolve.orThrow(FileRadio.self) } == """
                 register it: `container.register { Shared(… as FixTests.FileRadio) }`
                 """)
-        // An alias has the name of what it leads to.
+        // An alias has the name of its target.
         let named = DIContainer { Shared(FileRadio() as any Radio, name: "main") }
         #expect(
             try fix { _ = try named.resolve.orThrow(FileRadio.self) } == """
@@ -70,21 +70,21 @@ struct FixTests {
 
     private struct Starters: Sendable {}
 
-    @Test("Rule 18: nobody is told to ask for a protocol to which the type does not conform")
+    @Test("Rule 18: no advice to request a protocol to which the type does not conform")
     func noImplementation() throws {
         let container = DIContainer { Shared(Diesel() as any Starter) }
         let text = try fix { _ = try container.resolve.orThrow(Starters.self) }
         #expect(text == "register it: `container.register { Shared(… as FixTests.Starters) }`")
     }
 
-    @Test("Rule 18: who is told to register a type sees the lifetime of what is near")
+    @Test("Rule 18: the advice to register a type has the lifetime of the candidate")
     func lifetimeOfWhatIsNear() throws {
         let container = DIContainer { Scoped(Diesel()) }
         let text = try fix { _ = try container.resolve.orThrow((any Engine).self) }
         #expect(text.hasPrefix("register it as that type: `Scoped(… as any Engine)`"))
     }
 
-    @Test("Rule 18: a name is written as code has to write it, with quotation marks and line breaks in it")
+    @Test("Rule 18: a name is printed as code, with escaped quotes and line breaks")
     func nameWithQuotationMarks() throws {
         let container = DIContainer { Shared(Diesel(), name: "the \"old\" one\n") }
         #expect(
@@ -95,7 +95,7 @@ struct FixTests {
         #expect(module.registrations[0].description.hasSuffix(#"in module "a \"b\"""#))
     }
 
-    @Test("Rule 18: where no type is stated, so that the compiler takes Any, the text says to state one")
+    @Test("Rule 18: if the compiler infers Any, the advice is to state a type")
     func noTypeStated() throws {
         func takesAnything(_ value: Any) {}
         // The name of a type that happens to hold the word "any" changes nothing.
@@ -113,7 +113,7 @@ struct FixTests {
         #expect(try fix { takesAnything(try named.resolve.orThrow()) }.contains("resolve(Any.self, name: \"main\")"))
     }
 
-    @Test("Rule 18: a provider of other arguments than the factory takes is told which provider to use")
+    @Test("Rule 18: a provider with wrong arguments gets the right provider as advice")
     func otherProvider() throws {
         let container = DIContainer { New { (_, number: Int, isLast: Bool) in Ticket(number: isLast ? 0 : number) } }
         let provider: Provider<Ticket, String> = container.resolve()
@@ -142,7 +142,7 @@ struct FixTests {
     private protocol Radio: Sendable {}
     private struct RadioImpl: Radio {}
 
-    @Test("Rules 2, 18: an alias is no candidate for the type that it forwards to, though their names are near")
+    @Test("Rules 2, 18: an alias is not a candidate for its own target")
     func danglingAlias() throws {
         let container = DIContainer { Shared(RadioImpl(), as: (any Radio).self) }
         container.unregister(RadioImpl.self)
@@ -151,7 +151,7 @@ struct FixTests {
         #expect(error.description.contains("fix: register it: "))
     }
 
-    @Test("Rule 18: a function without parameters is registered by a factory, since it would be taken for one")
+    @Test("Rule 18: a function without parameters has to be registered by a factory")
     func functionAskedFor() throws {
         typealias Make = @Sendable () -> Int
         let container = DIContainer()
@@ -175,7 +175,7 @@ struct FixTests {
             "\(text)")
     }
 
-    @Test("Rule 18: a function that takes what is asked for does not make it, and a metatype is no view of an instance")
+    @Test("Rule 18: a consumer function or a metatype is not a candidate for an instance")
     func nearByName() throws {
         let handlers = DIContainer { Shared { _ in { _ in } as @Sendable (Ticket) -> Void } }
         #expect(try !fix { _ = try handlers.resolve.orThrow(Ticket.self) }.contains("autowiring"))

@@ -3,12 +3,12 @@ import DependencyInjectionDiagnostics
 import Testing
 
 /// Each test has a small stack to run out of, in a process of its own, which would end with it.
-@Suite("Depth: neither long chains of parents nor crowds of observers need much stack")
+@Suite("Depth: long chains of parents and many observers use little stack")
 struct LongChainTests {
     /// The stack that Apple's platforms give to every thread but the main one.
     private static let smallStack = 512 << 10
 
-    /// The last of a chain of containers, of which every tenth registers something, and some wrap what the first registers.
+    /// The last of a chain of containers. Every tenth registers something, and some wrap the registration of the first.
     private static func last(of parents: Int) -> DIContainer {
         (0..<parents).reduce(DIContainer { Shared("base") }) { parent, index in
             parent.makeChild {
@@ -66,7 +66,7 @@ struct LongChainTests {
         }
     }
 
-    @Test("where a child with 3,000 parents goes, whether or not somebody holds its engine", arguments: [true, false])
+    @Test("with the release of a child that has 3,000 parents, even with a live resolver", arguments: [true, false])
     func release(_ isHeld: Bool) async {
         await #expect(processExitsWith: .success) { [isHeld] in
             Self.onSmallStack {
@@ -86,7 +86,7 @@ struct LongChainTests {
         }
     }
 
-    @Test("where 10,000 observers are told and cancelled")
+    @Test("with 10,000 observers that are notified and cancelled")
     func observers() async {
         await #expect(processExitsWith: .success) {
             Self.onSmallStack {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("What an error says was probably meant")
+@Suite("The probable intention in an error")
 struct MeantTests {
     private func fix(_ work: () throws -> Void) throws -> String {
         let error = failure(work)
@@ -14,7 +14,7 @@ struct MeantTests {
     private class Base: @unchecked Sendable {}
     private final class Derived: Base, @unchecked Sendable {}
 
-    @Test("Rule 18: what conforms to the type asked for, or is its subclass, is near, whatever its name")
+    @Test("Rule 18: a conforming type or subclass is a candidate, whatever its name")
     func conforming() throws {
         let line: UInt = #line + 3
         let container = DIContainer {
@@ -31,7 +31,7 @@ struct MeantTests {
                 "\n   or: add `as: MeantTests.Base.self` to the registration at \(#fileID):\(line + 1)"))
     }
 
-    @Test("Rule 18: who asks for an implementation by another name than the protocol's sees the protocol")
+    @Test("Rule 18: a request for an implementation suggests its differently named protocol")
     func otherNamedImplementation() throws {
         let container = DIContainer { Shared(Diesel() as any Engine) }
         #expect(
@@ -48,7 +48,7 @@ struct MeantTests {
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.candidates == [])
     }
 
-    @Test("Rule 18: the text says which container was asked, and what is meant where that has nothing")
+    @Test("Rule 18: the text names the container, and the intended one if it is empty")
     func containerAsked() throws {
         func text(_ container: DIContainer) -> String {
             failure { _ = try container.resolve.orThrow((any Engine).self) }?.description ?? "no failure"
@@ -70,7 +70,7 @@ struct MeantTests {
                 """))
     }
 
-    @Test("Rule 18: of the default container and its children, the text says that they are")
+    @Test("Rule 18: the text identifies the default container and its children")
     func defaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             func complain() {
@@ -91,7 +91,7 @@ struct MeantTests {
 
     private final class Limited: Sendable { init(_ engine: any Engine, limit: Int = 20) {} }
 
-    @Test("Rule 18: where an autowired parameter may have a default, the text says that a closure leaves it out")
+    @Test("Rule 18: for a parameter with a default, the advice is a closure that omits it")
     func defaultValue() throws {
         let container = DIContainer {
             Shared(Diesel() as any Engine)
@@ -105,7 +105,7 @@ struct MeantTests {
         #expect(try !fix { _ = try engineless.resolve.orThrow(Limited.self) }.contains("default"))
     }
 
-    @Test("Rule 18: a lazy wrapper as a parameter is to be a provider, and not to be registered")
+    @Test("Rule 18: a lazy wrapper parameter gets the advice to use a provider")
     func lazyParameter() throws {
         final class Kennel: Sendable { init(dog: LazyInject<Ticket>) {} }
         let container = DIContainer {
@@ -120,7 +120,7 @@ struct MeantTests {
                 """)
     }
 
-    @Test("Rules 16, 19: a circle of a graph is to be connected in one factory, which gives the object in the graph")
+    @Test("Rules 16, 19: a graph's cycle gets the advice to connect it in one factory")
     func circleOfGraph() throws {
         final class C: @unchecked Sendable { let d: D; init(d: D) { self.d = d } }
         final class D: @unchecked Sendable { weak var c: C? }
@@ -146,7 +146,7 @@ struct MeantTests {
         #expect(c.d.c === c)
     }
 
-    @Test("Rules 2, 18: the path of an error names the alias by which a New was asked")
+    @Test("Rules 2, 18: the path of an error names the alias of a requested New")
     func aliasInPath() throws {
         let container = DIContainer {
             New({ resolve in Car(engine: try resolve.orThrow()) }, as: AnyObject.self)

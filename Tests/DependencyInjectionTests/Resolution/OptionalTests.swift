@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Optional resolution")
 struct OptionalTests {
-    @Test("Rule 8: an Optional is nil if its type is not registered, and the instance if it is")
+    @Test("Rule 8: an Optional is the instance, or nil if its type is not registered")
     func optional() {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
@@ -31,7 +31,7 @@ struct OptionalTests {
         #expect(failing.kind == "factoryFailed")
     }
 
-    @Test("Rule 8: a registration of an Optional type does not answer a request for the Optional")
+    @Test("Rule 8: a registered Optional type does not satisfy an Optional request")
     func registeredOptional() throws {
         let container = DIContainer {
             Shared { _ in Ticket(number: 1) as Ticket? }
@@ -79,7 +79,7 @@ struct OptionalTests {
         ] { #expect(try !#require(error).description.contains("which no request resolves")) }
     }
 
-    @Test("Rule 8: the error names the Optional of every form of registration, also in a parent")
+    @Test("Rule 8: the error names every kind of registered Optional, also a parent's")
     func everyForm() async throws {
         let forms: [any RegistrationConvertible] = [
             Shared(nil as Ticket?), New { Ticket?.none }, Graph { _ in Ticket?.none },
@@ -96,7 +96,7 @@ struct OptionalTests {
         }
     }
 
-    @Test("Rule 8: the error names the Optional of a child before that of its parent")
+    @Test("Rule 8: the error names a child's Optional before its parent's")
     func registeredOptionalInChild() throws {
         let parent = DIContainer { Shared(nil as Ticket?, file: "Parent.swift", line: 1) }
         let child = parent.makeChild { Shared(nil as Ticket?, file: "Child.swift", line: 2) }
@@ -104,7 +104,7 @@ struct OptionalTests {
         #expect(error.description.contains("unwrap it  (registered at Child.swift:2)"), "\(error)")
     }
 
-    @Test("Rule 8: a decorator of an Optional and a wrapped type that is registered are no such registration")
+    @Test("Rule 8: a decorated Optional or registered type is not a registered Optional")
     func noRegisteredOptional() throws {
         let decorated = DIContainer { Decorate(Ticket?.self) { base, _ in base } }
         let error = try #require(failure { _ = try decorated.resolve.orThrow(Ticket.self) })
@@ -117,7 +117,7 @@ struct OptionalTests {
         #expect(failing.kind == "factoryFailed" && !failing.description.contains("which no request resolves"))
     }
 
-    @Test("Rule 8: an Optional that is asked for in generic code is one all the same")
+    @Test("Rule 8: an Optional requested in generic code is still an Optional")
     func generic() {
         func ask<T>(_ type: T.Type, _ container: DIContainer) -> T { container.resolve() }
         let container = DIContainer { Shared(Ticket(number: 1)) }
@@ -125,8 +125,7 @@ struct OptionalTests {
         #expect(ask(Int?.self, container) == nil)
     }
 
-    @Test(
-        "Rule 8: an Optional provider is one of what is asked for, by type and name, and nil if that is not registered")
+    @Test("Rule 8: an Optional provider is nil if its type and name are unregistered")
     func namedOptionalProvider() {
         let container = DIContainer {
             New(name: "main") { _, number in Ticket(number: number) }

@@ -41,7 +41,7 @@ struct ProviderTests {
         #expect(failure { _ = try provider.orThrow() }?.kind == "notRegistered")
     }
 
-    @Test("Rule 14: a provider made by hand resolves from the container that was current")
+    @Test("Rule 14: a manually created provider uses the container that was current")
     func byHand() {
         let container = DIContainer { New(Ticket(number: 8), name: "eight") }
         let provider = DIContainer.withContainer(container) { Provider<Ticket>(name: "eight") }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Errors")
 struct ResolutionErrorTests {
-    @Test("Rules 4, 18: an error says what was asked, by whom, on which path, what is near and what to write")
+    @Test("Rules 4, 18: an error has key, place, path, candidates and fix")
     func text() throws {
         let registered: UInt = #line + 2
         let container = DIContainer {
@@ -59,7 +59,7 @@ struct ResolutionErrorTests {
         #expect(named.description.contains("request it without a name"))
     }
 
-    @Test("Rule 18: what the text says to write has the name, and parentheses around a function type")
+    @Test("Rule 18: advice has the name and puts a function type in parentheses")
     func adviceWithNames() {
         func text(_ work: () throws -> Void) -> String { failure(work)?.description ?? "no failure" }
         let empty = text { _ = try DIContainer().resolve.orThrow(Ticket.self, name: "main") }
@@ -76,7 +76,7 @@ struct ResolutionErrorTests {
         #expect(function.contains("`try await resolve.async((@Sendable () -> Int).self)`"))
     }
 
-    @Test("Rule 18: the text does not advise to autowire a function where a function is asked for")
+    @Test("Rule 18: no advice to autowire a function for a requested function")
     func functionForFunction() throws {
         let container = DIContainer { Shared({ $0 } as @Sendable (Int) -> Int) }
         let error = try #require(failure { _ = try container.resolve.orThrow((@Sendable (Int) -> UInt).self) })
@@ -84,7 +84,7 @@ struct ResolutionErrorTests {
         #expect(!error.description.contains("autowiring"))
     }
 
-    @Test("Rule 18: an error passes through autowired initializers and throwing factories unchanged")
+    @Test("Rule 18: an error passes unchanged through initializers and factories")
     func passes() throws {
         final class Outer: Sendable { init(_ car: Car) {} }
         let container = DIContainer {
@@ -114,7 +114,7 @@ struct ResolutionErrorTests {
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.path.isEmpty == true)
     }
 
-    @Test("Rules 4, 18: what autowiring asks for is asked at the place of the registration")
+    @Test("Rules 4, 18: autowiring's requests have the place of the registration")
     func autowiredPlace() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -127,7 +127,7 @@ struct ResolutionErrorTests {
         #expect(further.path.map(\.line) == [line + 1, line] && further.line == line)
     }
 
-    @Test("Rule 2: an alias of another type is the one named, with its name, and the instance that it leads to")
+    @Test("Rule 2: a type mismatch names the alias and the type of its instance")
     func typeMismatch() throws {
         let container = DIContainer { Shared(Ticket(number: 1), name: "main", as: (any Engine).self) }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self, name: "main") })
@@ -136,7 +136,7 @@ struct ResolutionErrorTests {
         #expect(error.description.contains("any Engine named \"main\" is an alias of an instance of Ticket"))
     }
 
-    @Test("Rule 18: a type whose name is a part of the one asked for is a candidate, also one of a parent")
+    @Test("Rule 18: a type with a part of the requested name is a candidate")
     func nameWithin() throws {
         struct Logger: Sendable {}
         struct AsynchronousFileLogger: Sendable {}
@@ -149,7 +149,7 @@ struct ResolutionErrorTests {
         }
     }
 
-    @Test("Rule 18: a parent's registration that a child overrides is no candidate beside the child's")
+    @Test("Rule 18: an overridden registration of a parent is not a candidate")
     func overriddenCandidate() throws {
         let parent = DIContainer { Shared(Diesel(), name: "main") }
         let line: UInt = #line + 1
@@ -158,7 +158,7 @@ struct ResolutionErrorTests {
         #expect(error.candidates == ["Diesel named \"main\"  (registered at \(#fileID):\(line))"])
     }
 
-    @Test("Rule 18: a failure of what is registered says where that is; a cycle says so in its path")
+    @Test("Rule 18: a failed factory's error has its place, a cycle's error in its path")
     func registeredAt() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -175,7 +175,7 @@ struct ResolutionErrorTests {
         #expect(cyclic.description.contains("Car  (registered at \(#fileID):\(line + 2))"))
     }
 
-    @Test("Rule 18: a path of more than 30 steps shows the first ten and the last, and counts the others")
+    @Test("Rule 18: a path above 30 steps shows the first and last, and counts the rest")
     func longPath() throws {
         func lines(_ count: Int) throws -> [String] {
             let container = DIContainer {
@@ -209,7 +209,7 @@ struct ResolutionErrorTests {
         }
     }
 
-    @Test("Rule 16: the first line of a cycle shows the circle, and not the way that led there")
+    @Test("Rule 16: the first line of a cycle shows only the cycle, without its entry")
     func cycleHeadline() throws {
         let container = DIContainer {
             New { resolve in "\(try resolve.orThrow(Ticket.self))" }
@@ -224,7 +224,7 @@ struct ResolutionErrorTests {
         #expect(!headline.contains("String"))
     }
 
-    @Test("Rule 18: a plain request for a New(async:) is told to await, and not to prepare, which would not help")
+    @Test("Rule 18: a plain New(async:) request gets the advice to await, not to prepare")
     func newAsync() throws {
         let container = DIContainer { New(async: { _ in Diesel() as any Engine }) }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
@@ -233,7 +233,7 @@ struct ResolutionErrorTests {
         #expect(!error.description.contains("prepare"))
     }
 
-    @Test("Rule 18: Any and AnyObject are types like others, and are written without another any")
+    @Test("Rule 18: Any and AnyObject are plain types, printed without another any")
     func anyAndAnyObject() throws {
         let empty = DIContainer()
         let any = try #require(failure { _ = try empty.resolve.orThrow(Any.self) })
@@ -251,10 +251,10 @@ struct ResolutionErrorTests {
         #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
     }
 
-    @Test("A metatype that is compared where it is resolved leads to a comparison with nil, which the error explains")
+    @Test("A metatype compared where it is resolved gets an error about nil")
     func comparisonWithNil() throws {
         let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
-        // What `orThrow(Diesel.self) == type` becomes, which the compiler warns of.
+        // The compiler turns `orThrow(Diesel.self) == type` into this expression and warns of it.
         let error = try #require(
             failure { _ = try container.resolve.orThrow(arguments: Diesel.self) as _OptionalNilComparisonType })
         let advice = "fix: resolve before the comparison with nil: `let type: any P.Type = resolve()`"
@@ -263,7 +263,7 @@ struct ResolutionErrorTests {
         #expect(type is Diesel.Type)
     }
 
-    @Test("A container or a resolver that is asked for is not registered, but at hand, as the error says")
+    @Test("An error explains how to get a requested container or resolver")
     func containerAsked() throws {
         final class Keeper: Sendable {
             let app: DIContainer

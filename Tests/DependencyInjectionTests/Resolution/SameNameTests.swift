@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Types of one name in an error")
 struct SameNameTests {
-    @Test("Rule 18: the text tells what was asked for from what is registered")
+    @Test("Rule 18: the text distinguishes the requested type from the registered")
     func notRegistered() throws {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
@@ -16,7 +16,7 @@ struct SameNameTests {
         #expect(error.candidates.count == 1)
     }
 
-    @Test("Rule 18: the text names the module where nothing else tells two types apart")
+    @Test("Rule 18: the text names the module if nothing else distinguishes two types")
     func modules() throws {
         let container = DIContainer { Shared(CommandLine()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Swift.CommandLine.self) })
@@ -35,7 +35,7 @@ struct SameNameTests {
         #expect(!error.description.contains("Tests.Settings."))
     }
 
-    @Test("Rule 18: the path is told apart from what was asked for, in the text and on its own")
+    @Test("Rule 18: types of one name are qualified in the path and in the text")
     func path() throws {
         let container = DIContainer {
             New { resolve -> Notes.Model in
@@ -50,7 +50,7 @@ struct SameNameTests {
         #expect(error.path.first?.description.hasPrefix("Notes.Model  (") == true)
     }
 
-    @Test("Rule 18: the steps of a circle are told apart")
+    @Test("Rule 18: the steps of a cycle are distinguished")
     func circle() throws {
         let container = DIContainer {
             New { resolve in
@@ -69,7 +69,7 @@ struct SameNameTests {
         #expect(error.description.contains("inject a `Provider<Notes.Cell>`"))
     }
 
-    @Test("Rule 18: arguments of the other type are told apart, in the text and in the reason")
+    @Test("Rule 18: argument types of one name are qualified in text and reason")
     func arguments() throws {
         let container = DIContainer { New { (_, cells: [Notes.Cell]) in Ticket(number: cells.count) } }
         let error = try #require(
@@ -86,7 +86,7 @@ struct SameNameTests {
         #expect(error.reason.suppliedArguments == "(Array<Settings.Cell>)")
     }
 
-    @Test("Rule 18: an alias is told apart from an instance that does not have its type")
+    @Test("Rule 18: an alias is distinguished from an instance of another type")
     func mismatch() throws {
         let container = DIContainer { Shared(Settings.Cell(), as: Notes.Cell.self) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
@@ -98,7 +98,7 @@ struct SameNameTests {
                 "fix: make Settings.Cell conform to Notes.Cell\n   or: remove Notes.Cell from `as:`"))
     }
 
-    @Test("Rule 18: who asks for an array of an unregistered type is not told to ask for all of another")
+    @Test("Rule 18: an array of an unregistered type gets no advice for another type")
     func array() throws {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow([Notes.Cell].self) })
@@ -106,7 +106,7 @@ struct SameNameTests {
         #expect(error.description.hasPrefix("Nothing is registered for Array<Notes.Cell>.\n"))
     }
 
-    @Test("Rule C11: what could not be prepared is told apart in the whole report")
+    @Test("Rule C11: unprepared types are distinguished in the whole report")
     func preparing() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Notes.Cell in throw Sabotage() })

@@ -40,7 +40,7 @@ struct SharedTests {
         #expect(attempts.count == 3)
     }
 
-    @Test("Rule 12: value types, enums, metatypes, closures and generics are as good as classes")
+    @Test("Rule 12: value types, enums, metatypes, closures and generics work like classes")
     func kindsOfTypes() {
         enum Fuel: Sendable { case petrol, electric }
         struct Tank<Content: Sendable>: Sendable { let content: Content }
@@ -67,7 +67,7 @@ struct SharedTests {
         #expect(container.resolve((any Sendable & Equatable).self) as? Int == 7)
     }
 
-    @Test("An initializer reference, a closure without parameters and one with a resolver build alike")
+    @Test("An initializer, a plain closure and a closure with a resolver build alike")
     func forms() {
         let container = DIContainer {
             Shared(Diesel.init, name: "initializer")
@@ -114,7 +114,7 @@ struct SharedTests {
         #expect(garage.engines("steam").kind == "steam")
     }
 
-    @Test("Rule C7: what a factory resolves comes from the container that runs it, by every way of asking")
+    @Test("Rule C7: in a factory, every request uses the container that runs it")
     func currentInFactory() {
         final class Asking: Sendable {
             let injected: any Engine

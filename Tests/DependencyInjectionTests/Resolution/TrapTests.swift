@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-// Each plain form stops the program with the text of the error; the text is read from the process that stopped.
+// Each plain form stops the program with the text of the error. The text is read from the process that stopped.
 
 private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -19,7 +19,7 @@ struct TrapTests {
         #expect(text(result).contains("fix:"))
     }
 
-    @Test("Rule 18: a missing registration below a plain request in a factory, with the whole path, also below orThrow")
+    @Test("Rule 18: a plain request in a factory traps with the whole path")
     func plainRequestInFactory() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = DIContainer {
@@ -76,7 +76,7 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket failed: sabotaged"))
     }
 
-    @Test("Rule 18: every form says the name that was asked for, and the place that it was given", arguments: 0..<9)
+    @Test("Rule 18: every form shows the requested name and the given place", arguments: 0..<9)
     func nameAndPlace(_ form: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
             let resolve = DIContainer { Shared(name: "n") { _ -> Diesel in throw Sabotage() } }.resolve
@@ -98,7 +98,7 @@ struct TrapTests {
         #expect(text(result).contains("Asked.swift:7: Fatal error"))
     }
 
-    // A macro would take its own line for that of a wrapper in it.
+    // A macro would use its own line instead of the line of a wrapper in it.
     private static let firstWrapper: UInt = #line + 5
 
     @Sendable private static func useWrapper(_ kind: Int) {

@@ -18,7 +18,7 @@ struct TypeNameTests {
     private func names(_ types: any Any.Type...) -> [String] { types.map(Namesakes(types).name) }
 
     @Test(
-        "Rule 18: a name is as near as there are letters to change",
+        "Rule 18: names are compared by the number of changed letters",
         arguments: [
             ("logger", "logger", 0), ("", "log", 3), ("log", "", 3), ("xlogger", "logger", 1), ("logger", "xlogger", 1),
             ("logger", "loger", 1), ("kitten", "sitting", 3), ("ab", "ba", 2),
@@ -48,7 +48,7 @@ struct TypeNameTests {
         #expect(names(Settings.Cell.self, Notes.Cell.self, Settings.Cell.self)[2] == "Settings.Cell")
     }
 
-    @Test("beside another type, only one with the short name of that is named with its module")
+    @Test("beside another type, only a type with the same short name is qualified")
     func beside() {
         #expect(Namesakes([Notes.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
         #expect(Namesakes([Settings.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
@@ -56,7 +56,7 @@ struct TypeNameTests {
         #expect(Namesakes().name(Settings.Cell.self) == "Settings.Cell")
     }
 
-    @Test("protocols are told apart, and stay protocols")
+    @Test("protocols are distinguished, and stay protocols")
     func protocols() {
         let both = names((any Notes.Caption).self, (any Settings.Caption).self)
         #expect(
@@ -67,7 +67,7 @@ struct TypeNameTests {
                 == "any Notes.Caption")
     }
 
-    @Test("private and local types, and those in extensions, are named without what no code can write")
+    @Test("private, local and extension types are named without hidden parts")
     func hidden() {
         #expect(
             names(Hidden.self, Drawer.Hidden.self)
@@ -95,7 +95,7 @@ struct TypeNameTests {
         Result<Hidden.Part?, Never>.Type.self,
     ]
 
-    @Test("no type has in its name what no code can write")
+    @Test("no type name has parts that code cannot write")
     func plain() {
         for type in Self.types {
             for name in [TypeName.short(type), TypeName.full(type)] {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Foundation
 
-// What a program's factories and decorators make.
+// The products of a program's factories and decorators.
 
 protocol Red: Sendable {}
 protocol Blue: Sendable {}
@@ -11,7 +11,7 @@ protocol ViaCherry: Sendable {}
 protocol ViaRed: Sendable {}
 protocol ViaBlue: Sendable {}
 
-/// Remembers how it was made, and tells when it goes.
+/// Records how it was built, and its release.
 class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything in it is constant.
     struct Origin {
         let world: World
@@ -32,7 +32,7 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything 
 
     deinit { origin.world.noteRelease(of: number) }
 
-    /// The product, what it wraps and what it needs, as text.
+    /// The product, the wrapped product and the dependencies, as text.
     var structure: String {
         var text = "#\(number) \(origin.maker)"
         if let argument = origin.argument { text += "(\(argument))" }
@@ -54,7 +54,7 @@ final class Apple: Product, ViaApple, @unchecked Sendable {}  // As `Product`.
 final class Berry: Product, ViaBerry, @unchecked Sendable {}  // As `Product`.
 final class Cherry: Product, ViaCherry, @unchecked Sendable {}  // As `Product`.
 
-/// Tells what runs on the main queue, which any thread may drain.
+/// Detects work on the main queue, which any thread may drain.
 enum OnMain {
     private static let key = "runs on the main queue"
 
@@ -67,10 +67,10 @@ enum OnMain {
     }
 }
 
-/// Says which container is current.
+/// Identifies the current container.
 struct Marker: Sendable { let container: Int }
 
-/// Records what one run of a program does.
+/// Records the events of one run of a program.
 final class World: Sendable {
     private let log = Locked<[String]>([])
     private let numbers = Counter()
@@ -78,12 +78,12 @@ final class World: Sendable {
     private let failures = Locked<[Int: Int]>([:])
     private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
     private let held = Locked<[Product?]>([])
-    /// Whether each factory begins a task, which says what is current in it.
+    /// Whether each factory begins a task, which records the current container.
     let startsTasks: Bool
 
     init(startsTasks: Bool) { self.startsTasks = startsTasks }
 
-    /// How many instances there are.
+    /// The number of instances.
     var living: Int { numbers.count - releases.count }
 
     func noteRelease(of number: Int) {
@@ -112,14 +112,14 @@ final class World: Sendable {
         let thread = OnMain.isCurrent ? ", main" : ""
         let parts = ([origin.base] + origin.needs).map { $0.map { "#\($0.number)" } ?? "-" }
         note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(Self.current)\(thread)")
-        // What nobody keeps is built in the caller's scope (C7), and so are the tasks that it begins.
+        // An uncached instance is built in the caller's scope (C7), and so are the tasks that it begins.
         if startsTasks, origin.lifetime != .new, origin.lifetime != .graph {
             tasks.withLock { $0.append((number, Task { Self.current })) }
         }
         return number
     }
 
-    /// What was current in the tasks that factories began since the last call.
+    /// The current containers in the tasks that factories began since the last call.
     func takeTasks() async -> [String] {
         let tasks = tasks.withLock { tasks in
             defer { tasks = [] }

@@ -1,5 +1,5 @@
 extension Program {
-    /// Makes a program that is the same for the same seed.
+    /// Creates a program that is the same for the same seed.
     init(seed: UInt64) {
         var maker = Maker(random: SmallGenerator(seed: seed))
         maker.make()
@@ -11,7 +11,7 @@ extension Program {
         var program = Program()
         private var number = 0
         private var mayBeAsync = false
-        /// The keys of what is registered so far.
+        /// The keys that are registered at this point.
         private var known: [Key] = []
 
         init(random: SmallGenerator) { self.random = random }
@@ -108,7 +108,7 @@ extension Program {
         }
 
         private mutating func asking(_ container: Int) -> Asking {
-            // Mostly for what is there.
+            // Mostly for registered keys.
             let known = program.recipes.randomElement(using: &random)
             let recipe = chance(4) ? nil : known
             let takes = recipe?.takesArgument ?? false

@@ -1,4 +1,4 @@
-/// A random program: what it registers in a tree of containers, changes and asks for.
+/// A random program: its registrations in a tree of containers, its changes and its requests.
 struct Program: Sendable {
     enum Lifetime: CaseIterable, Sendable { case shared, scoped, weak, graph, new }
     enum Manner: Sendable { case plain, mainActor, async }
@@ -16,7 +16,7 @@ struct Program: Sendable {
     }
 
     struct Recipe: Sendable {
-        /// Is told as the line of the registration, so that errors show it.
+        /// Serves as the line of the registration, so that errors show it.
         var number: Int
         var key: Key
         var lifetime: Lifetime
@@ -26,12 +26,12 @@ struct Program: Sendable {
         var takesArgument = false
         var isAutowired = false
         var needs: [Need] = []
-        /// How many builds fail before one succeeds.
+        /// The number of builds that fail before one succeeds.
         var failures = 0
         var ends: [End] = []
     }
 
-    /// How what a factory has made is closed.
+    /// The way to close a factory's instance.
     struct End: Sendable {
         enum Form: CaseIterable, Sendable { case plain, withFailure, mainActor }
         var form: Form
@@ -77,7 +77,7 @@ struct Program: Sendable {
 
     var containers: [Container] = []
     var steps: [Step] = []
-    /// Whether what a request got lives until the end.
+    /// Whether the result of a request lives until the end.
     var holdsResults = false
 
     var statements: [Statement] {

@@ -1,11 +1,11 @@
 import DependencyInjection
 
-/// What a request gave.
+/// The result of a request.
 struct ProgramResult: Sendable {
     var text: String
-    /// The lifetimes of all that it is made of; nil for an error.
+    /// The lifetimes of the instance and its dependencies, or nil for an error.
     var lifetimes: Set<Program.Lifetime>?
-    /// Whether what was asked for itself is not registered.
+    /// Whether the requested type itself is not registered.
     var isMissing = false
     var isClosed = false
 
@@ -28,7 +28,7 @@ struct ProgramResult: Sendable {
         let path = error.path.map { "\($0.key):\($0.line)" }.joined(separator: " → ")
         text = "\(error.reason) of \(error.key) at \(error.line), path [\(path)]"
         if let underlying = error.reason.underlyingError { text += ", \(underlying)" }
-        // The name that a rewriting gives to what has none.
+        // The name that a rewriting gives to unnamed registrations.
         text = text.replacing(" named \"u\"", with: "").replacing(/Optional<(.*?)>/) { "\($0.1)" }
             .replacing("any ", with: "")
         isMissing = error.reason == .notRegistered && error.path.isEmpty
@@ -40,24 +40,24 @@ struct ProgramResult: Sendable {
     var isProduct: Bool { lifetimes != nil }
 }
 
-/// What one step of a program did.
+/// The record of one step of a program.
 struct ProgramRecord: Sendable {
     var result: ProgramResult?
     /// Whether the step closes a container.
     var isEnd = false
-    /// What factories did and what was released, in order.
+    /// The actions of factories and the releases, in order.
     var lines: [String] = []
     var tasks: [String] = []
 }
 
-/// What a program did.
+/// The outcome of a program.
 struct ProgramOutcome: Sendable {
     var records: [ProgramRecord] = []
     /// The registrations of all containers, as they are listed at the end.
     var listing: [String] = []
     var findings: [String] = []
 
-    /// What is to be the same in both, as lines of text.
+    /// The part that has to be the same in both, as lines of text.
     static func difference(
         _ first: ProgramOutcome, _ second: ProgramOutcome, of program: Program, by rewriting: Rewriting
     ) -> (first: [String], second: [String])? {
@@ -71,15 +71,15 @@ struct ProgramOutcome: Sendable {
         for (index, record) in records.enumerated() {
             // Preparing builds in another order.
             if !(program.isAsync && rewriting.prepares) {
-                // A task may hold what it awaited for a moment, and a thread what it was given.
-                // Rule 1: what was made of a replaced instance elsewhere goes at some later request or change. A container in between
-                // and a decorator that is repeated in a child make something of a parent's instance.
+                // A task may retain an awaited instance for a moment, and a thread its argument.
+                // Rule 1: instances derived from a replaced one are released later, at a request or change. Containers
+                // in between and decorators that are repeated in a child derive instances from a parent's instance.
                 let makesMore = rewriting.filler == .between || rewriting.repeatsDecorators
                 let seesReleases =
                     !program.isAsync && rewriting.thread == .task && !(makesMore && program.isEverChanged)
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
-            // What no scope surrounds sees the default container in tasks.
+            // Tasks outside of every scope see the default container.
             // A task may run before its container is closed, or afterwards.
             if rewriting.surroundings != .none, rewriting.root != .defaultContainer, !record.isEnd {
                 lines += record.tasks
@@ -89,12 +89,12 @@ struct ProgramOutcome: Sendable {
             if let result = record.result { lines.append("step \(index): \(result.text)") }
         }
         lines = Self.renumbered(lines)
-        // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a circle sooner.
+        // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a cycle sooner.
         if rewriting.repeatsDecorators {
             lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
         }
         if rewriting.keepsListing {
-            // What a fork replaces is no mistake.
+            // A replacement in a fork is not a mistake.
             lines += listing + findings.filter { rewriting.root == .container || !$0.hasPrefix("replaced") }
         }
         return lines

@@ -8,7 +8,7 @@ struct ProgramRequest: Sendable {
     var argument: Int?
     var line: UInt
     var handle = Rewriting.Handle.orThrow
-    /// What `resolve` is of.
+    /// The container of the `resolve` in use.
     var container: DIContainer?
     /// The container in whose scope it is made.
     var surroundings: DIContainer?
@@ -20,7 +20,7 @@ struct ProgramRequest: Sendable {
         return try DIContainer.withContainer(surroundings, operation: work)
     }
 
-    /// Makes what remembers its container: before the default container is set, or else in the container's scope.
+    /// Creates an owner that remembers its container: before the default one is set, or in the container's scope.
     func remembering<Owner>(_ make: () -> Owner) -> Owner {
         if isOfDefault {
             let container = DIContainer.shared
@@ -32,7 +32,7 @@ struct ProgramRequest: Sendable {
         return DIContainer.withContainer(container, operation: make)
     }
 
-    /// Whether the type is registered where it is asked for.
+    /// Whether the type is registered in the requested container.
     var isRegistered: Bool { DIContainer.current.isRegistered(key, name) }
 }
 
@@ -94,7 +94,7 @@ extension TypeOf {
         }
     }
 
-    /// Makes a request with an argument.
+    /// Sends a request with an argument.
     private func ask(_ request: ProgramRequest, _ argument: Int) throws -> Product? {
         let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
         return try request.inSurroundings {

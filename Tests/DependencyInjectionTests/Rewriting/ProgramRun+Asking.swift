@@ -1,7 +1,7 @@
 import DependencyInjection
 import Foundation
 
-// How a run makes its requests.
+// The requests of a run.
 extension ProgramRun {
     func ask(_ asking: Program.Asking, _ index: Int) async -> ProgramResult? {
         guard let container = containers[asking.container] else { return nil }
@@ -37,7 +37,7 @@ extension ProgramRun {
         switch rewriting.thread {
         case .four where known?.lifetimes?.isSubset(of: [.shared, .scoped]) == true:
             let results = await awaitThreads(4) { _ in work() }
-            // The threads differ if any does not give what was known.
+            // The threads differ if any of them does not return the known result.
             return results.first { $0.text != results[0].text } ?? results[0]
         case .task, .four: return work()
         case .queue: return await Self.on(DispatchQueue(label: "asking"), work)
@@ -45,7 +45,7 @@ extension ProgramRun {
         }
     }
 
-    /// How a request is made: as the rewriting says, if that cannot make a difference here.
+    /// The form of a request: the form of the rewriting, if that cannot make a difference here.
     private func words(
         for asking: Program.Asking, _ index: Int, _ known: ProgramResult?
     ) -> (handle: Rewriting.Handle, place: Rewriting.Place, target: DIContainer?) {
@@ -54,10 +54,10 @@ extension ProgramRun {
         let isClosed = known.isClosed || closed.contains(asking.container)
         if handle.traps && !known.isProduct { handle = .orThrow }
         switch handle {
-        // An error names the alias. Another registration may answer for a protocol.
+        // An error names the alias. Another registration may satisfy a request for a protocol.
         case .alias where !known.isProduct || asking.key.type >= firstProtocolType: handle = .orThrow
         case .all where asking.argument == nil && writing.name(asking.key) == nil: handle = .orThrow
-        // Rule 20: it asks all parents, one of which may be closed.
+        // Rule 20: the request includes all parents, one of which may be closed.
         case .all where closesParent: handle = .orThrow
         // Rule 8: nil instead of an error.
         case .optional where known.isMissing, .optionalProvider where known.isMissing: handle = .orThrow
@@ -67,7 +67,7 @@ extension ProgramRun {
         default: break
         }
         if program.isAsync {
-            // What is scoped is only prepared where there is a parent.
+            // A Scoped type is only prepared where there is a parent.
             let hasScoped = known.lifetimes?.contains(.scoped) ?? true
             let isPrepared =
                 rewriting.prepares && known.isProduct && isNeverChanged
@@ -87,7 +87,7 @@ extension ProgramRun {
         return (handle, place, target)
     }
 
-    /// Whether the program only asks, and nothing fails.
+    /// Whether the program only sends requests, and nothing fails.
     private var isNeverChanged: Bool {
         program.recipes.allSatisfy { $0.failures == 0 }
             && program.steps.allSatisfy { if case .ask = $0 { true } else { false } }

@@ -8,7 +8,7 @@ struct ProgramRun {
 
     let program: Program
     let rewriting: Rewriting
-    /// What the program does in its own words; nil if these are the words.
+    /// The outcome of the program in its own words, or nil during that run.
     let reference: ProgramOutcome?
     /// Whether to list and validate the containers in the end, which takes longer than all else.
     let isListed: Bool
@@ -219,7 +219,7 @@ struct ProgramRun {
         case .close(let container, let fails): return await close(container, fails: fails)
         case .askChild(let asking, let fails): return await askChild(asking, index, fails: fails)
         case .drop(let container):
-            // What is dropped without being closed says so.
+            // A container that is released without being closed reports that.
             let result = program.hasEnds ? await close(container, fails: false) : nil
             drop(container)
             return result
@@ -235,7 +235,7 @@ struct ProgramRun {
         return nil
     }
 
-    /// Changes a container, unless it is gone or closed.
+    /// Changes a container, unless it is released or closed.
     func change(_ container: Int, _ work: (DIContainer) -> Void) {
         if !closed.contains(container), let container = containers[container] { work(container) }
     }
@@ -246,7 +246,7 @@ struct ProgramRun {
         containers[index] = nil
     }
 
-    // MARK: What is shown
+    // MARK: Output
 
     func listing(of container: DIContainer) -> [String] {
         container.registrations.filter { $0.type != Filler.self && $0.type != Marker.self }.map {

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// A type that programs register and ask for.
+/// A type that programs register and request.
 protocol ProgramType: Sendable {
     var name: String { get }
 
@@ -24,7 +24,7 @@ let programTypes: [any ProgramType] = [
 ]
 let firstProtocolType = 3
 
-/// Who writes a program's statements, and how.
+/// The author and the form of a program's statements.
 struct Writing: Sendable {
     let world: World
     let rewriting: Rewriting
@@ -89,12 +89,12 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
     }
 }
 
-/// A type that a factory asks for.
+/// A type that a factory requests.
 protocol NeedType: Sendable {
-    /// Asks, and returns what tells what was got. A provider is only asked then.
+    /// Resolves the type, and returns a function that describes the result. A provider is called only by that function.
     func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> Product?
 
-    /// Makes an initializer that takes this after the others, and then the rest.
+    /// Creates an initializer that takes this after the others, and then the rest.
     func autowired<T, each Before: Sendable>(
         _ maker: Autowired<T>, rest: ArraySlice<any NeedType>, after before: repeat NeedOf<each Before>
     ) -> any RegistrationConvertible

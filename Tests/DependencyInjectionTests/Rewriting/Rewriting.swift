@@ -1,15 +1,15 @@
-/// Other words for a program, which must not change what it does.
+/// Other words for a program, which must not change its outcome.
 struct Rewriting: Sendable, Equatable {
     enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
     enum Form: CaseIterable { case asWritten, closure, trailing, swift5, autowired, value }
-    /// What the first container is. Only a process of its own has a default container of its own.
+    /// The kind of the first container. Only a process of its own has a default container of its own.
     enum Root: CaseIterable {
         case container, fork, forkOfFork, overrides, defaultContainer
 
         static let allCases: [Root] = [.container, .fork, .forkOfFork, .overrides]
     }
     enum Filler: CaseIterable { case none, before, between }
-    /// By what a request is made.
+    /// The handle that sends a request.
     enum Handle: CaseIterable {
         case orThrow, plain, inferred, optional, provider, ownProvider, optionalProvider, all, async, alias
         case inject, mutableInject, lazyInject, mutableLazyInject, rememberingLazyInject, rememberingMutableLazyInject
@@ -22,7 +22,7 @@ struct Rewriting: Sendable, Equatable {
             }
         }
     }
-    /// Of what a request is made: of the container, or of what should answer as it does.
+    /// The receiver of a request: the container, or a handle that should return the same.
     enum Place: CaseIterable { case container, resolver, current, child, grandchild }
     /// The container in whose scope a request is made.
     enum Surroundings: CaseIterable { case asked, parent, other, none }
@@ -38,7 +38,7 @@ struct Rewriting: Sendable, Equatable {
     /// Whether unnamed keys get a name.
     var names = false
     var prepares = false
-    /// Nil for the same handle at each request; else a seed.
+    /// A seed, or nil for the same handle at each request.
     var handles: UInt64?
     var places: UInt64?
     var surroundings = Surroundings.asked
@@ -92,7 +92,7 @@ struct Rewriting: Sendable, Equatable {
         return Array(Choice.allCases).randomElement(using: &random)
     }
 
-    /// Says how it differs from none.
+    /// Describes the difference from the unchanged program.
     var text: String {
         let plain = Mirror(reflecting: Rewriting())
         return zip(Mirror(reflecting: self).children, plain.children)

@@ -6,14 +6,12 @@ import Testing
 /// other, so that it leaves the threads of all tasks to the tests beside it.
 @Suite("Other words", .serialized)
 struct RewritingTests {
-    /// How many programs each part runs. The variable `REWRITTEN_PROGRAMS` says how many in all.
+    /// The number of programs that each part runs. The variable `REWRITTEN_PROGRAMS` sets the total.
     private static let programs = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_PROGRAMS"] ?? "") ?? 300
-    /// The first one, which the variable `REWRITTEN_FROM` says.
+    /// The first program, set by the variable `REWRITTEN_FROM`.
     private static let first = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_FROM"] ?? "") ?? 0
 
-    @Test(
-        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: other words for a program do not change what it does",
-        arguments: 0..<10)
+    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
     func sameInOtherWords(part: UInt64) async {
         await withTaskExecutorPreference(OwnThread.shared) {
             for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
@@ -24,9 +22,7 @@ struct RewritingTests {
         }
     }
 
-    @Test(
-        "Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: it makes no difference whether a container is the default one"
-    )
+    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container")
     func defaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for seed in 0..<100 as Range<UInt64> {
@@ -41,11 +37,11 @@ struct RewritingTests {
             }
         }
         let report = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        // An operation and the closing of its child may both fail, which standard error is told, too.
+        // An operation and the closing of its child may both fail, which is also reported on standard error.
         if report.contains("; other words: ") { Issue.record("\(report)") }
     }
 
-    @Test("Rule 22: findings do not depend on the order in which a factory needs things", arguments: 0..<4)
+    @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
     func findingsInAnyOrder(part: UInt64) async {
         await withTaskExecutorPreference(OwnThread.shared) {
             for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 4) {
@@ -59,13 +55,13 @@ struct RewritingTests {
         }
     }
 
-    /// The findings but circles, which are told from where they are entered.
+    /// The findings except cycles, whose text depends on their entry.
     private static func findings(of program: Program) async -> Set<String> {
         Set(await ProgramRun.outcome(of: program, isListed: true).findings.filter { !$0.contains("cycle") })
     }
 }
 
-/// Runs what prefers it on one thread, beside those of all tasks.
+/// Runs the tasks that prefer it on one thread, beside the threads of all tasks.
 private final class OwnThread: TaskExecutor {
     static let shared = OwnThread()
     private let queue = DispatchQueue(label: "rewriting")
@@ -121,7 +117,7 @@ struct Rewritten: Sendable {
         return ProgramOutcome.difference(plain, other, of: program, by: rewriting)
     }
 
-    /// Says what the words change, by the smallest program found; nil if they change nothing.
+    /// Describes the change by the smallest program found, or returns nil if the words change nothing.
     func report() async -> String? {
         guard var difference = await difference() else { return nil }
         var smallest = self

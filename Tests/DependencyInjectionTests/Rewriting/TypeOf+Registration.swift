@@ -104,7 +104,7 @@ extension TypeOf {
     }
 }
 
-/// Makes what a registration makes, in whatever form it is written.
+/// Creates the instance of a registration in any form.
 struct Autowired<T: Sendable>: Sendable {
     private let makeProduct: @Sendable (Product.Origin) -> T
     private let product: @Sendable (T) -> Product?

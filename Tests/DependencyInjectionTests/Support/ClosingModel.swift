@@ -1,4 +1,4 @@
-/// Says what happens when a chain of containers, each the child of the one before, is closed. It keeps no instances.
+/// Predicts the closing of a chain of containers, each the child of the one before. The model retains no instances.
 ///
 /// Parts are registered under names, which are numbers here, each with two aliases that every container sees.
 final class ClosingModel {
@@ -6,7 +6,7 @@ final class ClosingModel {
         case part, engine, starter
     }
 
-    /// What is asked for: a part, directly or by an alias.
+    /// The key of a request: a part, directly or by an alias.
     struct Key: Hashable {
         let view: View
         let name: Int
@@ -29,21 +29,21 @@ final class ClosingModel {
         let decorators: [String]
         /// The one that is registered with it.
         let addedDecorator: String?
-        /// How it is closed, in the order in which that is written.
+        /// The names of the close handlers, in the order of registration.
         let closers: [String]
     }
 
-    /// What a container keeps, or kept until it was replaced.
+    /// An instance that a container caches, or cached until its replacement.
     private struct Built {
         let plan: Plan
         let name: Int
         /// The container that has the registration.
         let owner: Int
-        /// What the factory made.
+        /// The factory's instance.
         let product: String
         var isDropped = false
 
-        /// What is kept.
+        /// The cached instance.
         var text: String { ([product] + plan.decorators).joined(separator: " ") }
     }
 
@@ -68,13 +68,13 @@ final class ClosingModel {
             addedDecorator: decorator, closers: lifetime.isKept ? closers : [])
     }
 
-    /// Registers or unregisters. The container drops what it built from the old one, and what is hidden now.
+    /// Registers or unregisters. The container releases its instances of the old one, and the hidden ones.
     func put(_ plan: Plan?, _ name: Int, at level: Int) {
         drop(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
         plans[level][name] = plan
     }
 
-    /// Drops all that a container keeps.
+    /// Releases all cached instances of a container.
     func drop(at level: Int) { drop(at: level) { _ in true } }
 
     func reset(_ level: Int) {
@@ -90,10 +90,10 @@ final class ClosingModel {
 
     // MARK: Building
 
-    /// The container whose registration answers a request to a level.
+    /// The container whose registration satisfies a request to a level.
     private func owner(_ name: Int, at level: Int) -> Int? { (0...level).last { plans[$0][name] != nil } }
 
-    /// Builds what a request to a level leads to.
+    /// Builds the result of a request to a level.
     func resolve(_ key: Key, at level: Int) {
         guard let owner = owner(key.name, at: level), let plan = plans[owner][key.name] else { return }
         let keeper = plan.lifetime.isOwned ? owner : level
@@ -106,13 +106,13 @@ final class ClosingModel {
 
     // MARK: Closing
 
-    /// What happens when a container is closed: all is closed, the last that was opened first, and then released.
+    /// The actions of closing a container: it closes all instances in reverse order, and then releases them.
     func closing(_ level: Int) -> [String] {
         let all = built[level].reversed()
         let closings = all.flatMap { part in part.plan.closers.reversed().map { "\($0): \(part.product)" } }
         let released = all.compactMap { part -> String? in
             if !part.isDropped { return "released \(part.text)" }
-            // What decorators made of it went when it was dropped.
+            // Decorated instances were released together with it.
             return part.plan.closers.isEmpty || !part.plan.decorators.isEmpty ? nil : "released \(part.text)"
         }
         return closings + released

@@ -17,11 +17,11 @@ final class Unit: Sendable {
     init(pool: Pool) { self.pool = pool }
 }
 
-/// What has an implementation and a decorator.
+/// A port with an implementation and a decorator.
 protocol Port: AnyObject, Sendable {}
 final class Impl: Port {}
 
-/// What a decorator makes of a port.
+/// A decorator's result for a port.
 final class Wrapped: Port {
     let base: any Port
     init(_ base: any Port) { self.base = base }
@@ -34,7 +34,7 @@ final class Thing: Sendable {
     var kind: String { base == nil ? "plain" : "decorated" }
 }
 
-/// Tells by its name which one it is.
+/// An instance that is identified by its name.
 final class Connection: Sendable {
     let name: String
     init(_ name: String) { self.name = name }

@@ -10,7 +10,7 @@ final class Diary: Sendable {
         container.observe { [all] event in all.withLock { $0.append(event) } }
     }
 
-    /// What happened since it was last asked.
+    /// The events since the last read.
     var events: [ContainerEvent] {
         all.withLock { events in
             defer { events = [] }

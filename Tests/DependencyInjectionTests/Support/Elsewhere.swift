@@ -1,7 +1,7 @@
 import DependencyInjection
 import Foundation
 
-/// Lets threads wait until it is opened, and tasks too where they may block.
+/// Blocks threads until it is opened, and tasks that may block.
 final class Latch: @unchecked Sendable {  // Everything is used under the lock of the condition.
     private let condition = NSCondition()
     private var isOpen = false
@@ -41,7 +41,7 @@ final class Elsewhere<Result: Sendable>: Sendable {
         thread.start()
     }
 
-    /// What the work returned; nil if it has not returned in time.
+    /// The result of the work, or nil if it has not returned in time.
     func result() -> Result? {
         ended.wait(atMost: 120) ? outcome.withLock { $0 } : nil
     }
@@ -49,7 +49,7 @@ final class Elsewhere<Result: Sendable>: Sendable {
 
 /// Runs work on another thread while a factory of the container runs, and so holds its queue, on a third.
 ///
-/// Returns nil if the work has not returned after some seconds. The factory then goes on, and the work after it.
+/// Returns nil if the work has not returned after some seconds. The factory then continues, and the work after it.
 func whileBuilding<Result: Sendable>(
     in container: DIContainer, _ work: @escaping @Sendable () -> Result
 ) -> Result? {

@@ -17,7 +17,7 @@ func eventually(within seconds: TimeInterval = 60, _ condition: () -> Bool) asyn
     let deadline = Date.now + seconds
     while !condition() {
         if Date.now >= deadline { return false }
-        // Returns at once in a cancelled task, which must let others run all the same.
+        // Returns immediately in a cancelled task, which must nevertheless give way to others.
         try? await Task.sleep(for: .milliseconds(1))
         await Task.yield()
     }

@@ -2,12 +2,12 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-/// What validation finds, errors and warnings.
+/// The findings of a validation, errors and warnings.
 func findings(_ container: DIContainer) -> [ValidationFinding] {
     do { return try container.validate() } catch { return error.findings }
 }
 
-/// What validation finds if there is exactly one finding.
+/// The finding of a validation if there is exactly one.
 func only(
     _ container: DIContainer, _ location: SourceLocation = #_sourceLocation
 ) throws -> ValidationFinding {

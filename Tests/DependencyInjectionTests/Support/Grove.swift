@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Synchronization
 
-/// What is asked for, by type and alias.
+/// A view of a part that is requested by type and alias.
 protocol GroveView: AnyObject, Sendable { var part: GrovePart { get } }
 
 /// Where a part is at home: the container that its factory resolved from.
@@ -12,13 +12,13 @@ final class GroveHome: Sendable {
     init(_ level: Int) { self.level = level }
 }
 
-/// What is known of a part, also after its release.
+/// The known facts about a part, also after its release.
 final class GroveRecord: Sendable {
     let plan: GrovePlan
     let home: GroveHome
-    /// What it was made of.
+    /// Its dependencies.
     let needs: [GroveRecord]
-    /// How often it was closed.
+    /// The number of times that it was closed.
     let closings = Counter()
 
     init(_ plan: GrovePlan, _ home: GroveHome, _ needs: [GroveRecord]) {
@@ -45,7 +45,7 @@ struct GrovePlan: Sendable {
     let lifetime: Lifetime
 }
 
-/// An instance, or what a decorator made of one.
+/// An instance, or a decorated instance.
 final class GrovePart: GroveView {
     let record: GroveRecord
     private let base: GrovePart?
@@ -76,7 +76,7 @@ final class GrovePart: GroveView {
 
 struct GroveDetail: Sendable { let id: Int }
 
-/// The trees that all use, and what was done with them.
+/// The trees that all workers use, and the record of their operations.
 final class Grove: Sendable {
     static let count = Atomic<Int>(0)
     static var living: Int { count.load(ordering: .sequentiallyConsistent) }
@@ -98,7 +98,7 @@ final class Grove: Sendable {
         renewOwner()
     }
 
-    /// Closes what a factory has made.
+    /// Closes a factory's instance.
     func close(_ part: GrovePart) {
         let record = part.record
         if !part.isWhole { fail("closed after its release") }
@@ -108,7 +108,7 @@ final class Grove: Sendable {
         }
     }
 
-    /// What every container of a tree has.
+    /// The common registrations of every container of a tree.
     func basics(_ home: GroveHome) -> Module {
         Module {
             New { _ in home }
@@ -116,7 +116,7 @@ final class Grove: Sendable {
         }
     }
 
-    /// Takes a tree away; the caller ends it.
+    /// Removes a tree, which the caller ends.
     func renew(_ index: Int) -> GroveTree {
         let new = GroveTree(self, isClosedAtEnd: index % 2 == 0)
         return trees.withLock { trees in
@@ -164,7 +164,7 @@ final class Grove: Sendable {
         _ = container.resolve(GrovePart.self, name: "other")
     }
 
-    // MARK: What a `deinit` does
+    // MARK: Actions of a `deinit`
 
     /// Is called by the `deinit` of a part.
     func ending(_ root: Resolver, _ key: Int) {
@@ -188,7 +188,7 @@ final class Grove: Sendable {
     func fail(_ text: String) { failures.withLock { $0.append(text) } }
     func nextNumber() -> Int { numbers.increment() }
 
-    /// Lets everything go, and returns what was wrong.
+    /// Releases everything, and returns the failures.
     func end() async -> [String] {
         endings.store(0, ordering: .sequentiallyConsistent)
         let all = trees.withLock { trees in

@@ -1,9 +1,9 @@
-// What may be answered, and what may fail.
+// The valid results and the valid errors.
 
 import DependencyInjection
 
 extension GroveTree {
-    /// What is known when a request begins.
+    /// The known facts when a request begins.
     struct Begin {
         let time: Int
         let begun: Int
@@ -19,9 +19,9 @@ extension GroveTree {
         return Begin(time: clock.increment(), begun: begun, ended: ended, closed: closed)
     }
 
-    /// Checks an answer.
+    /// Checks a result.
     ///
-    /// - Parameter isOwn: Whether the container that was asked is held, and is one of the tree's.
+    /// - Parameter isOwn: Whether the resolving container is retained, and is one of the tree's.
     func check(
         _ part: GrovePart, _ key: Int, at level: Int, since begin: Begin, isOwn: Bool = true,
         _ line: Int = #line
@@ -64,7 +64,7 @@ extension GroveTree {
         }
     }
 
-    /// Checks an error; nil if the answer was nil.
+    /// Checks an error, or nil for a result of nil.
     func check(
         _ error: (any Error)?, _ key: Int, at level: Int, since begin: Begin,
         _ line: Int = #line

@@ -10,7 +10,7 @@ final class GroveTree: Sendable {
     struct Change {
         let begin: Int
         var end = Int.max
-        /// What was registered; nil if something was removed.
+        /// The registered plan, or nil after a removal.
         let plan: GrovePlan?
     }
 
@@ -19,13 +19,13 @@ final class GroveTree: Sendable {
         let key: Int
     }
 
-    /// What was answered since the last change: for a container and a key the same instance each time.
+    /// The results since the last change: for a container and a key the same instance each time.
     struct Answers {
         var epoch = -1
         var parts: [Place: GrovePart] = [:]
     }
 
-    /// Whether it is closed at the end. Then nobody resets it, so that each part knows the container that closes it.
+    /// Whether it is closed at the end. Then no worker resets it, so that each part knows the container that closes it.
     let isClosedAtEnd: Bool
     private let held: Locked<[DIContainer]>
     let grove: Grove
@@ -41,7 +41,7 @@ final class GroveTree: Sendable {
     let ended = Counter()
     /// Whether a decorator may be in a container that doesn't register the type.
     let isDecorated = Counter()
-    /// The number of changes under way; once none may begin, -1 minus that number.
+    /// The number of running changes, or -1 minus that number once no change may begin.
     let changers = Locked(0)
 
     init(_ grove: Grove, isClosedAtEnd: Bool) {
@@ -58,7 +58,7 @@ final class GroveTree: Sendable {
         for key in 0..<Grove.keys { register(.shared, key, at: 0) }
     }
 
-    /// A container; nil once the tree was dropped.
+    /// A container, or nil once the tree was released.
     func container(_ level: Int) -> DIContainer? { held.withLock { $0.isEmpty ? nil : $0[level] } }
 
     /// Lets go of the containers, which others may hold.
@@ -189,7 +189,7 @@ final class GroveTree: Sendable {
 
     // MARK: Further containers and the end
 
-    /// Makes a child, or a fork, for further requests; nil if the tree was dropped or is being closed.
+    /// Creates a child or a fork for further requests, or nil if the tree was released or is being closed.
     func makeOther(_ level: Int, isFork: Bool) -> DIContainer? {
         guard let container = container(level), mayChange() else { return nil }
         defer { endChange() }
@@ -199,7 +199,7 @@ final class GroveTree: Sendable {
         return other
     }
 
-    /// Closes everything, and checks that each part was closed once; or drops it.
+    /// Closes everything and checks that each part was closed once, or releases everything.
     func end() async {
         defer { drop() }
         guard isClosedAtEnd, mayChange() else { return }

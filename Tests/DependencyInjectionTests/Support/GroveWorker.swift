@@ -2,7 +2,7 @@ import DependencyInjection
 
 /// Does one thing after the other, at random.
 struct GroveWorker {
-    /// A way to ask, which may outlive its container.
+    /// A handle for requests, which may outlive its container.
     private struct Handle: Sendable {
         let tree: GroveTree
         let level: Int
@@ -28,7 +28,7 @@ struct GroveWorker {
 
     private mutating func count(_ what: String) { counts[what, default: 0] += 1 }
 
-    /// Asks, and checks what comes.
+    /// Sends a request, and checks the result.
     private func request(
         _ tree: GroveTree, _ key: Int, at level: Int, isOwn: Bool = true, since begin: GroveTree.Begin? = nil,
         line: Int = #line, _ ask: () throws -> GrovePart?
@@ -177,7 +177,7 @@ struct GroveWorker {
             ask = { try provider.orThrow().part }
         default: ask = { try asked.resolve.orThrow(name: name) }
         }
-        // A fork keeps what was registered when it was made.
+        // A fork retains the registrations from the time of its creation.
         if isOther { return request(tree, key, at: level, isOwn: false, since: begin, ask) }
         if handles.count < 8 { handles.append(Handle(tree: tree, level: level, key: key, ask: ask)) }
     }

@@ -19,5 +19,5 @@ enum Settings {
     }
 }
 
-/// The standard library has one, too.
+/// A type with the same name as one in the standard library.
 struct CommandLine: Sendable {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The standard error of this process, which goes to a file, so that the process can wait for reports.
+/// The standard error of this process, redirected to a file, so that the process can wait for reports.
 struct RedirectedErrors: Sendable {
     private let path = NSTemporaryDirectory() + "errors-\(UUID().uuidString)"
     private let original = dup(STDERR_FILENO)

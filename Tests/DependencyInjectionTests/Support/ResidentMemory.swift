@@ -9,7 +9,7 @@
             return fields.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
         }
 
-        /// Whether what is freed is used again: the sanitizers keep it for a while, to notice its use.
+        /// Whether freed memory is used again. The sanitizers retain it for a while, to detect its use.
         static let isMeaningful = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
     }
 #endif

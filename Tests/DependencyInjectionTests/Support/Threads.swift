@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the work on as many threads at once, all let go at the same moment, and returns their results.
+/// Runs the work on the given number of threads, which start at the same moment, and returns their results.
 func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) -> [Result] {
     let waiting = Counter()
     let results = Locked<[Result]>([])
@@ -27,7 +27,7 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
     }
 }
 
-/// Does what ``onThreads(_:_:)`` does, and leaves the calling thread to the tasks that the work waits for.
+/// Like ``onThreads(_:_:)``, but leaves the calling thread to the tasks that the work waits for.
 func awaitThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
     // Handed on by a lock, since the thread sanitizer does not see all that a continuation orders.
     let results = Locked<[Result]>([])

@@ -4,8 +4,8 @@ import UIKit
 
 @testable import Parcels
 
-/// The content of the screen. On Linux, a file that imports UIKit can't import Testing, because the compiler looks for
-/// a cross-import overlay that only exists on Apple platforms.
+/// The contents of the screen. A file that imports UIKit cannot import Testing on Linux, where the compiler needs an
+/// overlay of the two which only Apple's platforms have.
 struct Display {
     enum Screen: Equatable {
         case splash, logIn, parcels, settings
@@ -33,7 +33,7 @@ struct Display {
 }
 
 #if os(Linux)
-    /// Returns the text of a view that has appeared. Only the stand-ins can be drawn in this way.
+    /// The text of a view that has appeared. Only the stand-ins can draw in this way.
     func lines(of view: some View) async -> [String] {
         let controller = UIHostingController(rootView: view)
         await controller.appear()

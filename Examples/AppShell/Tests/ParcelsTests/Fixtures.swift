@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Parcels
 
-/// A container with the app's registrations. Nothing is built in it, because each test uses a fork.
+/// The registrations of the app, as the app makes them. They contain no instance, because each test has a copy.
 let app = {
     let container = DIContainer { CoreServices.module }
     DIContainer.withContainer(container) { _ = AppDelegate() }
@@ -16,7 +16,7 @@ nonisolated final class RecordingLogger: Logger {
     func log(_ message: String) { lines.withLock { $0.append(message) } }
 }
 
-/// A service that fails the first request for the configuration and for the parcels.
+/// Fails the first request for the configuration and for the parcels.
 actor UnreliableService: ParcelService {
     private let base: ParcelService
     private(set) var requests: [String] = []

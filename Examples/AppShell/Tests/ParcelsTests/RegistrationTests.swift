@@ -10,7 +10,7 @@ struct RegistrationTests {
         #expect(audit.properties.map(\.path).contains("Parcels.LogInModel.router"))
     }
 
-    // Autowired registrations that depend on the configuration are valid after the configuration has been built.
+    // An autowired type that depends on the configuration is valid as soon as the configuration is built.
     @Test(.dependencies(from: app))
     func registrationsAreValid() async throws {
         try await DIContainer.current.prepare()

@@ -19,7 +19,7 @@ struct SessionTests {
         await #expect(throws: ServiceError.notLoggedIn) { try await session.parcels() }
         await #expect(throws: ServiceError.notLoggedIn) { try await store.parcels() }
         #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Session.self) }
-        // The handler receives the store without its decorator, so closing logs nothing.
+        // The store itself is closed, without the object that its decorator returned.
         #expect(logger.messages == ["read 2 parcels"])
     }
 

@@ -27,7 +27,7 @@ extension SocketTests {
             let user = try await Client.user(wiring)
             for length in ["65537", "10000000", "9223372036854775807"] {
                 let connection = try Connection(to: user.server.port)
-                // No byte of the body is sent, so the server has to answer immediately.
+                // No byte of the body is sent, so the server has to respond immediately.
                 try await connection.send(post(user, headers: [("Content-Length", length)]).bytes)
                 try expectError(try await connection.receive(to: "POST"), 413, "too_large", length)
                 #expect(try await connection.receiveUntilClosed().isEmpty)
@@ -46,7 +46,7 @@ extension SocketTests {
             let user = try await Client.user(wiring)
             let connection = try Connection(to: user.server.port)
             try await connection.send(post(user, headers: [("Transfer-Encoding", "chunked")]).bytes)
-            // The last byte exceeds the limit. The body has no end, so the server must not wait for it.
+            // The last byte is over the limit. The body has no end: the server must not wait for it.
             try await connection.send(chunk(String(repeating: " ", count: Self.limit)))
             try await connection.send("1\r\n ")
             try expectError(try await connection.receive(to: "POST"), 413, "too_large")
@@ -58,7 +58,7 @@ extension SocketTests {
             let connection = try Connection(to: user.server.port)
             try await connection.send(post(user, headers: [("Transfer-Encoding", "chunked")]).bytes)
             let piece = Array(chunk(String(repeating: " ", count: 8_192)).utf8)
-            // For a moment the server discards further input. The amount depends on the machine.
+            // For a moment the server discards further bytes. Their number depends on the machine.
             let limit = ContinuousClock.now + .seconds(60)
             var isCutOff = false
             do {

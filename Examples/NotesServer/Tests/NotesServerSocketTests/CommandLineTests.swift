@@ -98,7 +98,7 @@ extension SocketTests {
             }
         }
 
-        /// Expects that the program prints the reason why it can't start, and exits.
+        /// Expects that the program exits with the reason why it does not start.
         private func expectRefusal(
             _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {

@@ -31,14 +31,14 @@ extension SocketTests {
                 let beginning = String(input.prefix(60))
                 do {
                     try await connection.send(input)
-                    // The client ends its output, so the server has no reason to wait.
+                    // The client ends its request, so the server has no reason to wait.
                     connection.finishSending()
                     let answer = String(decoding: try await connection.receiveUntilClosed(), as: UTF8.self)
                     // Two of them are similar enough to HTTP for the page to be sent.
                     let isRefusal = answer.isEmpty || answer.firstMatch(of: Self.refusal) != nil
                     #expect(isRefusal || input.hasPrefix("GET / "), "\(beginning): \(answer.prefix(200))")
                 } catch Connection.Failure.closed {
-                    // The server needn't read the whole input.
+                    // The server need not listen to the end.
                 }
             }
             #expect(try await user.list().total == 0)
@@ -88,12 +88,12 @@ extension SocketTests {
             for piece in [#"{"ti"#, #"tle": "#, #""in pieces"}"#] { try await connection.send(chunk(piece)) }
             try await connection.send("0\r\n\r\n")
             #expect(try await connection.receive(to: "POST").status == 201)
-            // The connection can still be used.
+            // The same connection continues.
             try await connection.send(user.request("GET", "/notes").bytes)
             #expect(try await connection.receive().decoded(as: NoteList.self).titles == ["in pieces"])
         }
     }
 }
 
-/// Returns a chunk of a chunked body.
+/// A piece of a chunked body.
 func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }

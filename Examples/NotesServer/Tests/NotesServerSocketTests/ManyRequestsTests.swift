@@ -3,14 +3,14 @@ import Testing
 
 extension SocketTests {
     struct ManyRequestsTests {
-        /// The expected notes of one connection, which no other connection changes.
+        /// A connection's model of its own notes, which no other client changes.
         private struct Model {
             let tag: String
             var notes: [Note] = []
 
             mutating func remove(_ id: Int) { notes.removeAll { $0.id == id } }
 
-            /// Stores a note at the front, because the last changed note comes first.
+            /// The last that was changed comes first.
             mutating func put(_ note: Note) {
                 remove(note.id)
                 notes.insert(note, at: 0)
@@ -33,7 +33,7 @@ extension SocketTests {
 
         private static let notesLeft = 6
 
-        /// Sends at least 63 requests on one connection, and checks the answers. Returns the number of requests.
+        /// Sends at least 63 requests on one connection, checks each response, and returns the number of requests.
         private func talk(_ user: Client, stranger: Client, _ number: Int) async throws -> Int {
             let connection = try Connection(to: user.server.port)
             var model = Model(tag: "connection\(number)")

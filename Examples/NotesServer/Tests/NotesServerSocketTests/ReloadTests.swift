@@ -12,7 +12,7 @@ extension SocketTests {
                 to: RunningServer.configurationFile(in: server.folder), atomically: true, encoding: .utf8)
         }
 
-        /// Returns the configured page size, after checking that an answer is consistent with it.
+        /// The configuration as seen in the responses. Each response has to be consistent.
         private func pageSize(of user: Client) async throws -> Int {
             let list = try await user.list()
             #expect(list.notes.count == list.size)

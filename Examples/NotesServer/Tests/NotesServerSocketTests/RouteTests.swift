@@ -28,13 +28,13 @@ extension SocketTests {
             for target in ["/", "/health", "/notes", "/notes?size=5", "/notes/\(note.id)", "/notes/0", "/nothing"] {
                 let get = try await user.send("GET", target)
                 try await connection.send(user.request("HEAD", target).bytes)
-                // A body would be parsed as the beginning of the next answer.
+                // A body would be read as the beginning of the next response.
                 let head = try await connection.receive(to: "HEAD")
                 #expect(head.status == get.status, "\(target)")
                 for name in ["Content-Type", "ETag", "Cache-Control"] {
                     #expect(head[name] == get[name], "\(target) \(name)")
                 }
-                // The text of an error contains the ID of its request.
+                // The text of an error holds the number of its request.
                 if get.status == 200 { #expect(head["Content-Length"] == get["Content-Length"], "\(target)") }
             }
         }

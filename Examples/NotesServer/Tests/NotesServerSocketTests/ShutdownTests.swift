@@ -61,7 +61,7 @@ extension SocketTests {
                     }
                     for connection in connections {
                         let answer = try await connection.receiveUntilClosed()
-                        // Either the whole answer arrived, or none of it.
+                        // Either the whole response arrived, or nothing.
                         guard let (response, count) = try Response.parse(answer, answering: "GET", isComplete: true)
                         else {
                             #expect(answer.isEmpty)
@@ -88,7 +88,7 @@ extension SocketTests {
                             do {
                                 response = try await user.send("POST", "/notes", NoteInput("\(writer) \(number)"))
                             } catch let failure as Connection.Failure {
-                                // Either the server no longer listens, or it never began to read.
+                                // Either the server does not listen any more, or it never began to read.
                                 if case .closed(let received) = failure { #expect(received.isEmpty) }
                                 #expect(failure != .silence)
                                 return
@@ -128,7 +128,7 @@ extension SocketTests {
                     #expect(try await user.send("DELETE", "/notes/\(newest)").status == 204)
                     return (user.token, try await user.list(), newest)
                 }
-                // Both wirings have to support the same file.
+                // The other wiring has to understand the same file.
                 for wiring in Wiring.allCases {
                     try await withServer(wiring, folder: folder) { server in
                         let user = Client(server: server, token: token)
@@ -141,7 +141,7 @@ extension SocketTests {
                 }
                 try await withServer(wiring, folder: folder) { server in
                     let note = try await Client(server: server, token: token).create(NoteInput("new"))
-                    // A number is never reused, because an old link would lead to another note.
+                    // A number is never given twice, or an old link would lead to another note.
                     #expect(note.id > newest)
                 }
             }

@@ -6,7 +6,7 @@ extension SocketTests {
         @Test(arguments: Wiring.allCases) func othersDoNotWaitForThem(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let bytes = try user.request("POST", "/notes", NoteInput("slow")).bytes
-            // There are more slow clients than database connections and processors.
+            // There are more of them than connections to the database and than processors.
             var slow: [(connection: Connection, rest: [UInt8])] = []
             for number in 0..<48 {
                 let connection = try Connection(to: user.server.port)
@@ -35,7 +35,7 @@ extension SocketTests {
                 let bytes = try user.request(
                     "POST", "/notes", NoteInput("slow", body: String(repeating: "a", count: 2_000))
                 ).bytes
-                // One client sends nothing, two stop in the middle, and two continue with a byte at a time.
+                // One client sends nothing, two stop in the middle, and two continue with a byte now and then.
                 let answers = try await concurrently(5) { number in
                     let connection = try Connection(to: server.port)
                     let start = [0, 20, bytes.count - 1_000, 20, bytes.count - 1_000][number]

@@ -1,6 +1,6 @@
 import Testing
 
-/// Tests of the built program as a process, over real sockets and with its database in a real file. Each test covers
-/// both wirings.
+/// Tests of the built program as a process, over real sockets, with its database in a real file. Each describes the
+/// program's behavior for both wirings.
 @Suite(.sharedServers, .fewAtOnce, .timeLimit(.minutes(3)))
 struct SocketTests {}

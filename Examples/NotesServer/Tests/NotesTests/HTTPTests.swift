@@ -33,7 +33,7 @@ struct HTTPTests {
         var headers: HTTPHeaders = ["Content-Type": "a", "x-y": "b", "content-type": "c"]
         #expect(headers["CONTENT-TYPE"] == "a")
         #expect(headers["X-Y"] == "b")
-        // The names differ in the bit that distinguishes upper and lower case, but these characters aren't letters.
+        // These differ in the bit that distinguishes upper case from lower case, and are not letters.
         headers["[field"] = "d"
         #expect(headers["{field"] == nil)
         headers["Content-type"] = "e"

@@ -86,7 +86,7 @@ struct PoolTests {
             await pool.close()
             isClosed.withLock { $0 = true }
         }
-        // After closing has begun, the pool lends no connection, although one is available.
+        // A caller that arrives after closing has begun gets nothing, though a connection is available.
         while let taken = try? await pool.take() {
             pool.giveBack(taken)
             await Task.yield()

@@ -29,7 +29,7 @@ struct SQLiteTests {
         let tables = try await database.readers.with { try $0.rows("SELECT name FROM sqlite_schema ORDER BY 1") }
         #expect(tables.map(\.values) == [["first"], ["second"]])
         await database.close()
-        // An older program doesn't support the schema of a newer one.
+        // An older program would not know the newer format of the file.
         await #expect(throws: SQLiteError.self) {
             try await Database.open(file, connections: 1, migrations: [scripts[0]])
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Notes
 
-/// The service as observed by clients, with both wirings.
+/// The service as seen by clients, with every wiring.
 @Suite struct ServiceTests {
     @Test(arguments: Client.Way.allCases) func aNoteFromItsBeginningToItsEnd(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
@@ -170,7 +170,7 @@ import Testing
             _ = await client.send("POST", "/notes", #"{"title": "x"}"#)
             let app = client.wiring
             let broken = HTTPRequest("GET", "/notes/1")
-            // A request without an identity can't get here. If it does, that is an error.
+            // A request without an identity cannot get here, and is an error if it does.
             await #expect(throws: (any Error).self) {
                 try await app.answer(.showNote(1), broken, RequestID(broken), nil)
             }

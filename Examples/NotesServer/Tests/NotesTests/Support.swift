@@ -21,7 +21,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// A value protected by a lock, for several tasks.
+/// Holds a value that several tasks change.
 final class Guarded<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
@@ -32,7 +32,7 @@ final class Guarded<Value: Sendable>: Sendable {
     }
 }
 
-/// A log that records its events.
+/// Records its messages.
 final class RecordingLog: Log {
     private let kept = Mutex<[String]>([])
 
@@ -44,7 +44,7 @@ final class RecordingLog: Log {
     }
 }
 
-/// A clock whose times are one second apart.
+/// Returns times that are a second apart.
 final class CountingTime: TimeSource {
     private let seconds = Mutex(0.0)
 
@@ -56,10 +56,10 @@ final class CountingTime: TimeSource {
     }
 }
 
-/// The app without a database file. Tests replace its database with their own.
+/// The app as it is, but without a file: tests put a database of their own in its place.
 let app = App(database: "/dev/null/none", log: RecordingLog())
 
-/// Returns the registrations of a clock and of a temporary database, which is removed after the test.
+/// Gives a test a database of its own, which is removed after the test.
 @RegistrationBuilder func temporaryDatabase() -> [Registration] {
     Shared(try! TemporaryDirectory())
     Shared(CountingTime() as any TimeSource)
@@ -78,7 +78,7 @@ extension DIContainer {
             .identity(of: HTTPRequest("GET", "/notes", headers: ["Authorization": "Bearer \(token)"]))
     }
 
-    /// Runs an operation with a user's notes, like a request.
+    /// Performs the operations of a user's request on its notes.
     static func with<Result>(
         _ identity: Identity, _ operation: (any NoteStore) async throws -> Result
     ) async throws -> Result {

@@ -15,7 +15,7 @@ struct UnitOfWorkTests {
         await #expect(throws: Failure.self) {
             try await DIContainer.with(ada) { store in
                 _ = try await store.add(try NoteDraft(title: "one"))
-                // The request itself reads its own changes.
+                // The request itself sees its own changes.
                 #expect(try await store.find(NoteQuery(size: 9)).total == 1)
                 throw Failure()
             }
@@ -47,7 +47,7 @@ struct UnitOfWorkTests {
             try await DIContainer.withChild {
                 Shared(RequestID(HTTPRequest("GET", "/")))
             } operation: { child in
-                // The user doesn't exist, which SQLite checks at the end of the transaction.
+                // The user does not exist, which SQLite checks at the end of the transaction.
                 try await child.resolve(UnitOfWork.self).write {
                     try $0.run(script: "PRAGMA defer_foreign_keys = ON")
                     try $0.rows("INSERT INTO notes VALUES (1, 9, 't', '', '[]', 1, 0, 0)")
@@ -73,7 +73,7 @@ struct UnitOfWorkTests {
 
     @Test func partsThatAskAtTheSameTimeShareAConnection() async throws {
         let ada = try await DIContainer.addUser("ada")
-        // If each part of a request borrowed one of the two connections, four parts would deadlock.
+        // Four parts of a request would wait for one another if each took one of the two connections.
         try await DIContainer.with(ada) { store in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 { group.addTask { _ = try await store.find(NoteQuery(size: 9)) } }

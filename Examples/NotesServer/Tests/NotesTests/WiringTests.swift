@@ -10,7 +10,7 @@ import Testing
 struct WiringTests {
     private static let request = HTTPRequest("GET", "/notes/1")
 
-    /// The additional registrations of a request's container.
+    /// The further registrations in the container of a request.
     @RegistrationBuilder private static func requestRegistrations() -> [Registration] {
         Shared(RequestID(request))
         Shared(Identity(id: 1, name: "ada"))
@@ -80,7 +80,7 @@ struct WiringTests {
     @Test func theAppCannotBuildTheUnitOfWorkOfARequest() async throws {
         let container = app.container.fork { temporaryDatabase() }
         try await container.prepare()
-        // Without a child, all requests would share one unit of work.
+        // Without the child, all requests would share one unit of work.
         let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow(CheckHealth.self) }
         #expect(error?.description.contains("Nothing is registered for RequestID") == true)
         try await container.close()

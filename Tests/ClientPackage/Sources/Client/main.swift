@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 
 struct OutOfOrder: Error {}
 
-/// What a client tells people about an error; reasons that it does not know may come.
+/// A client's text for an error. Reasons that the client does not know may be added.
 func explain(_ error: ResolutionError) -> String {
     switch error.reason {
     case .notRegistered: "nobody registered \(error.key)"
@@ -14,7 +14,7 @@ func explain(_ error: ResolutionError) -> String {
     }
 }
 
-/// How a client draws a lifetime; lifetimes that it does not know may come.
+/// A client's symbol for a lifetime. Lifetimes that the client does not know may be added.
 func symbol(of lifetime: Lifetime?) -> String {
     switch lifetime {
     case .shared: "●"

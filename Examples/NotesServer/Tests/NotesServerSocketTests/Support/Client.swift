@@ -16,15 +16,15 @@ struct Request: Sendable {
     }
 }
 
-/// A client of a server, with or without a token.
+/// A client of a server, with a token or without.
 struct Client: Sendable {
     let server: RunningServer
     var token: String?
 
-    /// Returns a client without a token for the shared server of the suite.
+    /// A client without a token of the server that the suite shares.
     static func stranger(_ wiring: Wiring) throws -> Client { Client(server: try SharedServers.server(wiring)) }
 
-    /// Returns a client with a new user for the shared server of the suite.
+    /// A client of a new user of the server that the suite shares.
     static func user(_ wiring: Wiring) async throws -> Client {
         try await user(of: try SharedServers.server(wiring))
     }
@@ -41,7 +41,7 @@ struct Client: Sendable {
         return Request(method: method, target: target, headers: headers, body: body)
     }
 
-    /// Returns a request that sends a note as JSON.
+    /// A request that sends a note as JSON.
     func request(
         _ method: String, _ target: String, _ note: NoteInput, headers: [(name: String, value: String)] = []
     ) throws -> Request {
@@ -49,7 +49,7 @@ struct Client: Sendable {
     }
 
     /// Sends the beginning of a request to create a note, and waits until the server requests the body. So the request
-    /// has begun and stays open.
+    /// has begun, and stays open.
     func beginCreating(_ body: [UInt8]) async throws -> Connection {
         let connection = try Connection(to: server.port)
         let headers = [
@@ -62,7 +62,7 @@ struct Client: Sendable {
         return connection
     }
 
-    /// Sends a request on a connection of its own, and checks the rules for every answer.
+    /// Sends a request on a connection of its own and checks the rules for every response.
     func send(
         _ method: String, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -102,7 +102,7 @@ struct Client: Sendable {
         return try response.decoded(as: NoteList.self)
     }
 
-    /// Searches for a text of any characters.
+    /// Searches for a text, whatever characters it holds.
     func search(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> NoteList {
         try await list("?search=\(percentEncoded(text))", sourceLocation: sourceLocation)
     }
@@ -115,7 +115,7 @@ func percentEncoded(_ text: String) -> String {
     }.joined()
 }
 
-/// Checks the rules for every answer.
+/// Checks the rules for every response.
 func expectSound(
     _ response: Response, to method: String, _ target: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -130,7 +130,7 @@ func expectSound(
     }
 }
 
-/// Checks all parts of an error.
+/// Checks an error with all that belongs to it.
 func expectError(
     _ response: Response, _ status: Int, _ code: String, _ comment: String = "",
     sourceLocation: SourceLocation = #_sourceLocation

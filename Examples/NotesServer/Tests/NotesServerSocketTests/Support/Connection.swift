@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A connection to the server. It sends any bytes, including invalid HTTP.
+/// A connection to the server. It sends any bytes that a test wants, including invalid HTTP.
 final class Connection: Sendable {
     enum Failure: Error, Equatable {
-        /// The server closed the connection, after these bytes of an answer.
+        /// The server closed the connection after these bytes of a response.
         case closed(received: [UInt8])
-        /// No bytes arrived for a minute.
+        /// Nothing came for a minute.
         case silence
         case system(Int32)
     }
 
     private let descriptor: Int32
-    /// The bytes that have arrived but don't belong to an answer yet.
+    /// The received bytes that belong to no response yet.
     private let arrived = Mutex<[UInt8]>([])
 
     init(to port: UInt16) throws {
@@ -22,14 +22,14 @@ final class Connection: Sendable {
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
         guard descriptor >= 0 else { throw Failure.system(errno) }
-        // A server process that is started later must not hold the connection open.
+        // A server that another test starts must not hold the connection open.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
 
         #if canImport(Darwin)
-            // A connection closed by the server must not end the test process.
+            // A server that has closed the connection must not end the tests.
             var isOn: Int32 = 1
             setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
         #endif
@@ -38,13 +38,13 @@ final class Connection: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        // The pointers are only used during the call, and `connect` reads the given number of bytes.
+        // The pointers are used for the call only, and `connect` reads exactly the given number of bytes.
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        // The descriptor is closed by `deinit`, which also runs if this fails.
+        // The descriptor is closed by `deinit`, which runs also if this fails.
         guard result == 0 else { throw Failure.system(errno) }
     }
 
@@ -59,10 +59,10 @@ final class Connection: Sendable {
                 #if canImport(Darwin)
                     let flags: Int32 = 0
                 #else
-                    // A connection closed by the server must not end the test process.
+                    // A server that has closed the connection must not end the tests.
                     let flags = Int32(MSG_NOSIGNAL)
                 #endif
-                // The pointer is only used during the call, with the size of its buffer.
+                // The pointer is used for the call only, with the size of the buffer that it belongs to.
                 let count = rest.withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count, flags) }
                 guard count > 0 else { throw Self.failure(errno, received: []) }
                 rest.removeFirst(count)
@@ -70,16 +70,16 @@ final class Connection: Sendable {
         }
     }
 
-    /// Ends the output. Answers can still be received.
+    /// Ends the sending side. Responses can still be received.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Sends each call of `send` as a separate packet.
+    /// Lets every call of `send` be a packet of its own.
     func sendWithoutDelay() {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Receives one answer. Each call returns one of the pipelined answers.
+    /// Receives one response. Pipelined responses come one call after the other.
     func receive(to method: String = "GET") async throws -> Response {
         try await onThread { [self] in
             try arrived.withLock { bytes in
@@ -99,7 +99,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Waits until the server closes the connection, and returns the bytes received before.
+    /// Waits until the server closes the connection, and returns the bytes that it sent before.
     func receiveUntilClosed() async throws -> [UInt8] {
         try await onThread { [self] in
             try arrived.withLock { bytes in
@@ -109,16 +109,16 @@ final class Connection: Sendable {
         }
     }
 
-    /// Returns whether the server has sent bytes or has closed the connection.
+    /// Whether the server has sent something, or has closed the connection.
     func hasNews() -> Bool {
         var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&question, 1, 0) > 0
     }
 
-    /// Reads once. Returns false if the server has closed the connection.
+    /// Reads once. Returns false when the server has closed the connection.
     private func readMore(into bytes: inout [UInt8]) throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        // The pointer is only used during the call, with the size of its buffer.
+        // The pointer is used for the call only, with the size of the buffer that it belongs to.
         let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count < 0 {
             let failure = Self.failure(errno, received: bytes)
@@ -138,7 +138,7 @@ final class Connection: Sendable {
     }
 }
 
-/// Calls the system's function, which is hidden by the method of the same name.
+/// The system's function, which the method of the same name hides.
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
     send(descriptor, bytes, count, flags)
 }

@@ -1,7 +1,7 @@
 import Testing
 
-/// A trait that limits the number of concurrent cases. Each starts processes, and all of them together would slow down
-/// the other tests of the package.
+/// Limits how many cases run concurrently. Each starts processes, and all of them would take the processors from the
+/// other tests of the package.
 struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
     private static let gate = Gate(width: 8)
 
@@ -25,7 +25,7 @@ extension Trait where Self == FewAtOnce {
     static var fewAtOnce: Self { FewAtOnce() }
 }
 
-/// A semaphore for tasks, which admits waiting tasks in order.
+/// Admits a limited number of tasks. The others wait in their order.
 private actor Gate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

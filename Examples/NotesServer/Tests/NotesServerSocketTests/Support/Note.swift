@@ -1,6 +1,6 @@
 import Foundation
 
-/// A note as sent by the server.
+/// A note as the server shows it.
 struct Note: Decodable, Equatable, Sendable {
     var id: Int
     var title: String
@@ -12,7 +12,7 @@ struct Note: Decodable, Equatable, Sendable {
     var updatedAt: String
 }
 
-/// A page of notes as sent by the server.
+/// A page of notes as the server shows it.
 struct NoteList: Decodable, Equatable, Sendable {
     var notes: [Note]
     var page: Int
@@ -22,7 +22,7 @@ struct NoteList: Decodable, Equatable, Sendable {
     var titles: [String] { notes.map(\.title) }
 }
 
-/// An error as sent by the server.
+/// The server's description of an error.
 struct ErrorAnswer: Decodable, Sendable {
     struct Details: Decodable, Sendable {
         var code: String
@@ -33,7 +33,7 @@ struct ErrorAnswer: Decodable, Sendable {
     var requestID: String
 }
 
-/// A note as sent by a client.
+/// The input of a client for a note.
 struct NoteInput: Encodable, Sendable {
     var title: String
     var body: String?

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// An answer of the server.
+/// A response of the server.
 struct Response: Sendable {
     let status: Int
-    /// The header fields, with names in lower case.
+    /// The names are in lower case.
     let headers: [(name: String, value: String)]
     var body: [UInt8] = []
 
@@ -16,8 +16,8 @@ struct Response: Sendable {
         try JSONDecoder().decode(type, from: Data(body))
     }
 
-    /// Parses an answer at the beginning of the bytes. Returns the answer and its length, or `nil` if the bytes are
-    /// incomplete. An answer without a length is complete when the connection is closed.
+    /// Parses a response from the beginning of the bytes, and returns its length in bytes. Returns nil if the bytes end
+    /// too early. A response without a length is complete when the connection ends.
     static func parse(
         _ bytes: [UInt8], answering method: String, isComplete: Bool
     ) throws -> (response: Response, count: Int)? {
@@ -53,7 +53,7 @@ struct Response: Sendable {
         return (response, bytes.count)
     }
 
-    /// Parses a chunked body. Returns `nil` if the bytes are incomplete.
+    /// Reads a chunked body. Returns nil if the bytes end too early.
     private static func chunks(_ bytes: ArraySlice<UInt8>) throws -> (body: [UInt8], end: Int)? {
         let newLine = Array("\r\n".utf8)
         var body: [UInt8] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A listening server, with a database and a configuration of its own.
+/// A server that listens, with a database and a configuration of its own.
 struct RunningServer: Sendable {
     let run: ProgramRun
     let wiring: Wiring
@@ -12,7 +12,7 @@ struct RunningServer: Sendable {
 
     static func configurationFile(in folder: URL) -> URL { folder.appendingPathComponent("configuration.json") }
 
-    /// Starts the server, and waits until it prints its address.
+    /// Starts the server and waits until it reports its address.
     static func start(_ wiring: Wiring, configuration: String, folder: URL) async throws -> RunningServer {
         try configuration.write(to: configurationFile(in: folder), atomically: true, encoding: .utf8)
         let run = try ProgramRun(
@@ -35,7 +35,7 @@ struct RunningServer: Sendable {
         return UInt16(output.dropFirst(prefix.count).dropLast())
     }
 
-    /// Adds a user by running the program again, like an administrator, and returns the token.
+    /// Adds a user by a second run of the program, as an administrator does, and returns the token.
     func addUser(named name: String = UUID().uuidString) async throws -> String {
         let outcome = try await ServerProgram.run([
             "--database", Self.database(in: folder).path, "--add-user", name,
@@ -44,10 +44,10 @@ struct RunningServer: Sendable {
         return outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Returns all lines that the server has logged.
+    /// The lines that the server has logged.
     func log() throws -> [Substring] { try run.errors().split(separator: "\n") }
 
-    /// Waits for the log line of a request, which may be written after the answer was sent.
+    /// Waits for the line about a request, which may be written after the response was sent.
     func logLine(ofRequest id: String) async throws -> String {
         var line: Substring?
         _ = try await eventually {
@@ -57,7 +57,7 @@ struct RunningServer: Sendable {
         return String(try #require(line, "The request \(id) is not in the log."))
     }
 
-    /// Stops the server like an administrator, and checks its exit status.
+    /// Ends the server as an administrator does, and checks that it ends well.
     func stop(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         run.signal(SIGTERM)
         let status = await run.exitStatus()
@@ -74,7 +74,7 @@ struct ServerError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Runs a server for the operation, in a temporary folder unless a folder is given.
+/// Runs a server of its own for the operation, in a folder that stays if one is given.
 func withServer<Value>(
     _ wiring: Wiring, configuration: String = "{}", folder: URL? = nil,
     isolation: isolated (any Actor)? = #isolation, _ operation: (RunningServer) async throws -> Value
@@ -85,14 +85,14 @@ func withServer<Value>(
         }
     }
     let server = try await RunningServer.start(wiring, configuration: configuration, folder: folder)
-    // A failed test leaves no process running.
+    // A test that has failed leaves no process behind.
     defer { if server.run.isRunning { server.run.signal(SIGKILL) } }
     let value = try await operation(server)
     if server.run.isRunning { try await server.stop() }
     return value
 }
 
-/// A trait that runs one server per wiring, shared by all tests of the suite that need no server of their own.
+/// Runs one server of each wiring for all tests of the suite that need none of their own.
 struct SharedServers: SuiteTrait, TestScoping {
     @TaskLocal private static var running: [Wiring: RunningServer] = [:]
 
@@ -103,7 +103,7 @@ struct SharedServers: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        // Only the time limit differs from the defaults, so that no request times out on a busy machine.
+        // Only the time limit differs from the defaults, so that no request is cut off on a busy machine.
         let configuration = #"{"requestSeconds": 100}"#
         try await withServer(.container, configuration: configuration) { container in
             try await withServer(.byHand, configuration: configuration) { byHand in

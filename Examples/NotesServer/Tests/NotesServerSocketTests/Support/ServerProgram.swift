@@ -8,7 +8,7 @@ enum ServerProgram {
         let errors: String
     }
 
-    /// The executable, which the package manager builds in the same folder as the tests.
+    /// The executable, which the package manager builds into the folder of the tests.
     static var executable: URL {
         #if os(macOS)
             let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -29,8 +29,8 @@ enum ServerProgram {
     }
 }
 
-/// A run of the program. Its output is written to two files, so that no task has to read a pipe, and unflushed lines
-/// are noticed.
+/// One run of the program. Its output is written to two files, so no pipe has to be drained, and a line that was
+/// not flushed does not show.
 final class ProgramRun: Sendable {
     private let process = Process()
     private let outputFile: URL
@@ -54,7 +54,7 @@ final class ProgramRun: Sendable {
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
         process.terminationHandler = { process in
-            // A signal that ended the program must differ from the exit status with the same number.
+            // A signal that ended the program is not to look like the status of the same number.
             let wasSignal = process.terminationReason == .uncaughtSignal
             continuation.yield(wasSignal ? -process.terminationStatus : process.terminationStatus)
             continuation.finish()
@@ -70,7 +70,7 @@ final class ProgramRun: Sendable {
 
     func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits for the program to end. A program that hangs is killed, and its status is then negative.
+    /// Waits for the end. A program that hangs is killed, and its status is then negative.
     func exitStatus(within limit: Duration = .seconds(30)) async -> Int32 {
         let watchdog = Task {
             try await Task.sleep(for: limit)
@@ -81,7 +81,7 @@ final class ProgramRun: Sendable {
     }
 }
 
-/// Creates a folder that is removed after the operation.
+/// Creates a folder that is removed when the operation ends.
 func withTemporaryFolder<Value>(
     isolation: isolated (any Actor)? = #isolation, _ operation: (URL) async throws -> Value
 ) async throws -> Value {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Runs blocking work on a thread of its own, so that the cooperative pool stays available to other tests.
+/// Runs blocking work on its own thread, so that the few threads that tasks share stay free for the other tests.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
     }
 }
 
-/// Repeats a check until it succeeds. Returns false after the time limit, which is long enough for a busy machine and
-/// only ends tests that would fail anyway.
+/// Repeats the check until it is true. Returns false if that takes longer than the limit, which is long
+/// enough for a busy machine: it ends a test that would fail anyway.
 func eventually(
     within limit: Duration = .seconds(30), isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
@@ -22,7 +22,7 @@ func eventually(
     return true
 }
 
-/// Runs the operation a number of times concurrently, and returns the results in the order of the numbers.
+/// Runs the operation the given number of times concurrently, and returns the results in the order of the numbers.
 func concurrently<Value: Sendable>(
     _ count: Int, _ operation: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {

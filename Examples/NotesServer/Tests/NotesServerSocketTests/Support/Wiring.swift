@@ -1,11 +1,11 @@
 import Testing
 
-/// The wiring of the server. Both wirings must behave identically.
+/// The wiring of the server. Both kinds have to behave the same.
 enum Wiring: String, CaseIterable, CustomTestStringConvertible {
     case container
     case byHand
 
-    /// The command-line arguments for the wiring.
+    /// The command line for this wiring.
     var arguments: [String] {
         switch self {
         case .container: []

@@ -59,17 +59,20 @@ extension ContainerCore {
     }
 
     /// Reports instances whose `onClose` handlers will never run, because no code retains the container any more.
+    /// Does nothing in release builds.
     func reportUnclosedInstances() {
-        guard _isDebugAssertConfiguration(), forkID == nil, !isClosingOrClosed else { return }
-        let closables = lifecycle.withLock { $0.closables }
-        if closables.isEmpty { return }
-        StandardError.print(
-            """
-            A container was released without being closed. `onClose` handlers did not run for:\
-            \(closables.map(\.registration).lines())
-              fix: call `try await container.close()`
-               or: use `withChild { … } operation: { … }`
-            """)
+        #if DEBUG
+            guard forkID == nil, !isClosingOrClosed else { return }
+            let closables = lifecycle.withLock { $0.closables }
+            if closables.isEmpty { return }
+            StandardError.print(
+                """
+                A container was released without being closed. `onClose` handlers did not run for:\
+                \(closables.map(\.registration).lines())
+                  fix: call `try await container.close()`
+                   or: use `withChild { … } operation: { … }`
+                """)
+        #endif
     }
 }
 

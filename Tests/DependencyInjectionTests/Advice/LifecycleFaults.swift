@@ -151,142 +151,155 @@ enum LifecycleFaults {
             .replacing(/for \d.* seconds/, with: "for 1 second")
     }
 
-    private static let reports: [Fault] = [
-        Fault(
-            "A factory waits for a thread that waits for the container",
-            "Thread 0x0 has waited 100 ms for a container, in which thread 0x0 has been building for 1 second:",
-            fixes: [
-                Fix("resolve before the factory waits for another thread") {
+    private static let reports: [Fault] =
+        [
+            Fault(
+                "A factory waits for a thread that waits for the container",
+                "Thread 0x0 has waited 100 ms for a container, in which thread 0x0 has been building for 1 second:",
+                fixes: [
+                    Fix("resolve before the factory waits for another thread") {
+                        let container = DIContainer {
+                            Shared(Diesel())
+                            Shared { resolve in
+                                let diesel = resolve(Diesel.self)
+                                return Ticket(number: Elsewhere { diesel.kind.count }.result() ?? 0)
+                            }
+                        }
+                        _ = try container.resolve.orThrow(Ticket.self)
+                    },
+                    Fix("register the factory with `async:`") {
+                        let container = DIContainer {
+                            Shared(Diesel())
+                            Shared(async: { resolve in
+                                await Task { Ticket(number: resolve(Diesel.self).kind.count) }.value
+                            })
+                        }
+                        try await container.prepare()
+                        _ = try container.resolve.orThrow(Ticket.self)
+                    },
+                ]
+            ) {
+                let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                    let errors = RedirectedErrors()
+                    DIContainer.waitReportDelay = .milliseconds(100)
+                    let isBuilding = Latch()
                     let container = DIContainer {
                         Shared(Diesel())
-                        Shared { resolve in
-                            let diesel = resolve(Diesel.self)
-                            return Ticket(number: Elsewhere { diesel.kind.count }.result() ?? 0)
+                        Shared { _ in
+                            isBuilding.open()
+                            errors.wait(forReports: 1)
+                            return Ticket(number: 1)
                         }
                     }
-                    _ = try container.resolve.orThrow(Ticket.self)
-                },
-                Fix("register the factory with `async:`") {
-                    let container = DIContainer {
-                        Shared(Diesel())
-                        Shared(async: { resolve in
-                            await Task { Ticket(number: resolve(Diesel.self).kind.count) }.value
-                        })
+                    let other = Elsewhere {
+                        isBuilding.wait()
+                        return container.resolve(Diesel.self)
                     }
-                    try await container.prepare()
-                    _ = try container.resolve.orThrow(Ticket.self)
-                },
-            ]
-        ) {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                let errors = RedirectedErrors()
-                DIContainer.waitReportDelay = .milliseconds(100)
-                let isBuilding = Latch()
-                let container = DIContainer {
-                    Shared(Diesel())
-                    Shared { _ in
-                        isBuilding.open()
-                        errors.wait(forReports: 1)
-                        return Ticket(number: 1)
+                    _ = container.resolve(Ticket.self)
+                    _ = other.result()
+                    errors.end()
+                }
+                return try report("Thread 0x", in: result)
+            },
+            Fault(
+                "An asynchronous factory keeps close() waiting",
+                "`close()` at File.swift:1 has waited 100 ms for a build in progress: Ticket  (registered at File.swift:1)",
+                fixes: [
+                    Fix("limit the time that the asynchronous factory waits") {
+                        let container = DIContainer {
+                            Shared(async: { _ in
+                                try await Task.sleep(for: .milliseconds(1))
+                                return Ticket(number: 1)
+                            })
+                        }
+                        try await container.prepare()
+                        try await container.close()
                     }
-                }
-                let other = Elsewhere {
-                    isBuilding.wait()
-                    return container.resolve(Diesel.self)
-                }
-                _ = container.resolve(Ticket.self)
-                _ = other.result()
-                errors.end()
-            }
-            return try report("Thread 0x", in: result)
-        },
-        Fault(
-            "An asynchronous factory keeps close() waiting",
-            "`close()` at File.swift:1 has waited 100 ms for a build in progress: Ticket  (registered at File.swift:1)",
-            fixes: [
-                Fix("limit the time that the asynchronous factory waits") {
+                ]
+            ) {
+                let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                    let errors = RedirectedErrors()
+                    DIContainer.waitReportDelay = .milliseconds(100)
+                    let (isBuilding, mayEnd) = (Gate(), Gate())
                     let container = DIContainer {
                         Shared(async: { _ in
-                            try await Task.sleep(for: .milliseconds(1))
+                            isBuilding.open()
+                            try await mayEnd.wait()
                             return Ticket(number: 1)
                         })
                     }
-                    try await container.prepare()
-                    try await container.close()
+                    let build = Task { try await container.prepare() }
+                    try await isBuilding.wait()
+                    let closing = Task { try await container.close() }
+                    await eventually { errors.hasReports(1) }
+                    mayEnd.open()
+                    try await build.value
+                    try await closing.value
+                    errors.end()
                 }
-            ]
-        ) {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                let errors = RedirectedErrors()
-                DIContainer.waitReportDelay = .milliseconds(100)
-                let (isBuilding, mayEnd) = (Gate(), Gate())
-                let container = DIContainer {
-                    Shared(async: { _ in
-                        isBuilding.open()
-                        try await mayEnd.wait()
-                        return Ticket(number: 1)
-                    })
-                }
-                let build = Task { try await container.prepare() }
-                try await isBuilding.wait()
-                let closing = Task { try await container.close() }
-                await eventually { errors.hasReports(1) }
-                mayEnd.open()
-                try await build.value
-                try await closing.value
-                errors.end()
-            }
-            return try report("`close()` at ", in: result)
-        },
-        Fault(
-            "A close handler keeps close() waiting",
-            "`close()` at File.swift:1 has waited 100 ms for the `onClose` handler of Ticket, written at File.swift:1.",
-            fixes: [
-                Fix("limit the time that the handler waits") {
+                return try report("`close()` at ", in: result)
+            },
+            Fault(
+                "A close handler keeps close() waiting",
+                "`close()` at File.swift:1 has waited 100 ms for the `onClose` handler of Ticket, written at File.swift:1.",
+                fixes: [
+                    Fix("limit the time that the handler waits") {
+                        let container = DIContainer {
+                            Shared(Ticket(number: 1)).onClose { _ in try await Task.sleep(for: .milliseconds(1)) }
+                        }
+                        _ = container.resolve(Ticket.self)
+                        try await container.close()
+                    }
+                ]
+            ) {
+                let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                    let errors = RedirectedErrors()
+                    DIContainer.waitReportDelay = .milliseconds(100)
                     let container = DIContainer {
-                        Shared(Ticket(number: 1)).onClose { _ in try await Task.sleep(for: .milliseconds(1)) }
+                        Shared(Ticket(number: 1)).onClose { _ in await eventually { errors.hasReports(1) } }
                     }
                     _ = container.resolve(Ticket.self)
                     try await container.close()
+                    errors.end()
                 }
-            ]
-        ) {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                let errors = RedirectedErrors()
-                DIContainer.waitReportDelay = .milliseconds(100)
-                let container = DIContainer {
-                    Shared(Ticket(number: 1)).onClose { _ in await eventually { errors.hasReports(1) } }
-                }
-                _ = container.resolve(Ticket.self)
-                try await container.close()
-                errors.end()
-            }
-            return try report("`close()` at ", in: result)
-        },
-        Fault(
-            "A container is released without being closed",
-            "A container was released without being closed. `onClose` handlers did not run for:",
-            fixes: [
-                Fix("call `try await container.close()`") {
-                    let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
-                    _ = container.resolve(Ticket.self)
-                    try await container.close()
-                },
-                Fix("use `withChild { … } operation: { … }`") {
-                    let app = DIContainer { Scoped(Ticket(number: 1)).onClose { _ in } }
-                    try await app.withChild {
-                        Shared(1)
-                    } operation: { child in
-                        _ = try child.resolve.orThrow(Ticket.self)
+                return try report("`close()` at ", in: result)
+            },
+        ] + releaseReports
+
+    /// Release builds do not report unclosed instances.
+    private static let releaseReports: [Fault] = {
+        #if DEBUG
+            return [
+                Fault(
+                    "A container is released without being closed",
+                    "A container was released without being closed. `onClose` handlers did not run for:",
+                    fixes: [
+                        Fix("call `try await container.close()`") {
+                            let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
+                            _ = container.resolve(Ticket.self)
+                            try await container.close()
+                        },
+                        Fix("use `withChild { … } operation: { … }`") {
+                            let app = DIContainer { Scoped(Ticket(number: 1)).onClose { _ in } }
+                            try await app.withChild {
+                                Shared(1)
+                            } operation: { child in
+                                _ = try child.resolve.orThrow(Ticket.self)
+                            }
+                        },
+                    ]
+                ) {
+                    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                        func use() {
+                            _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self)
+                        }
+                        use()
                     }
-                },
+                    return try report("A container was released ", in: result)
+                }
             ]
-        ) {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                func use() { _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self) }
-                use()
-            }
-            return try report("A container was released ", in: result)
-        },
-    ]
+        #else
+            return []
+        #endif
+    }()
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Keeps the thread waiting until the condition holds, and returns whether it did in time.
 @discardableResult
-func eventually(within seconds: TimeInterval = 60, _ condition: () -> Bool) -> Bool {
+func eventually(within seconds: TimeInterval = 300, _ condition: () -> Bool) -> Bool {
     let deadline = Date.now + seconds
     while !condition() {
         if Date.now >= deadline { return false }
@@ -13,7 +13,7 @@ func eventually(within seconds: TimeInterval = 60, _ condition: () -> Bool) -> B
 
 /// Suspends the task until the condition holds, also after it was cancelled, and returns whether the condition did in time.
 @discardableResult
-func eventually(within seconds: TimeInterval = 60, _ condition: () -> Bool) async -> Bool {
+func eventually(within seconds: TimeInterval = 300, _ condition: () -> Bool) async -> Bool {
     let deadline = Date.now + seconds
     while !condition() {
         if Date.now >= deadline { return false }

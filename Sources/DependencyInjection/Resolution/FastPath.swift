@@ -181,7 +181,6 @@ extension Reading {
     ) throws(ResolutionError) -> T {
         // The result is checked first, because generic code looks up the metadata of the factory's type at run time,
         // which is slow.
-        // which is slow.
         guard case .factory(let entry, alias: nil) = result,
             let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
             let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line)

@@ -34,6 +34,7 @@ struct GrovePlan: Sendable {
         case shared, scoped, sharedAsync, scopedAsync, weak, graph, new
 
         var isAsync: Bool { self == .sharedAsync || self == .scopedAsync }
+        var isScoped: Bool { self == .scoped || self == .scopedAsync }
         var isKept: Bool { self != .weak && self != .graph && self != .new }
         /// Whether the container that has the registration builds it.
         var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }

@@ -30,7 +30,12 @@ extension GroveTree {
         let plan = part.record.plan
         // An open parent serves a closed child.
         let isServed = plan.lifetime.isOwned && !begin.closed.contains(plan.level)
-        if begin.closed.contains(level), !isServed { return grove.fail("answered after close()") }
+        // An open child serves the instances that it has cached, even if a closed parent has registered them.
+        let home = part.record.home
+        let isOfOpenChild = plan.lifetime.isScoped && home.level > level && home.isClosed.count == 0
+        if begin.closed.contains(level), !isServed, !isOfOpenChild {
+            return grove.fail("line \(line): \(plan) answered at \(level) after close()")
+        }
         if !part.isWhole { return grove.fail("answered after its release") }
         if plan.key != key { return grove.fail("answered \(plan.key) for \(key)") }
         changes.withLock { changes in

@@ -107,11 +107,12 @@ extension ContainerCore {
             try checkOpen(request)
             return nil
         }
+        // An error also releases the instance, perhaps as the last owner.
+        retainUntilRequestEnds(box, of: instance.entry)
         if !instance.entry.takesArguments, !request.arguments.isEmpty {
             throw ResolutionError(
                 request, .argumentMismatch(request.mismatch), in: self, by: instance.entry.registration)
         }
-        retainUntilRequestEnds(box, of: instance.entry)
         return ResolvedInstance(box: box, cached: instance)
     }
 
@@ -308,6 +309,7 @@ extension ContainerCore {
     /// Throws if a value should be held weakly.
     private func checkIsObject(_ box: any AnyBox, _ request: Request) throws {
         if box.object == nil {
+            ThreadRecord.current.retainInsideQueues(UnretainedReference(box))
             throw ResolutionError(request, .weakValueType(instance: type(of: box.instance)), in: self)
         }
     }

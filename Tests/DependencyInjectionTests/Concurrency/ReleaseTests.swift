@@ -128,6 +128,16 @@ struct ReleaseTests {
         #expect(isFree)
     }
 
+    @Test("a value that cannot be held weakly")
+    func valueRefusedByWeak() {
+        struct Holder: Sendable { let asker: Asker }
+        let isFree = releasesInFactory(of: 1) { container, answers in
+            let other = DIContainer { Weak { _ in Holder(asker: Asker(container, answers)) } }
+            #expect(throws: ResolutionError.self) { try other.resolve.orThrow(Holder.self) }
+        }
+        #expect(isFree)
+    }
+
     @Test("an instance that a decorator replaces")
     func droppedByDecorator() {
         let isFree = releasesInFactory(of: 1) { container, answers in

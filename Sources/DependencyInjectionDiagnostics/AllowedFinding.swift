@@ -4,7 +4,7 @@ public import DependencyInjection
 ///
 /// ```swift
 /// let warnings = try container.validate(allowing: [
-///     .replaced, .sharedKeepsScoped(Logger.self), .similarName(API.self, name: "staging"),
+///     .replaced, .captiveDependency(Logger.self), .similarName(API.self, name: "staging"),
 /// ])
 /// ```
 /// The type and the name are those of ``ValidationFinding/key``. An exception without a matching finding has no effect.
@@ -16,7 +16,7 @@ public struct AllowedFinding: Sendable {
     /// Creates an exception for all findings of a kind.
     public init(_ kind: ValidationFinding.Kind) { self.kind = kind }
 
-    /// Returns an exception for the findings about one type and name: `.sharedKeepsScoped(Logger.self)`.
+    /// Returns an exception for the findings about one type and name: `.captiveDependency(Logger.self)`.
     public func callAsFunction<T>(_ type: T.Type, name: RegistrationName? = nil) -> AllowedFinding {
         var finding = self
         finding.key = Key(ObjectIdentifier(type), name)
@@ -39,7 +39,7 @@ public struct AllowedFinding: Sendable {
     /// An exception for factories that exceed the time limit when the container is validated by building.
     public static var blockedFactory: AllowedFinding { AllowedFinding(.blockedFactory) }
     /// An exception for `Shared` instances that cache the first instance of the finding's `Scoped` type.
-    public static var sharedKeepsScoped: AllowedFinding { AllowedFinding(.sharedKeepsScoped) }
+    public static var captiveDependency: AllowedFinding { AllowedFinding(.captiveDependency) }
     /// An exception for registrations that replace an earlier one.
     public static var replaced: AllowedFinding { AllowedFinding(.replaced) }
     /// An exception for registrations of the finding's Optional type: `.optionalRegistration(Logger?.self)`.
@@ -53,7 +53,7 @@ public struct AllowedFinding: Sendable {
     /// An exception for `onClose` handlers that fail when the validated copy is closed.
     public static var failedOnClose: AllowedFinding { AllowedFinding(.failedOnClose) }
     /// An exception for plain factories that need the finding's asynchronous type before it has been prepared.
-    public static var unpreparedNeed: AllowedFinding { AllowedFinding(.unpreparedNeed) }
+    public static var unpreparedDependency: AllowedFinding { AllowedFinding(.unpreparedDependency) }
     /// An exception for registrations that validation didn't build.
     public static var unchecked: AllowedFinding { AllowedFinding(.unchecked) }
 }

@@ -126,7 +126,7 @@ struct BuildingSearch {
     private func name(_ label: Label) -> String { graph.namesakes.text(label) }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
-        if graph.nodes.contains(where: { $0.registration === error.expectation && !$0.isInherited }) {
+        if graph.nodes.contains(where: { $0.registration === error.declaration && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
             let fix = """
                 validate a child with a stand-in: `container.makeChild { \(error.label.registration()) }.validate(.building)`

@@ -8,12 +8,12 @@ extension DIContainer {
     /// ```
     /// Validation checks what registrations declare: the parameters of autowired initializers and closures, aliases,
     /// arguments and lifetimes. The dependencies of expressions and other closures are only known when these run.
-    /// ``/DependencyInjectionDiagnostics/DependencyGraph/opaque`` lists such registrations.
+    /// ``/DependencyInjectionDiagnostics/DependencyGraph/uncheckedRegistrations`` lists such registrations.
     ///
     /// - A class registered for an alias is assumed to be the class of the instance.
     /// - If several cycles share a dependency, one of them is reported.
-    /// - A type declared with ``/DependencyInjection/Expected`` counts as available to registrations that children
-    ///   build. A validated child has to register it or declare it again.
+    /// - A type declared with ``/DependencyInjection/ProvidedByChild`` counts as available to registrations that
+    ///   children build. A validated child has to register it or declare it again.
     ///
     /// Can be called on any thread. The cost is proportional to the number of registrations plus, for each shared
     /// registration, the number of registrations built for it.

@@ -17,8 +17,8 @@ extension DependencyGraph {
         public let kind: Kind
         /// The index of the dependent registration in ``DependencyGraph/nodes``.
         public let from: Int
-        /// The index of the registration that resolves the dependency, or of the ``/DependencyInjection/Expected``
-        /// declaration for it. `nil` if the type isn't registered.
+        /// The index of the registration that resolves the dependency, or of the
+        /// ``/DependencyInjection/ProvidedByChild`` declaration for it. `nil` if the type isn't registered.
         public let to: Int?
         /// The type and the name of the dependency.
         let label: Label

@@ -179,7 +179,7 @@ private struct FaultSearch {
         }
         if let fix = user.base.fixOfDefault(for: type) { fixes.append(fix) }
         if !user.isKept {
-            fixes.append("declare that each child registers it: `Expected(\(edge.label.arguments))`")
+            fixes.append("declare that each child registers it: `ProvidedByChild(\(edge.label.arguments))`")
             fixes.append("validate a child that registers it: `child.validate()`")
         }
         return .alternatives(fixes)
@@ -211,7 +211,7 @@ private struct FaultSearch {
     private mutating func checkParameter(_ edge: Edge, _ target: Int) {
         let (user, base) = (nodes[edge.from], nodes[graph.base(of: target)])
         checkKept(edge)
-        if base.isExpected {
+        if base.isProvidedByChild {
             if !edge.isOptional, user.lacks(base) { checkMissing(edge, expected: base) }
             return
         }
@@ -237,7 +237,7 @@ private struct FaultSearch {
             let call =
                 base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
-                .unpreparedNeed, edge.from, edge, fix: "call `try await \(call) before the first request",
+                .unpreparedDependency, edge.from, edge, fix: "call `try await \(call) before the first request",
                 "\(need()), which only `await` can build, and is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(
@@ -266,18 +266,18 @@ private struct FaultSearch {
             let index = graph.base(of: target)
             let node = nodes[index]
             // Checked before the target counts as visited, because another registration may require it.
-            if node.isExpected, edge.isOptional { continue }
+            if node.isProvidedByChild, edge.isOptional { continue }
             guard visited[counts, default: []].insert(target).inserted else { continue }
             func text() -> String { "\(name(user.label)) needs \(name(edge.label)), which" }
             func fix() -> String { "register \(name(user.label)) with `Scoped` or `New`, so that the child builds it" }
-            if node.isExpected, !user.lacks(node) {
+            if node.isProvidedByChild, !user.lacks(node) {
                 report(
                     .error(.notRegistered), need.from, edge, through: way,
                     fix: .alternatives(fix(), "register \(name(edge.label)) in the parent"),
                     "\(text()) only children register, but their parent caches \(name(user.label)).")
             } else if node.isCachedByRequester, counts {
                 report(
-                    .sharedKeepsScoped, need.from, edge, through: way, fix: fix(),
+                    .captiveDependency, need.from, edge, through: way, fix: fix(),
                     "\(text()) is scoped, and caches the first one permanently.")
             }
             if node.lifetime != nil, !node.isKept {

@@ -33,7 +33,7 @@ extension DependencyGraph {
             let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
                 let node = nodes[index]
                 let texts = [node.snapshot.title(namesakes)] + node.aliasTypes.map { "as \(namesakes.name($0))" }
-                let shape = node.isExpected ? language.expected : language.registered
+                let shape = node.isProvidedByChild ? language.providedByChild : language.registered
                 return "  n\(index)\(shape(language.quoted(texts + ["\(node.file):\(node.line)"])))"
             }
             lines += module.map { language.box(number, language.quoted([$0]), members) } ?? members
@@ -60,7 +60,7 @@ private struct PictureLanguage: Sendable {
     let box: @Sendable (_ number: Int, _ title: String, _ members: [String]) -> [String]
     /// Returns the shape of a registered node, which follows the node's name.
     let registered: @Sendable (_ text: String) -> String
-    let expected: @Sendable (_ text: String) -> String
+    let providedByChild: @Sendable (_ text: String) -> String
     let missing: @Sendable (_ text: String) -> String
     let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
     let lineBreak: String
@@ -71,7 +71,7 @@ private struct PictureLanguage: Sendable {
         end: "  classDef missing stroke-dasharray:4",
         box: { number, title, members in ["  subgraph m\(number)[\(title)]"] + members + ["  end"] },
         registered: { "[\($0)]" },
-        expected: { "{{\($0)}}" },
+        providedByChild: { "{{\($0)}}" },
         missing: { "[\($0)]:::missing" },
         arrow: { number, edge, target, isCyclic in
             let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
@@ -88,7 +88,7 @@ private struct PictureLanguage: Sendable {
             ["  subgraph cluster_\(number) {", "  label=\(title)"] + members + ["  }"]
         },
         registered: { " [label=\($0)]" },
-        expected: { " [label=\($0), shape=hexagon]" },
+        providedByChild: { " [label=\($0), shape=hexagon]" },
         missing: { " [label=\($0), style=dashed]" },
         arrow: { _, edge, target, isCyclic in
             let style = (edge.kind == .observed ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")

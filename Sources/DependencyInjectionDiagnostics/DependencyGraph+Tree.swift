@@ -2,7 +2,7 @@ import DependencyInjection
 
 extension DependencyGraph: CustomStringConvertible {
     /// The registrations as a tree, with dependencies indented below their dependents. A node's dependencies are listed
-    /// once. The last line counts the ``opaque`` registrations.
+    /// once. The last line counts the ``uncheckedRegistrations``.
     public var description: String {
         var lines: [String] = []
         var shown: Set<Int> = []
@@ -28,7 +28,7 @@ extension DependencyGraph: CustomStringConvertible {
         for index in nodes.indices.filter({ !needed.contains($0) }) + nodes.indices where !shown.contains(index) {
             show(index, indent: "")
         }
-        if let opaqueSummary { lines.append(opaqueSummary) }
+        if let uncheckedSummary { lines.append(uncheckedSummary) }
         return lines.joined(separator: "\n")
     }
 }

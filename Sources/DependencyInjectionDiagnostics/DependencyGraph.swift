@@ -17,19 +17,19 @@ public struct DependencyGraph: Sendable {
     /// The registrations whose dependencies are only known when they are built.
     ///
     /// ```swift
-    /// for registration in container.graph.opaque { print(registration) }
+    /// for registration in container.graph.uncheckedRegistrations { print(registration) }
     /// ```
     /// These are all expressions and closures, asynchronous factories, and decorated registrations, because any
     /// initializer in an expression may inject a property. Only numbers, Booleans and strings of the standard library
     /// count as literals. Whether another expression is a stored value can't be determined.
-    public var opaque: [RegistrationInfo] { built.filter(\.isOpaque) }
+    public var uncheckedRegistrations: [RegistrationInfo] { built.filter(\.isUnchecked) }
 
     /// The nodes that build an instance of their own.
     private var built: [RegistrationInfo] { nodes.filter { $0.lifetime != nil && !$0.snapshot.isPlainAlias } }
 
-    /// The number of opaque registrations as a text. `nil` if there are none.
-    package var opaqueSummary: String? {
-        let count = opaque.count
+    /// The number of unchecked registrations as a text. `nil` if there are none.
+    package var uncheckedSummary: String? {
+        let count = uncheckedRegistrations.count
         if count == 0 { return nil }
         return """
             \(count) of \(built.count) registrations \(count == 1 ? "is an expression or closure" : "are expressions or closures"), \
@@ -128,17 +128,17 @@ private struct NeedSearch {
         let kind: DependencyGraph.Edge.Kind =
             user.isAlias ? .alias : .autowiring
         let answer = user.answer(to: need)
-        let expectation = kind == .autowiring && answer == nil ? user.expectation(for: need) : nil
+        let declaration = kind == .autowiring && answer == nil ? user.declaration(for: need) : nil
         if answer == nil, kind == .autowiring, let derivation = Derivation(of: need.type) {
             for key in keys(for: derivation, need.name, user) {
                 add(
                     Label(derivation.type, key.name), of: user, supplied: derivation.supplied ?? supplied,
                     isOptional: isOptional || derivation.kind != .provider)
             }
-        } else if answer != nil || expectation != nil || !isOptional {
+        } else if answer != nil || declaration != nil || !isOptional {
             needs[needs.count - 1].append(
                 DependencyGraph.Edge(
-                    kind: kind, from: needs.count - 1, to: (answer ?? expectation).map { number(of: $0) },
+                    kind: kind, from: needs.count - 1, to: (answer ?? declaration).map { number(of: $0) },
                     label: need, supplied: supplied, isOptional: isOptional))
         }
     }

@@ -27,12 +27,13 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var key: String { base.label.description }
     /// The types of the arguments that the factory takes.
     public var arguments: [any Any.Type] { snapshot.maker.argumentTypes }
-    /// Whether the dependencies are only known when the registration is built: see ``DependencyGraph/opaque``.
-    public var isOpaque: Bool { base.isOpaque || !snapshot.decorators.isEmpty }
-    /// The lifetime of the instance. `nil` for an expected type, and for a decorator without a registration.
+    /// Whether the dependencies are only known when the registration is built: see
+    /// ``DependencyGraph/uncheckedRegistrations``.
+    public var isUnchecked: Bool { base.isUnchecked || !snapshot.decorators.isEmpty }
+    /// The lifetime of the instance. `nil` for a type provided by a child, and for a decorator without a registration.
     public var lifetime: Lifetime? { snapshot.maker.lifetime }
-    /// Whether it only declares, with ``/DependencyInjection/Expected``, that children register the type.
-    public var isExpected: Bool { snapshot.isExpectation }
+    /// Whether it only declares, with ``/DependencyInjection/ProvidedByChild``, that children register the type.
+    public var isProvidedByChild: Bool { snapshot.isProvidedByChild }
     /// The decorators that wrap the instance, innermost first.
     public var decorators: [ResolutionError.Step] {
         snapshot.decorators.map { ResolutionError.Step(registration: $0) }

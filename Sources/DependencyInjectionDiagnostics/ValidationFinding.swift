@@ -9,7 +9,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         /// An error: a factory exceeded the time limit when the container was validated by building.
         case blockedFactory
         /// A warning: a ``/DependencyInjection/Shared`` caches the first instance of a ``/DependencyInjection/Scoped``.
-        case sharedKeepsScoped
+        case captiveDependency
         /// A warning: a later registration replaced one of the same type and name.
         case replaced
         /// A warning: an Optional was registered, which no request resolves.
@@ -23,7 +23,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         /// An error: an `onClose` handler failed.
         case failedOnClose
         /// A warning: a plain factory needs an asynchronous one that hasn't been prepared.
-        case unpreparedNeed
+        case unpreparedDependency
         /// A warning: one or more registrations weren't built for the same reason: they need arguments, the main actor,
         /// or a type that children register.
         case unchecked
@@ -54,7 +54,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     public var key: String { label.description }
 
     /// The registrations that depend on one another, outermost first. The last one has the fault. In a finding of the
-    /// kind `sharedKeepsScoped`, the registrations between the two follow it.
+    /// kind `captiveDependency`, the registrations between the two follow it.
     public var path: [ResolutionError.Step] {
         (registrations + way).map { ResolutionError.Step(registration: $0, namesakes) }
     }

@@ -15,7 +15,7 @@ import Testing
 /// ```
 ///
 /// Builds nothing. See ``DIContainer/validate(allowing:)`` for the findings. Warnings are recorded in the same way as
-/// errors. List intended ones, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. Can be called on any
+/// errors. List intended ones, as in `allowing: .replaced, .captiveDependency(Logger.self)`. Can be called on any
 /// thread. Prints the number of registrations that are expressions or closures, whose dependencies are only known when
 /// they run.
 ///
@@ -28,7 +28,7 @@ public func expectValid(_ container: DIContainer, allowing exceptions: AllowedFi
     let findings: [ValidationFinding]
     do { findings = try container.validate() } catch { findings = error.findings }
     // Printed, because an issue would fail the test.
-    if let summary = container.graph.opaqueSummary { print(summary) }
+    if let summary = container.graph.uncheckedSummary { print(summary) }
     for finding in findings where !exceptions.contains(where: { $0.covers(finding) }) {
         Issue.record(
             Comment(rawValue: finding.description), sourceLocation: SourceLocation(finding.file, finding.line))

@@ -54,7 +54,7 @@ struct AuditAdviceTests {
     }
 
     @Test("A property with the provider that the audit writes supplies the right arguments")
-    func misfit() {
+    func argumentMismatch() {
         let container = DIContainer {
             Shared(Dock() as any Docking)
             New(Detail())

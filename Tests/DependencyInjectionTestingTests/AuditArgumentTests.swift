@@ -16,10 +16,10 @@ struct AuditArgumentTests {
         InjectionAudit.run(container, modules: ["DependencyInjectionTestingTests"]) { $0.owner.hasSuffix("Shelf") }
     }
 
-    @Test("A property that supplies other arguments than the factory takes is a misfit")
-    func misfits() throws {
+    @Test("A property that supplies other arguments than the factory takes is an argument mismatch")
+    func argumentMismatches() throws {
         let audit = audit(DIContainer { New { (_, _: Int) in Product() } })
-        #expect(audit.misfits.map(\.name) == ["byName", "plain"])
+        #expect(audit.argumentMismatches.map(\.name) == ["byName", "plain"])
         #expect(audit.missing.isEmpty)
         let issues = Issues()
         issues.keep(where: { _ in true }) {
@@ -40,12 +40,12 @@ struct AuditArgumentTests {
                 New(name: "plain") { Product() }
                 New(name: "text") { (_, _: String) in Product() }
             })
-        #expect(audit.misfits.isEmpty)
+        #expect(audit.argumentMismatches.isEmpty)
     }
 
     @Test("A factory without arguments fits a plain property only")
     func none() {
         let audit = audit(DIContainer { Shared(Product()) })
-        #expect(Set(audit.misfits.map(\.name)) == ["byNumber", "byName", "maybe"])
+        #expect(Set(audit.argumentMismatches.map(\.name)) == ["byNumber", "byName", "maybe"])
     }
 }

@@ -82,8 +82,8 @@ struct InjectionAuditTests {
             InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.\(path)" }.properties
                 .map(\.status)
         }
-        let plain = DIContainer { Expected((any Unknown).self) }
-        let named = DIContainer { Expected((any Unknown).self, name: "main") }
+        let plain = DIContainer { ProvidedByChild((any Unknown).self) }
+        let named = DIContainer { ProvidedByChild((any Unknown).self, name: "main") }
         for path in ["Compounds.unknownProvider", "Nested.makeUnknownMaker"] {
             #expect(status(DIContainer(), path) == [.missing])
             #expect(status(plain, path) == [.registered] && status(plain.makeChild(), path) == [.registered])

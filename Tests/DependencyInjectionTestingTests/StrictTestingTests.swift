@@ -69,7 +69,7 @@ struct StrictTestingTests {
         #expect(DIContainer.resolve(ProductViewModel.self).basket is PaperBasket)
     }
 
-    @Test("expectValid reports the number of opaque registrations")
+    @Test("expectValid reports the number of unchecked registrations")
     func expectValidCounts() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             expectValid(

@@ -15,7 +15,7 @@ private let root = DIContainer {
     New(Draft())
 }
 private let child = DIContainer { Shared(FileLogger() as any Logger) }.makeChild { framing }
-private let expecting = DIContainer { Expected(Cache.self) }
+private let expecting = DIContainer { ProvidedByChild(Cache.self) }
 private let aliased = DIContainer {
     Shared(FileLogger(), as: (any Logger).self)
     framing

@@ -42,7 +42,7 @@ struct OnCloseTests {
         }
         _ = app.resolve(Connection.self)
         let window = app.resolve(Window.self)
-        try await app.close(after: Failure())
+        try await app.close(dueTo: Failure())
         #expect(window.states == ["failed: true", "closed"])
         #expect(threads.lines == ["window main", "failed: true elsewhere", "connection elsewhere"])
     }

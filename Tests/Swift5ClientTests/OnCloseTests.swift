@@ -63,7 +63,7 @@ import Testing
                 window.isOpen = true
             }
         }
-        try await app.close(after: Failure())
+        try await app.close(dueTo: Failure())
         #expect(!window.isOpen)
     }
 }

@@ -18,7 +18,7 @@ final class AppDelegate {
             FeatureOne.module
             Shared(PlainStyle() as Style)
             Shared(UserSession() as Session)
-            Expected(MediaPlayer.self)
+            ProvidedByChild(MediaPlayer.self)
             Shared(HTTPAPI() as API, name: "staging")
         }
     }

@@ -65,7 +65,7 @@ import Testing
                 .onClose { await journal.add($1 is Failure ? "rolled back" : "committed") }
         }
         _ = app.resolve(Connection.self)
-        try await app.close(after: Failure())
+        try await app.close(dueTo: Failure())
         #expect(await journal.lines == ["rolled back"])
         do { try await app.close() } catch let error as CloseError { Issue.record("\(error.failures)") }
     }

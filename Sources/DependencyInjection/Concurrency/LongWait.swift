@@ -7,7 +7,7 @@ final class LongWait: Sendable {
     static let delay = Atomic<Int>(_isDebugAssertConfiguration() ? 5_000 : 0)
 
     /// A dedicated queue gets a thread even if many other threads are blocked.
-    private static let queue = DispatchQueue(label: "DependencyInjection.waitReport")
+    private static let queue = DispatchQueue(label: "DependencyInjection.deadlockWarning")
 
     private let text: @Sendable (Int) -> String
 

@@ -26,7 +26,7 @@ extension DIContainer {
     ///   `onClose` handlers, or from a task they started, would deadlock. In that case nothing is closed and the thrown
     ///   `CloseError` has no failures.
     @concurrent public func close(
-        after failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+        dueTo failure: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await core.close(
             dueTo: failure, by: CloseCall(function: "close()", site: CallSite(file: file, line: line)))

@@ -17,18 +17,18 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {
-        var (own, inherited, built, expected) = (0, 0, 0, 0)
+        var (own, inherited, built, declared) = (0, 0, 0, 0)
         // An alias belongs to a registration that is counted. Decorators without a registration and declarations don't
         // count as registered.
         for snapshot in snapshots where !snapshot.isPlainAlias && !snapshot.base.isDecorator {
-            if snapshot.isExpectation {
-                expected += 1
+            if snapshot.isProvidedByChild {
+                declared += 1
                 continue
             }
             if snapshot.isInherited { inherited += 1 } else { own += 1 }
             if snapshot.isBuilt { built += 1 }
         }
         let summary = "DIContainer: \(own) registered, \(inherited) inherited, \(built) built"
-        return expected == 0 ? summary : "\(summary), \(expected) expected"
+        return declared == 0 ? summary : "\(summary), \(declared) provided by a child"
     }
 }

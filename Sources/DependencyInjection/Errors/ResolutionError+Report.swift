@@ -41,7 +41,7 @@ extension ResolutionError {
         }
 
         /// The declaration that children register the missing type.
-        var expectation: Registration? { core?.declaration(of: type, name) }
+        var declaration: Registration? { core?.declaration(of: type, name) }
     }
 }
 
@@ -62,8 +62,8 @@ extension ContainerCore {
             requester.core?.isRegistered(key) == true
                 && requester.core?.selfAndParents.contains { $0 === self } == true
         }
-        let expectation = Key(declarationOf: request.type, key.name)
-        let isExpected = ThreadRecord.reading { slot(expectation)?.entry != nil }
-        return isExpected || isKnown ? dependent.registration : nil
+        let declaration = Key(declarationOf: request.type, key.name)
+        let isDeclared = ThreadRecord.reading { slot(declaration)?.entry != nil }
+        return isDeclared || isKnown ? dependent.registration : nil
     }
 }

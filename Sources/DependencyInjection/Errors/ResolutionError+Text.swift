@@ -8,7 +8,7 @@ extension ResolutionError: CustomStringConvertible {
         let nearest = nearest.filter { $0.key != optional?.key }
         let (problem, fix) = words(namesakes)
         var text = "\(problem)\n  requested at \(report.site)\(report.core?.whereabouts ?? "")"
-        if let expectation = report.expectation { text += "\n  declared at \(expectation.place)" }
+        if let declaration = report.declaration { text += "\n  declared at \(declaration.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(namesakes))\n    → \(subject)" }
         if let optional { text += optional.optionalLine(namesakes) }
@@ -35,7 +35,7 @@ extension ResolutionError: CustomStringConvertible {
             fix = .alternatives(
                 "register \(dependent) with `Scoped` or `New`, so that the child builds it",
                 "register \(subject) in the parent")
-        case .notRegistered where report.expectation != nil:
+        case .notRegistered where report.declaration != nil:
             problem = "Nothing is registered for \(subject), which a child has to register."
             fix = """
                 register it in a child, and resolve from that child: `container.makeChild { Shared(\(label.made())) }`
@@ -151,7 +151,7 @@ extension ContainerCore {
 
     /// The registrations that requests can find, in order.
     var registrations: [Registration] {
-        visibleEntries { !$0.isDecoratorOnly && !$0.registration.isExpectation }.map(\.registration)
+        visibleEntries { !$0.isDecoratorOnly && !$0.registration.isProvidedByChild }.map(\.registration)
     }
 
     /// Whether this is the default container.

@@ -48,7 +48,7 @@ public struct ResolutionError: Error {
     public var path: [Step] { report.path.map { Step(registration: $0, namesakes) } }
     /// The registrations that are most similar to the requested key, starting with the most similar one. Each access
     /// searches the current registrations.
-    public var candidates: [String] { nearest.map { $0.step(namesakes) } }
+    public var suggestions: [String] { nearest.map { $0.step(namesakes) } }
 
     /// The requested type and name.
     package var label: Label { Label(report.type, report.name) }

@@ -56,7 +56,7 @@ package struct RegistrationSnapshot: Sendable {
     /// Whether it is an alias without decorators.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }
     /// Whether it only declares that children register the type.
-    package var isExpectation: Bool { registration.isExpectation }
+    package var isProvidedByChild: Bool { registration.isProvidedByChild }
 
     // MARK: Needs
 
@@ -77,7 +77,7 @@ package struct RegistrationSnapshot: Sendable {
     ///
     /// The declaration only matters if the dependency isn't registered. ``isInherited`` is false if the listed
     /// container itself made the declaration.
-    package func expectation(for need: Label) -> RegistrationSnapshot? {
+    package func declaration(for need: Label) -> RegistrationSnapshot? {
         builder.match(for: Key(declarationOf: need.type, need.name)).map { RegistrationSnapshot($0, in: viewer) }
     }
 
@@ -88,7 +88,8 @@ package struct RegistrationSnapshot: Sendable {
 
     /// Returns the lifetime, the type and the arguments as text.
     package func title(_ namesakes: Namesakes) -> String {
-        let form = isAlias ? "Alias" : registration.lifetime?.title ?? (isExpectation ? "Expected" : "Decorate")
+        let form =
+            isAlias ? "Alias" : registration.lifetime?.title ?? (isProvidedByChild ? "ProvidedByChild" : "Decorate")
         let arguments = registration.argumentTypes
         return
             "\(form) \(namesakes.text(registration.label))\(arguments.isEmpty ? "" : " \(namesakes.tuple(arguments))")"
@@ -113,7 +114,7 @@ extension DIContainer {
         core.visibleEntries().compactMap { entry in
             let registration = entry.registration
             // A registered type doesn't have to be provided by children.
-            if registration.isExpectation,
+            if registration.isProvidedByChild,
                 core.isRegistered(Key(ObjectIdentifier(registration.type), registration.name))
             {
                 return nil

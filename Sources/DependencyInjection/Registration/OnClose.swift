@@ -12,7 +12,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     /// }
     /// try await app.close()
     /// ```
-    /// ``DIContainer/close(after:file:line:)`` runs the handlers in reverse order of construction.
+    /// ``DIContainer/close(dueTo:file:line:)`` runs the handlers in reverse order of construction.
     ///
     /// - The handler runs once for each instance that the factory has returned. It receives the instance without
     ///   decorators, and runs once even if the type has aliases.
@@ -45,7 +45,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     ///         if failure == nil { try await unit.commit() } else { await unit.rollBack() }
     ///     }
     /// ```
-    /// The error is the one passed to ``DIContainer/close(after:file:line:)``, or the error thrown by the operation of
+    /// The error is the one passed to ``DIContainer/close(dueTo:file:line:)``, or the error thrown by the operation of
     /// ``DIContainer/withChild(_:isolation:file:line:operation:)-swift.method``.
     @preconcurrency
     public func onClose(

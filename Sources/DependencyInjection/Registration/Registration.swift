@@ -1,6 +1,6 @@
 /// A registration of a type: how to build the instance, and how long it lives.
 ///
-/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected`` and ``Module`` create
+/// ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``ProvidedByChild`` and ``Module`` create
 /// registrations. Error messages and listings show them. A registration is immutable and holds no instance, so the same
 /// registration, for example in a `static let` module, can be used in any number of containers on any thread.
 public final class Registration: Sendable, CustomStringConvertible {
@@ -32,7 +32,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     // In this order, the properties take the least memory.
     let kind: Kind
     /// The lifetime of the instance. An alias has the lifetime of its target. `nil` for a decorator, which has the
-    /// lifetime of the registration it wraps, and for an ``Expected`` declaration.
+    /// lifetime of the registration it wraps, and for a ``ProvidedByChild`` declaration.
     public let lifetime: Lifetime?
     /// Whether the type is built and resolved on the main actor only.
     public let isMainActor: Bool
@@ -113,9 +113,9 @@ public final class Registration: Sendable, CustomStringConvertible {
             dependencies: knownDependencies, module: module, closeHandlers: closeHandlers, site, serial: serial)
     }
 
-    /// Whether both registrations of a key are copies of the same one, regardless of module. Two ``Expected``
+    /// Whether both registrations of a key are copies of the same one, regardless of module. Two ``ProvidedByChild``
     /// declarations of a key are always the same.
-    func isSame(as other: Registration) -> Bool { serial == other.serial || isExpectation }
+    func isSame(as other: Registration) -> Bool { serial == other.serial || isProvidedByChild }
 
     /// The file, line and module of the registration, for messages.
     var place: String {
@@ -123,13 +123,13 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// The verb for that place in messages.
-    var verb: String { isExpectation ? "declared" : "registered" }
+    var verb: String { isProvidedByChild ? "declared" : "registered" }
 
     /// The type, the lifetime and the place of the registration.
     public var description: String {
         let what =
             if case .alias(let target) = kind { "alias of \(Namesakes([type]).text(target.label))" } else {
-                lifetime?.description ?? (isExpectation ? "expected" : "decorator")
+                lifetime?.description ?? (isProvidedByChild ? "provided by a child" : "decorator")
             }
         return "\(label): \(what), \(verb) at \(place)"
     }
@@ -143,7 +143,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Whether the dependencies can't be known before the instance is built.
     ///
     /// A literal expression has no dependencies. The type is the only way to recognize one.
-    package var isOpaque: Bool {
+    package var isUnchecked: Bool {
         switch knownDependencies {
         case .declared: false
         case .hidden: !isMadeByLiterals(type)
@@ -164,7 +164,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// Whether the registration only declares that children register the type.
-    package var isExpectation: Bool {
+    package var isProvidedByChild: Bool {
         if case .declaration = kind { true } else { false }
     }
 

@@ -1,6 +1,6 @@
 /// A value that provides registrations to a ``RegistrationBuilder``.
 ///
-/// The conforming types are ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``Expected``,
+/// The conforming types are ``Shared``, ``New``, ``Weak``, ``Scoped``, ``Graph``, ``Decorate``, ``ProvidedByChild``,
 /// ``Module``, and arrays of one of them.
 public protocol RegistrationConvertible {
     /// The registrations, in the order in which they are registered.

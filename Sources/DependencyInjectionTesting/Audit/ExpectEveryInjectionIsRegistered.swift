@@ -61,7 +61,7 @@ public import Testing
                 "The module \(module) has no injected property, so that the audit checks nothing in it.\n  fix: \(fix)")
         }
     }
-    let missing = audit.missing + audit.misfits
+    let missing = audit.missing + audit.argumentMismatches
     for issue in InjectedProperty.issues(of: missing.filter { !exceptions.contains($0.path) }) { record(issue) }
     for exception in exceptions.subtracting(missing.map(\.path)).sorted() {
         record(

@@ -7,15 +7,15 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         /// The status in words.
         public let description: String
 
-        /// A request for the type can be resolved, if only in a child, as ``DependencyInjection/Expected`` declares.
-        /// This is always the case for an Optional and for ``DependencyInjection/All``.
+        /// A request for the type can be resolved, if only in a child, as ``DependencyInjection/ProvidedByChild``
+        /// declares. This is always the case for an Optional and for ``DependencyInjection/All``.
         public static let registered = Status(description: "registered")
         /// All registrations of the type have names. Metadata doesn't show whether the property has a name.
         public static let byNameOnly = Status(description: "registered by name only")
         /// The type isn't registered.
         public static let missing = Status(description: "not registered")
         /// The factory takes other arguments than the property supplies.
-        public static let misfit = Status(description: "other arguments")
+        public static let argumentMismatch = Status(description: "other arguments")
         /// The type of the property isn't known, because its owner is generic or because the run time doesn't find the
         /// type.
         public static let unknown = Status(description: "not visible")
@@ -73,7 +73,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         let namesakes = Namesakes((need.map { [$0.type] } ?? []) + supplied + expected)
         let type = name(of: need?.type, namesakes)
         let allowing = "allow the missing type: `allowing: [\(group.map { "\"\($0.path)\"" }.joined(separator: ", "))]`"
-        if status == .misfit {
+        if status == .argumentMismatch {
             let provider = ([type] + expected.map(namesakes.name)).joined(separator: ", ")
             let fix = String.alternatives(
                 "change the type of the property to `Provider<\(provider)>`",

@@ -41,7 +41,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
     /// The properties whose types are not registered.
     public var missing: [InjectedProperty] { properties.filter { $0.status == .missing } }
     /// The properties whose factories take other arguments than the properties supply.
-    public var misfits: [InjectedProperty] { properties.filter { $0.status == .misfit } }
+    public var argumentMismatches: [InjectedProperty] { properties.filter { $0.status == .argumentMismatch } }
     /// The properties whose types are only registered with names.
     public var byNameOnly: [InjectedProperty] { properties.filter { $0.status == .byNameOnly } }
     /// The properties whose types aren't known.
@@ -109,7 +109,7 @@ private struct Registered {
     init(_ container: DIContainer) {
         snapshots = Dictionary(grouping: container.snapshots.filter { !$0.base.isDecorator }) { snapshot in
             // A declaration has a special key.
-            snapshot.isExpectation ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
+            snapshot.isProvidedByChild ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
         }
     }
 
@@ -126,7 +126,7 @@ private struct Registered {
     func otherArguments(than needs: [InjectionNeed]) -> [any Any.Type]? {
         // A registered Optional or provider takes precedence over the type that it wraps.
         for need in needs {
-            guard let unnamed = unnamed(for: need), !unnamed.isExpectation else { continue }
+            guard let unnamed = unnamed(for: need), !unnamed.isProvidedByChild else { continue }
             let isFit = candidates(for: need).contains { candidate in
                 let expected = candidate.maker.argumentTypes
                 // A cached instance is resolved without arguments.
@@ -155,7 +155,7 @@ private struct Dependency {
         expected = other ?? []
         status =
             if other != nil {
-                .misfit
+                .argumentMismatch
             } else if needs.contains(where: { $0.isOptional || registered.unnamed(for: $0) != nil }) {
                 .registered
             } else {

@@ -188,11 +188,11 @@ enum FindingFaults {
                     final class Car: Sendable { init(engine: (any Engine)?) {} }
                     try expectNone(DIContainer { New(autowiring: Car.init) })
                 },
-                Fix("declare that each child registers it: `Expected((any Engine).self)`") {
+                Fix("declare that each child registers it: `ProvidedByChild((any Engine).self)`") {
                     try expectNone(
                         DIContainer {
                             New(autowiring: Car.init)
-                            Expected((any Engine).self)
+                            ProvidedByChild((any Engine).self)
                         })
                 },
                 Fix("validate a child that registers it: `child.validate()`") {
@@ -451,10 +451,10 @@ enum FindingFaults {
                 Fix("register Car with `Scoped` or `New`, so that the child builds it") {
                     for container in [
                         DIContainer {
-                            Expected((any Engine).self); Scoped(autowiring: Car.init)
+                            ProvidedByChild((any Engine).self); Scoped(autowiring: Car.init)
                         },
                         DIContainer {
-                            Expected((any Engine).self); New(autowiring: Car.init)
+                            ProvidedByChild((any Engine).self); New(autowiring: Car.init)
                         },
                     ] { try expectNone(container) }
                 },
@@ -469,7 +469,7 @@ enum FindingFaults {
         ) {
             try text(
                 DIContainer {
-                    Expected((any Engine).self)
+                    ProvidedByChild((any Engine).self)
                     Shared(autowiring: Car.init)
                 })
         },
@@ -595,7 +595,7 @@ enum FindingFaults {
                     "validate a child with a stand-in: `container.makeChild { Shared(… as any Engine) }.validate(.building)`"
                 ) {
                     let container = DIContainer {
-                        Expected((any Engine).self)
+                        ProvidedByChild((any Engine).self)
                         New(autowiring: Car.init)
                     }
                     let found = try await container.makeChild { Shared(Diesel() as any Engine) }.validate(.building)
@@ -605,7 +605,7 @@ enum FindingFaults {
         ) {
             try await buildText(
                 DIContainer {
-                    Expected((any Engine).self)
+                    ProvidedByChild((any Engine).self)
                     New(autowiring: Car.init)
                 })
         },

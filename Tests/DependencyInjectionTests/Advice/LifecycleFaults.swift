@@ -181,7 +181,7 @@ enum LifecycleFaults {
             ) {
                 let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                     let errors = RedirectedErrors()
-                    DIContainer.waitReportDelay = .milliseconds(100)
+                    DIContainer.deadlockWarningDelay = .milliseconds(100)
                     let isBuilding = Latch()
                     let container = DIContainer {
                         Shared(Diesel())
@@ -219,7 +219,7 @@ enum LifecycleFaults {
             ) {
                 let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                     let errors = RedirectedErrors()
-                    DIContainer.waitReportDelay = .milliseconds(100)
+                    DIContainer.deadlockWarningDelay = .milliseconds(100)
                     let (isBuilding, mayEnd) = (Gate(), Gate())
                     let container = DIContainer {
                         Shared(async: { _ in
@@ -254,7 +254,7 @@ enum LifecycleFaults {
             ) {
                 let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                     let errors = RedirectedErrors()
-                    DIContainer.waitReportDelay = .milliseconds(100)
+                    DIContainer.deadlockWarningDelay = .milliseconds(100)
                     let container = DIContainer {
                         Shared(Ticket(number: 1)).onClose { _ in await eventually { errors.hasReports(1) } }
                     }

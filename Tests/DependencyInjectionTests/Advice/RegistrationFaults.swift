@@ -338,11 +338,11 @@ enum RegistrationFaults {
             }
         },
         Fault("A child has to register the type", "Nothing is registered for Ticket, which a child has to register.") {
-            let container = DIContainer { Expected(Ticket.self) }
+            let container = DIContainer { ProvidedByChild(Ticket.self) }
             _ = try container.resolve.orThrow(Ticket.self)
         } fixes: {
             Fix("register it in a child, and resolve from that child: `container.makeChild { Shared(… as Ticket) }`") {
-                let container = DIContainer { Expected(Ticket.self) }
+                let container = DIContainer { ProvidedByChild(Ticket.self) }
                 let child = container.makeChild { Shared(Ticket(number: 1) as Ticket) }
                 _ = try child.resolve.orThrow(Ticket.self)
             }

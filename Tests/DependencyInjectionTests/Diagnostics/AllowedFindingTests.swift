@@ -23,16 +23,16 @@ struct AllowedFindingTests {
     @Test("leaves out all of a kind, or those about one type")
     func kindAndType() {
         let all: [ValidationFinding.Kind] = [
-            .error(.notRegistered), .sharedKeepsScoped, .optionalRegistration, .optionalRegistration,
+            .error(.notRegistered), .captiveDependency, .optionalRegistration, .optionalRegistration,
         ]
         #expect(kinds(allowing: []) == all)
-        #expect(kinds(allowing: [.optionalRegistration]) == [.error(.notRegistered), .sharedKeepsScoped])
+        #expect(kinds(allowing: [.optionalRegistration]) == [.error(.notRegistered), .captiveDependency])
         #expect(kinds(allowing: [.optionalRegistration(Ticket?.self)]) == Array(all.dropLast()))
         #expect(
-            kinds(allowing: [.sharedKeepsScoped((any Engine).self), .optionalRegistration(Int?.self)]) == [
+            kinds(allowing: [.captiveDependency((any Engine).self), .optionalRegistration(Int?.self)]) == [
                 all[0], all[2],
             ])
-        #expect(kinds(allowing: [AllowedFinding(.sharedKeepsScoped)]) == [all[0], all[2], all[3]])
+        #expect(kinds(allowing: [AllowedFinding(.captiveDependency)]) == [all[0], all[2], all[3]])
     }
 
     @Test("does not throw an error that is allowed by its reason or for one type")
@@ -68,9 +68,10 @@ struct AllowedFindingTests {
     @Test(
         "has a member for each kind",
         arguments: [
-            (.blockedFactory, .blockedFactory), (.sharedKeepsScoped, .sharedKeepsScoped), (.replaced, .replaced),
+            (.blockedFactory, .blockedFactory), (.captiveDependency, .captiveDependency), (.replaced, .replaced),
             (.optionalRegistration, .optionalRegistration), (.missingAutowiring, .missingAutowiring),
-            (.similarName, .similarName), (.unusedDecorator, .unusedDecorator), (.unpreparedNeed, .unpreparedNeed),
+            (.similarName, .similarName), (.unusedDecorator, .unusedDecorator),
+            (.unpreparedDependency, .unpreparedDependency),
             (.unchecked, .unchecked), (.error(.sealed), .error(.sealed)),
         ] as [(AllowedFinding, ValidationFinding.Kind)])
     func members(allowed: AllowedFinding, kind: ValidationFinding.Kind) {

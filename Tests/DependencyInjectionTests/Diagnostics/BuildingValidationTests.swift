@@ -51,11 +51,11 @@ struct BuildingValidationTests {
             Decorate((any Engine).self) { base, _ in base }
         }
         let found = try await container.validate(.patient)
-        #expect(found.map(\.kind) == [.unpreparedNeed])
+        #expect(found.map(\.kind) == [.unpreparedDependency])
         #expect(built.count == 1)
         #expect(container.registrations.allSatisfy { !$0.isBuilt })
         let child = container.makeChild { Shared(Part<Int8>()) }
-        #expect(await builtFindings(child).map(\.kind) == [.unpreparedNeed])
+        #expect(await builtFindings(child).map(\.kind) == [.unpreparedDependency])
         #expect(built.count == 2)
     }
 

@@ -20,7 +20,7 @@ struct CaptiveTests {
             Scoped(Visit())
         }
         let finding = try only(container)
-        #expect(finding.kind == .sharedKeepsScoped && finding.line == line && finding.key == "Visit")
+        #expect(finding.kind == .captiveDependency && finding.line == line && finding.key == "Visit")
         #expect(finding.path.map(\.key) == ["Application<Handler>", "Handler"])
         #expect(
             finding.description == """
@@ -46,7 +46,7 @@ struct CaptiveTests {
         }
         for container in [container, container.makeChild()] {
             let finding = try only(container)
-            #expect(finding.kind == .sharedKeepsScoped && finding.key == "Visit")
+            #expect(finding.kind == .captiveDependency && finding.key == "Visit")
             #expect(finding.path.map(\.key) == ["Int", "Application<Optional<Router>>", "Router", "Handler"])
         }
     }
@@ -93,7 +93,7 @@ struct CaptiveTests {
             New(autowiring: { (_: Wheel) in Vehicle() })
             Shared(autowiring: Application<Wheel>.init)
         }
-        #expect(findings(container).map(\.kind) == [.sharedKeepsScoped, .error(.cycle)].reversed())
+        #expect(findings(container).map(\.kind) == [.captiveDependency, .error(.cycle)].reversed())
     }
 
     @Test("is only the first one, if the captive has one itself")

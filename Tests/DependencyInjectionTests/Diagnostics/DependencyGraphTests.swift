@@ -42,7 +42,7 @@ struct DependencyGraphTests {
                 #"Alias any Engine named "<\"a\" & b#>""#, #"  Shared Diesel named "<\"a\" & b#>" as any Engine"#,
                 "New Desk", "  later: Ticket  (missing)", "Decorate Wheel", "Shared Hen",
                 "  New Egg", "    Shared Hen  (see above)",
-                container.graph.opaqueSummary,
+                container.graph.uncheckedSummary,
             ])
     }
 

@@ -77,7 +77,7 @@ struct SameNameListingTests {
         #expect(all.last?.hasSuffix(": Nothing is registered for Notes.Cell.") == true)
     }
 
-    @Test("a finding distinguishes the missing type from candidates and path")
+    @Test("a finding distinguishes the missing type from suggestions and path")
     func finding() throws {
         let finding = try only(
             DIContainer {

@@ -19,7 +19,7 @@ struct ValidationIsolationTests {
             New(autowiring: Car.init)
         }
         let warning = try only(container)
-        #expect(warning.kind == .unpreparedNeed && !warning.isError)
+        #expect(warning.kind == .unpreparedDependency && !warning.isError)
         #expect(warning.description.contains("fix: call `try await container.prepare()` before the first request"))
         try await container.prepare()
         #expect(findings(container).isEmpty)
@@ -33,7 +33,7 @@ struct ValidationIsolationTests {
         }
         try await container.prepare()
         let warning = try only(container)
-        #expect(warning.kind == .unpreparedNeed)
+        #expect(warning.kind == .unpreparedDependency)
         #expect(
             warning.description.contains("fix: call `try await child.prepare()` in each child before the first request")
         )

@@ -80,10 +80,10 @@ struct ValidationReportTests {
         let kinds: [ValidationFinding.Kind] = [
             .error(.notRegistered), .error(.cycle), .error(.argumentMismatch), .error(.typeMismatch),
             .error(.weakValueType), .error(.asyncRequired),
-            .error(.mainActorRequired), .sharedKeepsScoped, .replaced, .optionalRegistration, .missingAutowiring,
+            .error(.mainActorRequired), .captiveDependency, .replaced, .optionalRegistration, .missingAutowiring,
             .similarName,
             .unusedDecorator,
-            .unpreparedNeed,
+            .unpreparedDependency,
         ]
         for kind in kinds { #expect(found.count { $0.kind == kind } == 3, "\(found)") }
         #expect(found.count == 42)

@@ -20,7 +20,7 @@ struct Value<Owner>: Sendable {}
 
 @Suite("Validation of declared dependencies")
 struct ValidationTests {
-    @Test("reports a missing dependency once, with its path and candidates")
+    @Test("reports a missing dependency once, with its path and suggestions")
     func missing() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -43,7 +43,7 @@ struct ValidationTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("types that conform to the missing type are candidates, with a place for `as:`")
+    @Test("types that conform to the missing type are suggestions, with a place for `as:`")
     func missingAlias() throws {
         let line: UInt = #line + 2
         let container = DIContainer {

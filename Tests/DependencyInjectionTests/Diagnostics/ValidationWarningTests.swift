@@ -11,14 +11,14 @@ struct ValidationWarningTests {
             Shared(autowiring: Car.init)
         }
         let finding = try only(container)
-        #expect(finding.kind == .sharedKeepsScoped && !finding.isError)
+        #expect(finding.kind == .captiveDependency && !finding.isError)
         #expect(
             finding.description.hasPrefix(
                 "Car needs any Engine, which is scoped, and caches the first one permanently."))
         #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
         _ = container.resolve(Diesel.self)
         #expect(container.registrations[0].isBuilt)
-        #expect(try only(container).kind == .sharedKeepsScoped)
+        #expect(try only(container).kind == .captiveDependency)
     }
 
     @Test("warns of a replaced registration, unless it replaces itself")

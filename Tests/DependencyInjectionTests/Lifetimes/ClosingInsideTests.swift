@@ -191,7 +191,7 @@ struct ClosingInsideTests {
 
     @Sendable private static func hangInOnClose() async throws {
         let errors = RedirectedErrors()
-        DIContainer.waitReportDelay = .milliseconds(100)
+        DIContainer.deadlockWarningDelay = .milliseconds(100)
         let (closed, gate) = (Counter(), Gate())
         let app = DIContainer {
             Shared(Pool())
@@ -229,7 +229,7 @@ struct ClosingInsideTests {
     func factoryHangs() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let errors = RedirectedErrors()
-            DIContainer.waitReportDelay = .milliseconds(100)
+            DIContainer.deadlockWarningDelay = .milliseconds(100)
             let (began, gate) = (Gate(), Gate())
             let container = DIContainer {
                 Shared(async: { _ in

@@ -95,7 +95,7 @@ struct ClosingMemoryTests {
         func isFlat() async {
             await #expect(processExitsWith: .success) {
                 // A timer for each `onClose` would stay until its time.
-                DIContainer.waitReportDelay = nil
+                DIContainer.deadlockWarningDelay = nil
                 let app = DIContainer {
                     Shared(Pool())
                     Scoped { resolve in Unit(pool: resolve()) }

@@ -43,7 +43,7 @@ struct ClosingTaskTests {
         }
         _ = app.resolve(Pool.self)
         let window = app.resolve(Window.self)
-        try await app.close(after: Sabotage())
+        try await app.close(dueTo: Sabotage())
         #expect(log.all == ["window true true true", "pool false", "pool false"])
         #expect(!window.isOpen)
     }

@@ -11,7 +11,7 @@ struct SealTests {
         switch kind {
         case 0: container.register(Shared(Ticket(number: 2)))
         case 1: container.register { Decorate(Ticket.self) { base, _ in base } }
-        case 2: container.register(Expected(Ticket.self))
+        case 2: container.register(ProvidedByChild(Ticket.self))
         case 3: container.unregister(Ticket.self)
         case 4: container.reset()
         default: container.resetInstances()

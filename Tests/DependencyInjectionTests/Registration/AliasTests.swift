@@ -102,7 +102,7 @@ struct AliasTests {
     }
 
     @Test("A New that does not fit its alias is built once for the error, which names it")
-    func misfit() {
+    func argumentMismatch() {
         let built = Counter()
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -117,7 +117,7 @@ struct AliasTests {
     }
 
     @Test("A New that doesn't fit its alias fails, even if it replaces the container")
-    func misfitOfReplacedDefault() async {
+    func argumentMismatchOfReplacedDefault() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<200 {
                 DIContainer.shared = DIContainer {

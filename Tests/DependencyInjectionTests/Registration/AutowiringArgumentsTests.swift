@@ -57,7 +57,7 @@ struct AutowiringArgumentsTests {
         let graph = container.graph
         let needs = graph.edges.filter { graph.nodes[$0.from].name == "two" }.map(\.key)
         #expect(needs == ["any Engine"])
-        #expect(graph.opaque.allSatisfy { $0.type == (any Engine).self })
+        #expect(graph.uncheckedRegistrations.allSatisfy { $0.type == (any Engine).self })
         container.unregister((any Engine).self)
         let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
         let finding = try #require(error?.findings.first)

@@ -88,7 +88,7 @@ struct FormTests {
         let registrations =
             Decorate(Diesel.self, name: "n", file: file, line: 0) { base, _ in base }.registrations
             + Decorate(Diesel.self, name: "n", file: file, line: 1, mainActor: { base, _ in base }).registrations
-            + Expected(Diesel.self, Car.self, name: "n", file: file, line: 2).registrations
+            + ProvidedByChild(Diesel.self, Car.self, name: "n", file: file, line: 2).registrations
         #expect(registrations.map(\.line) == [0, 1, 2, 2])
         #expect(registrations.allSatisfy { $0.name == "n" && $0.file == "Form.swift" })
         #expect(registrations.map { "\($0.type)" } == ["Diesel", "Diesel", "Diesel", "Car"])

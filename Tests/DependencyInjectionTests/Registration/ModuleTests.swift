@@ -11,7 +11,7 @@ struct ModuleTests {
         Module(New { resolve in [try resolve.orThrow(Car.self)] })
     }
 
-    @Test("Errors, paths and candidates show a registration's innermost named module")
+    @Test("Errors, paths and suggestions show a registration's innermost named module")
     func name() throws {
         let container = DIContainer {
             garage
@@ -23,7 +23,7 @@ struct ModuleTests {
         let alias = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
         #expect(alias.description.contains(":10 in module \"Engines\""))
         let diesel = try #require(failure { _ = try container.resolve.orThrow(Diesel.self, name: "main") })
-        #expect(diesel.candidates.first?.hasSuffix(":10 in module \"Engines\")") == true)
+        #expect(diesel.suggestions.first?.hasSuffix(":10 in module \"Engines\")") == true)
         let part = try #require(failure { _ = try container.resolve.orThrow(Part.self, arguments: 1) })
         #expect(part.description.contains("registered at ") && !part.description.contains("in module"))
     }

@@ -147,7 +147,7 @@ struct FixTests {
         let container = DIContainer { Shared(RadioImpl(), as: (any Radio).self) }
         container.unregister(RadioImpl.self)
         let error = try #require(failure { _ = try container.resolve.orThrow((any Radio).self) })
-        #expect(error.key == "FixTests.RadioImpl" && error.candidates.isEmpty)
+        #expect(error.key == "FixTests.RadioImpl" && error.suggestions.isEmpty)
         #expect(error.description.contains("fix: register it: "))
     }
 

@@ -23,9 +23,9 @@ struct MeantTests {
             Shared(Derived())
         }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
-        #expect(error.candidates == ["Diesel  (registered at \(#fileID):\(line))"])
+        #expect(error.suggestions == ["Diesel  (registered at \(#fileID):\(line))"])
         let base = try #require(failure { _ = try container.resolve.orThrow(Base.self) })
-        #expect(base.candidates == ["MeantTests.Derived  (registered at \(#fileID):\(line + 1))"])
+        #expect(base.suggestions == ["MeantTests.Derived  (registered at \(#fileID):\(line + 1))"])
         #expect(
             base.description.hasSuffix(
                 "\n   or: add `as: MeantTests.Base.self` to the registration at \(#fileID):\(line + 1)"))
@@ -45,7 +45,7 @@ struct MeantTests {
     @Test("Rule 18: two of three letters are no similar name")
     func shortName() throws {
         let container = DIContainer { Shared(Opt()) }
-        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.candidates == [])
+        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.suggestions == [])
     }
 
     @Test("Rule 18: the text names the container, and the intended one if it is empty")

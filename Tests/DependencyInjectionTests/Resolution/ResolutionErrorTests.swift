@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Errors")
 struct ResolutionErrorTests {
-    @Test("Rules 4, 18: an error has key, place, path, candidates and fix")
+    @Test("Rules 4, 18: an error has key, place, path, suggestions and fix")
     func text() throws {
         let registered: UInt = #line + 2
         let container = DIContainer {
@@ -32,12 +32,12 @@ struct ResolutionErrorTests {
         let direct = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
         #expect(direct.line == asked)
         #expect(direct.path.isEmpty)
-        #expect(direct.candidates.first?.hasPrefix("any Starter named \"main\"") == true)
+        #expect(direct.suggestions.first?.hasPrefix("any Starter named \"main\"") == true)
         #expect(direct.description.contains("resolve((any Starter).self, name: \"main\")"))
     }
 
-    @Test("Rule 18: the nearest candidates come first")
-    func candidates() throws {
+    @Test("Rule 18: the nearest suggestions come first")
+    func suggestions() throws {
         struct LoggerImpl: Sendable {}
         struct Loger: Sendable {}
         struct Unrelated: Sendable {}
@@ -50,7 +50,7 @@ struct ResolutionErrorTests {
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
         #expect(
-            error.candidates.map { $0.prefix { $0 != " " } }
+            error.suggestions.map { $0.prefix { $0 != " " } }
                 == ["Logger", "LoggerImpl", "Loger"].map { "ResolutionErrorTests.\($0)" })
         container.unregister(Logger.self, name: "file")
         let second = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
@@ -80,7 +80,7 @@ struct ResolutionErrorTests {
     func functionForFunction() throws {
         let container = DIContainer { Shared({ $0 } as @Sendable (Int) -> Int) }
         let error = try #require(failure { _ = try container.resolve.orThrow((@Sendable (Int) -> UInt).self) })
-        #expect(!error.candidates.isEmpty)
+        #expect(!error.suggestions.isEmpty)
         #expect(!error.description.contains("autowiring"))
     }
 
@@ -145,7 +145,7 @@ struct ResolutionErrorTests {
         let child = parent.makeChild { Shared(Ticket(number: 1)) }
         for container in [parent, child, child.makeChild()] {
             let error = try #require(failure { _ = try container.resolve.orThrow(AsynchronousFileLogger.self) })
-            #expect(error.candidates == ["ResolutionErrorTests.Logger  (registered at \(#fileID):\(line))"])
+            #expect(error.suggestions == ["ResolutionErrorTests.Logger  (registered at \(#fileID):\(line))"])
         }
     }
 
@@ -155,7 +155,7 @@ struct ResolutionErrorTests {
         let line: UInt = #line + 1
         let child = parent.makeChild { Shared(Diesel(), name: "main") }
         let error = try #require(failure { _ = try child.resolve.orThrow(Diesel.self) })
-        #expect(error.candidates == ["Diesel named \"main\"  (registered at \(#fileID):\(line))"])
+        #expect(error.suggestions == ["Diesel named \"main\"  (registered at \(#fileID):\(line))"])
     }
 
     @Test("Rule 18: a failed factory's error has its place, a cycle's error in its path")
@@ -194,7 +194,7 @@ struct ResolutionErrorTests {
                 lines.contains { $0.hasPrefix("    Ticket named \"\(number)\"  (registered at") }
             }
         }
-        // The nearest candidates are shown after the path, and are not counted here.
+        // The nearest suggestions are shown after the path, and are not counted here.
         func path(_ count: Int) throws -> [String] {
             let lines = try lines(count)
             let last = try #require(lines.firstIndex { $0.contains("→ Ticket named \"\(count + 1)\"") })

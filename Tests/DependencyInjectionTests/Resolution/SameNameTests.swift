@@ -12,8 +12,8 @@ struct SameNameTests {
         #expect(text.contains("\n  similar registrations:\n    Settings.Cell  (registered at "))
         #expect(text.contains("fix: register it: `container.register { Shared(… as Notes.Cell) }`"))
         #expect(error.key == "Notes.Cell")
-        #expect(error.candidates.first?.hasPrefix("Settings.Cell  (") == true)
-        #expect(error.candidates.count == 1)
+        #expect(error.suggestions.first?.hasPrefix("Settings.Cell  (") == true)
+        #expect(error.suggestions.count == 1)
     }
 
     @Test("Rule 18: the text names the module if nothing else distinguishes two types")
@@ -21,7 +21,7 @@ struct SameNameTests {
         let container = DIContainer { Shared(CommandLine()) }
         let error = try #require(failure { _ = try container.resolve.orThrow(Swift.CommandLine.self) })
         #expect(error.description.hasPrefix("Nothing is registered for CommandLine.\n"))
-        #expect(error.candidates.first?.hasPrefix("DependencyInjectionTests.CommandLine  (") == true)
+        #expect(error.suggestions.first?.hasPrefix("DependencyInjectionTests.CommandLine  (") == true)
     }
 
     @Test("Rule 18: a nested type is named with the types around it, and without its module")

@@ -28,7 +28,7 @@ extension ProgramRun {
                 do {
                     result = try await DIContainer.withContainer(child) { try await answer(request, fails: fails) }
                 } catch { failure = error }
-                do { try await child.close(after: failure) } catch { failure = failure ?? error }
+                do { try await child.close(dueTo: failure) } catch { failure = failure ?? error }
                 if let failure { throw failure }
                 return result
             }

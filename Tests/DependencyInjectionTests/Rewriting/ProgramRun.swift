@@ -135,7 +135,8 @@ struct ProgramRun {
             }
     }
 
-    /// Whether a container or a parent of it, up to an ancestor, ever registers a key. An ancestor's decorator leaves that alone.
+    /// Whether a container or a parent of it, up to an ancestor, ever registers a key. An ancestor's decorator leaves
+    /// that alone.
     private func registers(_ key: Program.Key, from index: Int, below ancestor: Int) -> Bool {
         program.chain(from: index).prefix { $0 != ancestor }.contains { container in
             let later = program.steps.compactMap { step -> Program.Statement? in
@@ -169,7 +170,7 @@ struct ProgramRun {
         switch statement {
         case .register(let recipe): programTypes[recipe.key.type].registration(recipe, writing)
         case .decorate(let decorator): decorate(decorator)
-        case .expect(let key): programTypes[key.type].expectation(writing.name(key))
+        case .expect(let key): programTypes[key.type].declaration(writing.name(key))
         }
     }
 
@@ -229,7 +230,7 @@ struct ProgramRun {
 
     mutating func close(_ container: Int, fails: Bool) async -> ProgramResult? {
         closed.insert(container)
-        do { try await containers[container]?.close(after: fails ? Sabotage() : nil) } catch {
+        do { try await containers[container]?.close(dueTo: fails ? Sabotage() : nil) } catch {
             return ProgramResult(error)
         }
         return nil

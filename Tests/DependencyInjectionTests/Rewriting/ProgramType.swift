@@ -6,7 +6,7 @@ protocol ProgramType: Sendable {
 
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible
     func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate
-    func expectation(_ name: RegistrationName?) -> Expected
+    func declaration(_ name: RegistrationName?) -> ProvidedByChild
     func isRegistered(_ name: RegistrationName?, in container: DIContainer) -> Bool
     func need(_ form: Program.Need.Form) -> any NeedType
     func unregister(_ name: RegistrationName?, in container: DIContainer)
@@ -53,7 +53,7 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
         self.productVia = productVia
     }
 
-    func expectation(_ name: RegistrationName?) -> Expected { Expected(T.self, name: name) }
+    func declaration(_ name: RegistrationName?) -> ProvidedByChild { ProvidedByChild(T.self, name: name) }
 
     func unregister(_ name: RegistrationName?, in container: DIContainer) {
         container.unregister(T.self, name: name)

@@ -25,7 +25,7 @@ public struct App: Wiring {
             Self.health
             Self.page
             // Each request's container provides these two, the identity only after its token has been checked.
-            Expected(RequestID.self, Identity.self)
+            ProvidedByChild(RequestID.self, Identity.self)
         }
         _accounts = LazyInject(from: container)
         _currentConfiguration = Inject(from: container)

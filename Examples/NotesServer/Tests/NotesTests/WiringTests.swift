@@ -18,8 +18,8 @@ struct WiringTests {
 
     @Test func nothingDeclaredIsMissing() {
         // The database is opened by `start()`.
-        let findings = expectValid(app.container, allowing: .unpreparedNeed)
-        #expect(findings.allSatisfy { $0.kind == .unpreparedNeed })
+        let findings = expectValid(app.container, allowing: .unpreparedDependency)
+        #expect(findings.allSatisfy { $0.kind == .unpreparedDependency })
     }
 
     @Test func everythingCanBeBuiltForARequest() async throws {
@@ -32,7 +32,7 @@ struct WiringTests {
             }
             return nil
         }
-        let findings = try await child.validate(mode, allowing: [.unpreparedNeed, .replaced])
+        let findings = try await child.validate(mode, allowing: [.unpreparedDependency, .replaced])
         #expect(findings.isEmpty)
         try await child.close()
         try await container.close()

@@ -14,7 +14,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
             // A factory may store a reference to the container that it builds for.
             Shared(mainActor: { resolve in SessionKeeper(app: .current, service: resolve(), logger: resolve()) })
             Scoped(mainActor: { resolve in SessionCoordinator(navigation: resolve(), resolve: resolve) })
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             LogInFeature.module
             ParcelsFeature.module
             SettingsFeature.module

@@ -3,7 +3,7 @@
 /// ```swift
 /// let app = DIContainer {
 ///     New(autowiring: Handler.init(session:))
-///     Expected(Session.self)
+///     ProvidedByChild(Session.self)
 /// }
 /// let request = app.makeChild { Shared(UserSession(user: "ada") as Session) }
 /// request.resolve(Handler.self).handle("/")
@@ -20,7 +20,7 @@
 ///
 /// An instance that the parent caches, a ``Shared`` or a ``Weak``, never receives a child's registrations. Resolve the
 /// type in a ``Scoped``, a ``New`` or a ``Graph``, which are built for the child.
-public struct Expected: RegistrationConvertible {
+public struct ProvidedByChild: RegistrationConvertible {
     /// The declarations, one for each type.
     public let registrations: [Registration]
 
@@ -42,11 +42,12 @@ public struct Expected: RegistrationConvertible {
     }
 }
 
-/// Replaces the type in the key of an ``Expected``. The type is private, so no request can look up the declaration.
+/// Replaces the type in the key of a ``ProvidedByChild``. The type is private, so no request can look up the
+/// declaration.
 private enum Declaration<T> {}
 
 extension Key {
-    /// Creates the key of the ``Expected`` declaration for a type and a name.
+    /// Creates the key of the ``ProvidedByChild`` declaration for a type and a name.
     init(declarationOf type: any Any.Type, _ name: RegistrationName?) {
         func declaration<T>(_ type: T.Type) -> ObjectIdentifier { ObjectIdentifier(Declaration<T>.self) }
         self.init(_openExistential(type, do: declaration), name)

@@ -7,10 +7,10 @@ private final class Stove: Sendable {}
 private final class Bell: Sendable {}
 
 @Suite("A thread that waits a long time for a container")
-struct WaitReportTests {
+struct DeadlockWarningTests {
     /// Runs a factory that needs another one, which waits while another thread waits for the same container.
     private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
-        DIContainer.waitReportDelay = delay
+        DIContainer.deadlockWarningDelay = delay
         let asking = Latch()
         let container = DIContainer {
             Shared { resolve in
@@ -56,7 +56,7 @@ struct WaitReportTests {
     /// Builds in two containers on two threads, each of which needs the other, and ends the process while both wait.
     private static func letTwoWait() {
         let errors = RedirectedErrors()
-        DIContainer.waitReportDelay = .milliseconds(100)
+        DIContainer.deadlockWarningDelay = .milliseconds(100)
         let (inFirst, inSecond) = (Latch(), Latch())
         let (first, second) = (DIContainer { Shared(Bell()) }, DIContainer { Shared(Bell()) })
         first.register(
@@ -96,7 +96,7 @@ struct WaitReportTests {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let errors = RedirectedErrors()
-                DIContainer.waitReportDelay = .milliseconds(100)
+                DIContainer.deadlockWarningDelay = .milliseconds(100)
                 let asking = Latch()
                 let container = DIContainer {
                     Shared { resolve in
@@ -137,16 +137,16 @@ struct WaitReportTests {
     func isSettable() async {
         await #expect(processExitsWith: .success) {
             #if DEBUG
-                #expect(DIContainer.waitReportDelay == .seconds(5))
+                #expect(DIContainer.deadlockWarningDelay == .seconds(5))
             #else
-                #expect(DIContainer.waitReportDelay == nil)
+                #expect(DIContainer.deadlockWarningDelay == nil)
             #endif
-            DIContainer.waitReportDelay = .microseconds(1)
-            #expect(DIContainer.waitReportDelay == .milliseconds(1))
-            DIContainer.waitReportDelay = .seconds(Int64.max)
-            #expect(DIContainer.waitReportDelay! > .seconds(1_000_000))
-            DIContainer.waitReportDelay = nil
-            #expect(DIContainer.waitReportDelay == nil)
+            DIContainer.deadlockWarningDelay = .microseconds(1)
+            #expect(DIContainer.deadlockWarningDelay == .milliseconds(1))
+            DIContainer.deadlockWarningDelay = .seconds(Int64.max)
+            #expect(DIContainer.deadlockWarningDelay! > .seconds(1_000_000))
+            DIContainer.deadlockWarningDelay = nil
+            #expect(DIContainer.deadlockWarningDelay == nil)
         }
     }
 }

@@ -5,13 +5,13 @@ extension DIContainer {
     /// no report.
     ///
     /// ```swift
-    /// DIContainer.waitReportDelay = .seconds(2)
+    /// DIContainer.deadlockWarningDelay = .seconds(2)
     /// ```
     /// A factory that blocks on another thread deadlocks if that thread resolves from the same container. The report on
     /// standard error then names the registration that is being built, the path, the thread and the elapsed time. Each
     /// wait is reported once. The default is five seconds in debug builds of the library, and otherwise `nil`. Can be
     /// read and set on any thread.
-    public static var waitReportDelay: Duration? {
+    public static var deadlockWarningDelay: Duration? {
         get {
             let milliseconds = LongWait.delay.load(ordering: .relaxed)
             return milliseconds == 0 ? nil : .milliseconds(milliseconds)

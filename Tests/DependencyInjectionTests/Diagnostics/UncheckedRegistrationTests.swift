@@ -2,22 +2,24 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Opaque registrations and the arguments of factories")
-struct OpaqueTests {
+@Suite("Unchecked registrations and the arguments of factories")
+struct UncheckedRegistrationTests {
     private let container = DIContainer {
         Shared(Diesel() as any Engine)
         Shared(autowiring: Car.init)
         New { _, number in Ticket(number: number) }
         Shared(name: "closure") { resolve in Diesel(kind: (resolve() as Car).engine.kind) }
         Shared(name: "plain") { Diesel() }
-        Expected((any Starter).self)
+        ProvidedByChild((any Starter).self)
     }
 
-    @Test("Expressions and closures are opaque, unlike initializers, literals and aliases")
-    func opaque() {
+    @Test("Expressions and closures are unchecked, unlike initializers, literals and aliases")
+    func uncheckedRegistrations() {
         let graph = container.graph
         #expect(
-            graph.opaque.map(\.key) == ["any Engine", "Ticket", "Diesel named \"closure\"", "Diesel named \"plain\""])
+            graph.uncheckedRegistrations.map(\.key) == [
+                "any Engine", "Ticket", "Diesel named \"closure\"", "Diesel named \"plain\"",
+            ])
         #expect(
             graph.description.hasSuffix(
                 """
@@ -29,7 +31,7 @@ struct OpaqueTests {
         #expect(!wired.graph.description.contains("closure"))
     }
 
-    @Test("Numbers, Booleans and strings are literals, and other expressions are opaque")
+    @Test("Numbers, Booleans and strings are literals, and other expressions are unchecked")
     func literals() {
         let literals = DIContainer {
             Shared(1)
@@ -39,7 +41,7 @@ struct OpaqueTests {
             Shared("x" as Character)
             New(mainActor: 2 as UInt8)
         }
-        #expect(literals.graph.opaque.isEmpty && literals.graph.opaqueSummary == nil)
+        #expect(literals.graph.uncheckedRegistrations.isEmpty && literals.graph.uncheckedSummary == nil)
         let stored = Ticket(number: 1)
         let expressions = DIContainer {
             Shared(stored)
@@ -50,9 +52,9 @@ struct OpaqueTests {
             Shared(mainActor: { Diesel() as any Starter })
             Shared { resolve in resolve(Ticket.self).number }
         }
-        #expect(expressions.graph.opaque.count == 7)
+        #expect(expressions.graph.uncheckedRegistrations.count == 7)
         let declared = DIContainer { Shared(autowiring: Diesel.init as @Sendable () -> Diesel) }
-        #expect(declared.graph.opaque.isEmpty)
+        #expect(declared.graph.uncheckedRegistrations.isEmpty)
     }
 
     @Test("The summary counts one registration in the singular")
@@ -62,20 +64,20 @@ struct OpaqueTests {
             Shared(autowiring: Car.init)
         }
         #expect(
-            one.graph.opaqueSummary == """
+            one.graph.uncheckedSummary == """
                 1 of 2 registrations is an expression or closure, whose dependencies show only when they run: use \
                 `autowiring:`, `.building` or the audit
                 """)
     }
 
-    @Test("A decorated registration and an asynchronous factory are opaque")
+    @Test("A decorated registration and an asynchronous factory are unchecked")
     func decorated() {
         let container = DIContainer {
             Shared(Diesel() as any Engine)
             Decorate((any Engine).self) { base, _ in base }
             Shared(async: { _ in Ticket(number: 1) })
         }
-        #expect(container.graph.opaque.count == 2)
+        #expect(container.graph.uncheckedRegistrations.count == 2)
     }
 
     @Test("A cycle of two closures passes, and is counted")
@@ -90,7 +92,7 @@ struct OpaqueTests {
             }
         }
         #expect(try container.validate().isEmpty)
-        #expect(container.graph.opaque.count == 2)
+        #expect(container.graph.uncheckedRegistrations.count == 2)
     }
 
     @Test("The arguments of a factory are in listings, in the graph and in descriptions")

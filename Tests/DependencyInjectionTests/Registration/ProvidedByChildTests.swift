@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Testing
 
 @Suite("Rule 22: types provided by a child")
-struct ExpectedTests {
+struct ProvidedByChildTests {
     private struct Session: Sendable, Equatable {
         var user = ""
     }
@@ -20,7 +20,7 @@ struct ExpectedTests {
 
     @Test("a declaration is not a registration and resolves to nothing, even in a child")
     func isNoRegistration() {
-        let app = DIContainer { Expected(Session.self) }
+        let app = DIContainer { ProvidedByChild(Session.self) }
         for container in [app, app.makeChild()] {
             #expect(!container.isRegistered(Session.self))
             #expect(container.resolve(Session?.self) == nil)
@@ -35,14 +35,14 @@ struct ExpectedTests {
         let session = Session(user: "ada")
         let before = DIContainer {
             Shared(session)
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
         }
         let after = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             Shared(session)
         }
-        let inParent = DIContainer { Shared(session) }.makeChild { Expected(Session.self) }
-        let inChild = DIContainer { Expected(Session.self) }.makeChild { Shared(session) }
+        let inParent = DIContainer { Shared(session) }.makeChild { ProvidedByChild(Session.self) }
+        let inChild = DIContainer { ProvidedByChild(Session.self) }.makeChild { Shared(session) }
         for container in [before, after, inParent, inChild] {
             #expect(container.resolve(Session.self) == session && container.resolve.all(Session.self) == [session])
             #expect(container.isRegistered(Session.self))
@@ -53,54 +53,58 @@ struct ExpectedTests {
     func text() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             New(autowiring: Handler.init)
             Shared(Session(), name: "other")
         }
         for container in [app, app.makeChild()] {
             let error = try #require(failure { _ = try container.resolve.orThrow(Handler.self) })
             let text = error.description
-            #expect(text.hasPrefix("Nothing is registered for ExpectedTests.Session, which a child has to register.\n"))
+            #expect(
+                text.hasPrefix(
+                    "Nothing is registered for ProvidedByChildTests.Session, which a child has to register.\n"))
             #expect(text.contains("\n  declared at \(#fileID):\(line)\n"))
             #expect(
                 text.hasSuffix(
                     "\n  fix: register it in a child, and resolve from that child: "
-                        + "`container.makeChild { Shared(… as ExpectedTests.Session) }`"
+                        + "`container.makeChild { Shared(… as ProvidedByChildTests.Session) }`"
                 ))
-            #expect(error.candidates.map { $0.prefix { $0 != "(" } } == ["ExpectedTests.Session named \"other\"  "])
+            #expect(
+                error.suggestions.map { $0.prefix { $0 != "(" } } == ["ProvidedByChildTests.Session named \"other\"  "])
         }
     }
 
     @Test("a declaration under a name concerns that name only, and the nearest one is shown")
     func names() throws {
-        let app = DIContainer { Expected(Session.self, name: "x") }
+        let app = DIContainer { ProvidedByChild(Session.self, name: "x") }
         let line: UInt = #line + 1
-        let child = app.makeChild { Expected(Session.self, name: "x") }
+        let child = app.makeChild { ProvidedByChild(Session.self, name: "x") }
         let named = try #require(failure { _ = try child.resolve.orThrow(Session.self, name: "x") })
         #expect(named.description.contains("\n  declared at \(#fileID):\(line)\n"))
-        #expect(named.description.contains("makeChild { Shared(… as ExpectedTests.Session, name: \"x\") }"))
+        #expect(named.description.contains("makeChild { Shared(… as ProvidedByChildTests.Session, name: \"x\") }"))
         let plain = try #require(failure { _ = try child.resolve.orThrow(Session.self) })
-        #expect(plain.description.hasPrefix("Nothing is registered for ExpectedTests.Session.\n"))
+        #expect(plain.description.hasPrefix("Nothing is registered for ProvidedByChildTests.Session.\n"))
         #expect(
             plain.description.hasSuffix(
-                "register it: `container.register { Shared(… as ExpectedTests.Session) }`"))
+                "register it: `container.register { Shared(… as ProvidedByChildTests.Session) }`"))
     }
 
     @Test("several types can be declared in one line, in modules and twice")
     func forms() {
-        let module = Module("Requests") { Expected(Session.self, (any Engine).self) }
+        let module = Module("Requests") { ProvidedByChild(Session.self, (any Engine).self) }
         let isOn = true
         let app = DIContainer {
             module
-            if isOn { Expected(Ticket.self, name: "x") }
+            if isOn { ProvidedByChild(Ticket.self, name: "x") }
         }
-        for _ in 0..<2 { app.register(Expected(Int.self)) }
+        for _ in 0..<2 { app.register(ProvidedByChild(Int.self)) }
         #expect(app.registrations.allSatisfy { $0.replaced == nil })
         let texts = app.debugDescription.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "(" } }
         #expect(
             texts == [
-                "  Expected ExpectedTests.Session, in Requests  ", "  Expected any Engine, in Requests  ",
-                "  Expected Ticket named \"x\"  ", "  Expected Int  ",
+                "  ProvidedByChild ProvidedByChildTests.Session, in Requests  ",
+                "  ProvidedByChild any Engine, in Requests  ",
+                "  ProvidedByChild Ticket named \"x\"  ", "  ProvidedByChild Int  ",
             ])
     }
 
@@ -110,7 +114,7 @@ struct ExpectedTests {
 
     @Test("a fork copies it, and unregistering the type or a reset removes it")
     func removal() {
-        let app = DIContainer { Expected(Session.self) }
+        let app = DIContainer { ProvidedByChild(Session.self) }
         let fork = app.fork()
         let forkOfChild = app.makeChild().fork()
         #expect(isExpected(in: fork) && isExpected(in: forkOfChild))
@@ -128,23 +132,26 @@ struct ExpectedTests {
     func listing() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             Shared(1)
         }
         _ = app.resolve(Int.self)
         let child = app.makeChild()
-        #expect(app.description == "DIContainer: 1 registered, 0 inherited, 1 built, 1 expected")
-        #expect(child.description == "DIContainer: 0 registered, 1 inherited, 1 built, 1 expected")
-        #expect(app.debugDescription.contains("\n  Expected ExpectedTests.Session  (declared at \(#fileID):\(line))\n"))
+        #expect(app.description == "DIContainer: 1 registered, 0 inherited, 1 built, 1 provided by a child")
+        #expect(child.description == "DIContainer: 0 registered, 1 inherited, 1 built, 1 provided by a child")
+        #expect(
+            app.debugDescription.contains(
+                "\n  ProvidedByChild ProvidedByChildTests.Session  (declared at \(#fileID):\(line))\n"))
         #expect(
             child.debugDescription.contains(
-                "\n  Expected ExpectedTests.Session, inherited  (declared at \(#fileID):\(line))\n"))
-        let registration = try #require(Expected(Session.self).registrations.first)
-        #expect("\(registration)".hasPrefix("ExpectedTests.Session: expected, declared at \(#fileID):"))
+                "\n  ProvidedByChild ProvidedByChildTests.Session, inherited  (declared at \(#fileID):\(line))\n"))
+        let registration = try #require(ProvidedByChild(Session.self).registrations.first)
+        #expect(
+            "\(registration)".hasPrefix("ProvidedByChildTests.Session: provided by a child, declared at \(#fileID):"))
         child.register(Shared(Session()))
         #expect(child.description == "DIContainer: 1 registered, 1 inherited, 1 built")
-        #expect(!child.debugDescription.contains("Expected ExpectedTests.Session"))
-        #expect(app.debugDescription.contains("Expected ExpectedTests.Session"))
+        #expect(!child.debugDescription.contains("ProvidedByChild ProvidedByChildTests.Session"))
+        #expect(app.debugDescription.contains("ProvidedByChild ProvidedByChildTests.Session"))
     }
 
     // MARK: Instances cached by a parent
@@ -166,15 +173,15 @@ struct ExpectedTests {
                 #expect(
                     text.hasPrefix(
                         """
-                        Nothing is registered for ExpectedTests.Session in the container that caches \
-                        ExpectedTests.Handler, and a parent does not see its children's registrations.
+                        Nothing is registered for ProvidedByChildTests.Session in the container that caches \
+                        ProvidedByChildTests.Handler, and a parent does not see its children's registrations.
 
                         """))
                 #expect(
                     text.hasSuffix(
                         """
-                        \n  fix: register ExpectedTests.Handler with `Scoped` or `New`, so that the child builds it
-                           or: register ExpectedTests.Session in the parent
+                        \n  fix: register ProvidedByChildTests.Handler with `Scoped` or `New`, so that the child builds it
+                           or: register ProvidedByChildTests.Session in the parent
                         """))
             }
             // None of these containers has it.
@@ -210,7 +217,8 @@ struct ExpectedTests {
         let app = DIContainer { Shared(async: { resolve in Handler(session: try await resolve.async()) }) }
         let child = app.makeChild { Shared(Session()) }
         let known = await #expect(throws: ResolutionError.self) { try await child.resolve.async(Handler.self) }
-        #expect(known?.description.contains("fix: register ExpectedTests.Handler with `Scoped` or `New`") == true)
+        #expect(
+            known?.description.contains("fix: register ProvidedByChildTests.Handler with `Scoped` or `New`") == true)
         let unknown = await #expect(throws: ResolutionError.self) { try await app.resolve.async(Handler.self) }
         #expect(unknown?.description.contains("fix: register it: `") == true)
     }
@@ -219,19 +227,19 @@ struct ExpectedTests {
     func keptAndExpected() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             Shared(autowiring: Handler.init)
         }
         for container in [app, app.makeChild(), app.makeChild { Shared(Session()) }] {
             let text = try #require(failure { _ = try container.resolve.orThrow(Handler.self) }).description
-            #expect(text.contains("fix: register ExpectedTests.Handler with `Scoped` or `New`"))
+            #expect(text.contains("fix: register ProvidedByChildTests.Handler with `Scoped` or `New`"))
             #expect(text.contains("\n  declared at \(#fileID):\(line)\n"))
         }
     }
 
-    @Test("a child's cached type gets advice to register its parent's expectation")
+    @Test("a child's cached type gets advice to register its parent's declaration")
     func keptByChild() throws {
-        let parent = DIContainer { Expected(Ticket.self) }
+        let parent = DIContainer { ProvidedByChild(Ticket.self) }
         let child = parent.makeChild { Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" } }
         let text = try #require(failure { _ = try child.resolve.orThrow(String.self) }).description
         #expect(text.contains("which a child has to register"), "\(text)")

@@ -8,7 +8,7 @@ private final class Page: Sendable { init(_ handler: Handler) {} }
 private final class Site<Need>: Sendable { init(_ need: Need) {} }
 
 @Suite("Rule 22: types provided by a child, in listings, diagrams and validation")
-struct ExpectedInDiagnosticsTests {
+struct ProvidedByChildDiagnosticsTests {
     // MARK: Listing and pictures
 
     @Test("a declaration is listed as a kind of its own, until the type is registered")
@@ -16,34 +16,36 @@ struct ExpectedInDiagnosticsTests {
         let line: UInt = #line + 3
         let app = DIContainer {
             Shared(1)
-            Module("Requests") { Expected(Session.self, name: "x") }
+            Module("Requests") { ProvidedByChild(Session.self, name: "x") }
         }
         let info = try #require(app.registrations.last)
-        #expect(app.registrations.map(\.isExpected) == [false, true])
+        #expect(app.registrations.map(\.isProvidedByChild) == [false, true])
         #expect(info.key == "Session named \"x\"" && info.lifetime == nil && !info.isInherited && info.line == line)
-        #expect("\(info)" == "Expected Session named \"x\", in Requests  (declared at \(#fileID):\(line))")
+        #expect("\(info)" == "ProvidedByChild Session named \"x\", in Requests  (declared at \(#fileID):\(line))")
         let child = app.makeChild()
-        #expect(child.registrations.map(\.isExpected) == [false, true])
+        #expect(child.registrations.map(\.isProvidedByChild) == [false, true])
         #expect(child.registrations.allSatisfy { $0.isInherited })
         child.register(Shared(Session(), name: "x"))
-        #expect(child.registrations.map(\.isExpected) == [false, false])
+        #expect(child.registrations.map(\.isProvidedByChild) == [false, false])
     }
 
     @Test("it has a shape of its own in pictures and a mark in the text, and is not missing")
     func pictures() {
         let line: UInt = #line + 2
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             New(autowiring: Handler.init)
             New(autowiring: { (_: Provider<Session>, _: Session?, _: All<Session>) in 1 })
         }
         for graph in [app.graph, app.makeChild().graph] {
             #expect(graph.edges.map(\.to) == [0, 0, 0] && graph.edges.map(\.isDeferred) == [false, true, false])
-            #expect(graph.mermaid().contains("\n  n0{{\"Expected Session<br/>\(#fileID):\(line)\"}}\n"))
+            #expect(graph.mermaid().contains("\n  n0{{\"ProvidedByChild Session<br/>\(#fileID):\(line)\"}}\n"))
             #expect(graph.mermaid().contains("\n  n1 --> n0\n") && graph.mermaid().contains("\n  n2 -->|later| n0\n"))
-            #expect(graph.dot().contains("\n  n0 [label=\"Expected Session\\n\(#fileID):\(line)\", shape=hexagon]\n"))
-            #expect(graph.description.contains("\n  Expected Session"))
-            #expect(graph.description.contains("\n  later: Expected Session  (see above)"))
+            #expect(
+                graph.dot().contains("\n  n0 [label=\"ProvidedByChild Session\\n\(#fileID):\(line)\", shape=hexagon]\n")
+            )
+            #expect(graph.description.contains("\n  ProvidedByChild Session"))
+            #expect(graph.description.contains("\n  later: ProvidedByChild Session  (see above)"))
             #expect(!graph.description.contains("missing") && !graph.dot().contains("missing"))
         }
     }
@@ -58,13 +60,13 @@ struct ExpectedInDiagnosticsTests {
             Graph(autowiring: Site<Page>.init)
             New(autowiring: Site<Provider<Session>>.init)
             Shared(autowiring: Site<Session?>.init)
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
         }
         #expect(findings(app).isEmpty, "\(findings(app))")
         #expect(findings(app.fork()).isEmpty)
         let child = app.makeChild { Shared(Session()) }
         #expect(findings(child).isEmpty && findings(child.makeChild()).isEmpty)
-        let middle = app.makeChild { Expected(Session.self) }
+        let middle = app.makeChild { ProvidedByChild(Session.self) }
         #expect(findings(middle).isEmpty)
         #expect(findings(middle.makeChild { New(Session()) }).isEmpty)
     }
@@ -78,7 +80,7 @@ struct ExpectedInDiagnosticsTests {
                 """
                 \n  fix: register it: `Shared(… as Session)`
                    or: make the parameter an Optional
-                   or: declare that each child registers it: `Expected(Session.self)`
+                   or: declare that each child registers it: `ProvidedByChild(Session.self)`
                    or: validate a child that registers it: `child.validate()`
                 """))
         let kept = DIContainer { Shared(autowiring: Handler.init) }
@@ -87,13 +89,13 @@ struct ExpectedInDiagnosticsTests {
             New(Diesel(), name: "x", as: (any Engine).self)
             New(autowiring: { (_: any Starter) in 1 })
         }
-        #expect(try only(named).description.contains("`Expected((any Starter).self)`"))
+        #expect(try only(named).description.contains("`ProvidedByChild((any Starter).self)`"))
     }
 
     @Test("a parent's cached instance cannot depend on it, even indirectly", arguments: [0, 1, 2, 3, 4])
     func kept(form: Int) throws {
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             New(autowiring: Handler.init)
             Scoped(autowiring: Page.init)
             switch form {
@@ -129,7 +131,7 @@ struct ExpectedInDiagnosticsTests {
     func child() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             New(autowiring: Handler.init)
             New(autowiring: Page.init)
         }
@@ -145,7 +147,8 @@ struct ExpectedInDiagnosticsTests {
 
                     """))
             #expect(
-                finding.description.contains("   or: declare that each child registers it: `Expected(Session.self)`\n"))
+                finding.description.contains(
+                    "   or: declare that each child registers it: `ProvidedByChild(Session.self)`\n"))
         }
         #expect(try only(app.makeChild()).path.map(\.key) == ["Page", "Handler"])
         let kept = try only(app.makeChild { Shared(autowiring: Site<Session>.init) })
@@ -159,7 +162,7 @@ struct ExpectedInDiagnosticsTests {
     @Test("an Optional dependency on it hides no other", arguments: [true, false])
     func besideOptional(isFirst: Bool) throws {
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             Shared(autowiring: { (_: Provider<Ticket>) in Site(1) })
             if isFirst {
                 Graph(autowiring: { (_: Session?, _: Provider<Session>) in Ticket(number: 1) })
@@ -175,7 +178,7 @@ struct ExpectedInDiagnosticsTests {
     @Test("building leaves out its dependents, and a warning advises to validate a child")
     func building() async throws {
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             New(autowiring: Handler.init, as: (any AnyObject & Sendable).self)
             Scoped { resolve in Page(try resolve.orThrow()) }
             New(async: { resolve in Site<Session>(try await resolve.async()) })
@@ -200,10 +203,10 @@ struct ExpectedInDiagnosticsTests {
     @Test("building finds a parent's invalid dependents and a child's missing types")
     func buildingFindsFaults() async throws {
         let app = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             Shared { resolve in Handler(try resolve.orThrow()) }
         }
-        let lacking = DIContainer { Expected(Session.self) }.makeChild {
+        let lacking = DIContainer { ProvidedByChild(Session.self) }.makeChild {
             New { resolve in Handler(try resolve.orThrow()) }
         }
         for container in [app, lacking] {
@@ -213,7 +216,7 @@ struct ExpectedInDiagnosticsTests {
             #expect(error?.findings.map(\.kind) == [.error(.notRegistered)])
         }
         let declared = DIContainer {
-            Expected(Session.self)
+            ProvidedByChild(Session.self)
             Shared(autowiring: Handler.init)
         }
         let error = await #expect(throws: DIContainer.ValidationError.self) { try await declared.validate(.building) }

@@ -25,7 +25,7 @@ public struct AllowedFinding: Sendable {
 
     /// Whether the exception covers a finding.
     package func covers(_ finding: ValidationFinding) -> Bool {
-        kind == finding.kind && (key == nil || key == finding.label.key)
+        kind == finding.kind && (key == nil || key == finding.id.key)
     }
 
     /// Returns an exception for requests that fail for a reason.

@@ -60,9 +60,9 @@ extension DIContainer {
         _ mode: BuildingValidation, allowing exceptions: [AllowedFinding] = []
     ) async throws(ValidationError) -> [ValidationFinding] {
         let graph = graph
-        var search = BuildingSearch(
+        var validator = BuildValidator(
             container: self, mode: mode, graph: graph, findings: graph.findings(), copy: copiedTree())
-        await search.run()
-        return try Self.warnings(in: search.findings, allowing: exceptions)
+        await validator.run()
+        return try Self.warnings(in: validator.findings, allowing: exceptions)
     }
 }

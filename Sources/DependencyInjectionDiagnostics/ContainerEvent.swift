@@ -65,7 +65,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     public var description: String {
         let failure = error as? ResolutionError
         var text = kind == .madeCurrent ? "made current" : "\(kind)"
-        if let registration { text += " \(registration.step(failure?.namesakes ?? Namesakes()))" }
+        if let registration { text += " \(registration.step(failure?.typeNames ?? TypeNameFormatter()))" }
         if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
         if let error { text += ": \(failure?.problem ?? String(describing: error))" }
         return text
@@ -118,11 +118,12 @@ extension DependencyGraph {
         func node(of registration: Registration) -> Int? { nodes.firstIndex { $0.registration === registration } }
         var graph = self
         for event in events where event.kind == .building {
-            for (user, need) in zip(event.path, event.path.dropFirst()) {
-                guard let from = node(of: user), let target = node(of: need),
-                    !graph.needs[from].contains(where: { $0.to == target })
+            for (user, dependency) in zip(event.path, event.path.dropFirst()) {
+                guard let from = node(of: user), let target = node(of: dependency),
+                    !graph.outgoingEdges[from].contains(where: { $0.to == target })
                 else { continue }
-                graph.needs[from].append(Edge(kind: .observed, from: from, to: target, label: nodes[target].label))
+                graph.outgoingEdges[from].append(
+                    Edge(kind: .observed, from: from, to: target, dependency: nodes[target].id))
             }
         }
         return graph

@@ -4,7 +4,7 @@ extension DependencyGraph {
     func cycles() -> [[Edge]] {
         var cycles: [[Edge]] = []
         // The dependencies of each node that haven't been followed yet.
-        var rest = needs.map { $0.filter { !$0.isDeferred }[...] }
+        var rest = outgoingEdges.map { $0.filter { !$0.isDeferred }[...] }
         for start in nodes.indices {
             var path: [Edge] = []
             var node = start

@@ -21,14 +21,14 @@ extension DependencyGraph {
         /// ``/DependencyInjection/ProvidedByChild`` declaration for it. `nil` if the type isn't registered.
         public let to: Int?
         /// The type and the name of the dependency.
-        let label: Label
+        let dependency: DependencyID
         /// The types of the arguments that a provider supplies. `nil` if the instance is needed immediately.
         var supplied: [any Any.Type]?
         /// Whether the dependency may be unregistered, as for an Optional.
         var isOptional = false
 
         /// The type and the name of the dependency as a text.
-        public var key: String { label.description }
+        public var key: String { dependency.description }
         /// Whether a provider resolves the dependency after the initializer has returned, so that it closes no cycle.
         public var isDeferred: Bool { supplied != nil }
     }

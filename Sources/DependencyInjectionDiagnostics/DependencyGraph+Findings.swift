@@ -4,23 +4,23 @@ extension DependencyGraph {
     /// Returns the faults of all registrations and their dependencies.
     func findings() -> [ValidationFinding] {
         let users = edges.compactMap { edge in edge.to.map { ($0, edge.from) } }
-        var search = FaultSearch(graph: self, users: Dictionary(users) { first, _ in first })
+        var validator = GraphValidator(graph: self, users: Dictionary(users) { first, _ in first })
         // Overridden registrations are sorted by registration order, because their nodes follow the order of discovery.
         let overridden = nodes.indices.dropFirst(visibleCount).sorted {
             nodes[$0].snapshot.order < nodes[$1].snapshot.order
         }
         for index in nodes.indices.prefix(visibleCount) + overridden {
-            search.check(index)
-            for edge in needs[index] { search.check(edge) }
+            validator.check(index)
+            for edge in outgoingEdges[index] { validator.check(edge) }
         }
-        search.checkCycles()
-        search.checkNames()
-        return search.findings
+        validator.checkCycles()
+        validator.checkNames()
+        return validator.findings
     }
 }
 
 /// Visits a graph once and collects its faults.
-private struct FaultSearch {
+private struct GraphValidator {
     typealias Edge = DependencyGraph.Edge
 
     let graph: DependencyGraph
@@ -28,32 +28,32 @@ private struct FaultSearch {
     let users: [Int: Int]
     var findings: [ValidationFinding] = []
     /// The unregistered types and names that a registration depends on or decorates.
-    var missing: [Label] = []
+    var missing: [DependencyID] = []
     var reported: Set<[AnyHashable]> = []
 
     private var nodes: [RegistrationInfo] { graph.nodes }
 
     /// Returns the type and the name as a text that is unique in the graph.
-    private func name(_ label: Label) -> String { graph.namesakes.text(label) }
+    private func name(_ id: DependencyID) -> String { graph.typeNames.text(id) }
 
     /// Reports a fault of a registration or of one of its dependencies, which may lie behind further nodes.
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about label: Label? = nil,
-        through way: [Int] = [], fix: String, _ problem: String
+        _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about id: DependencyID? = nil,
+        via: [Int] = [], fix: String, _ problem: String
     ) {
-        let label = label ?? edge?.label ?? nodes[index].label
+        let id = id ?? edge?.dependency ?? nodes[index].id
         // A parent's registration may be in the graph once for each container that builds it, but is reported once.
-        let fault: [AnyHashable] = [nodes[index].snapshot.entryID, problem, label.key]
+        let fault: [AnyHashable] = [nodes[index].snapshot.entryID, problem, id.key]
         guard reported.insert(fault).inserted else { return }
         var path = [index]
         while edge != nil, let user = users[path[0]], !path.contains(user) { path.insert(user, at: 0) }
         // An error may name the dependency or the registration that resolves it.
-        let answer = edge?.to.map { nodes[graph.base(of: $0)].base.key }
+        let target = edge?.to.map { nodes[graph.base(of: $0)].base.key }
         findings.append(
             ValidationFinding(
-                kind: kind, label: label, subject: name(label), registrations: path.map { nodes[$0].registration },
-                way: way.map { nodes[$0].registration }, problem: problem, fix: fix,
-                errorKeys: [label.key, answer]))
+                kind: kind, id: id, subject: name(id), registrations: path.map { nodes[$0].registration },
+                via: via.map { nodes[$0].registration }, problem: problem, fix: fix,
+                errorKeys: [id.key, target]))
     }
 
     // MARK: Registrations
@@ -61,7 +61,7 @@ private struct FaultSearch {
     /// Reports the faults of a registration itself.
     mutating func check(_ index: Int) {
         let node = nodes[index]
-        let key = node.label
+        let key = node.id
         if let replaced = node.replaced {
             report(
                 .replaced, index, fix: replacementFix(node),
@@ -70,7 +70,7 @@ private struct FaultSearch {
         if let decorator = node.snapshot.misplacedDecorator {
             findings.append(
                 ValidationFinding(
-                    kind: .error(.misplacedDecorator), label: key, subject: name(key), registrations: [decorator],
+                    kind: .error(.misplacedDecorator), id: key, subject: name(key), registrations: [decorator],
                     problem: "\(name(key)) is decorated in a child, but only its parent registers it, at "
                         + "\(node.file):\(node.line).",
                     fix: .misplacedDecorator,
@@ -80,10 +80,10 @@ private struct FaultSearch {
             missing.append(key)
             return report(
                 .unusedDecorator, index,
-                fix: .alternatives("register it: `\(key.registration())`", "remove the decorator"),
+                fix: .alternatives("register it: `\(key.registrationExample())`", "remove the decorator"),
                 "\(name(key)) is decorated, but not registered.")
         }
-        let forwarding = graph.needs[index].first?.kind
+        let forwarding = graph.outgoingEdges[index].first?.kind
         if Derivation(of: node.type)?.kind == .optional {
             report(
                 .optionalRegistration, index, fix: Registration.fixOfOptional,
@@ -118,13 +118,13 @@ private struct FaultSearch {
     /// have different aliases, which all forward to the last registration.
     private func replacementFix(_ node: RegistrationInfo) -> String {
         let aliases = node.aliasTypes.map(TypeName.metatype).joined(separator: ", ")
-        let example = node.registration.example(of: node.label, as: ", as: \(aliases)")
+        let example = node.registration.example(of: node.id, as: ", as: \(aliases)")
         return .alternatives(
             node.aliasTypes.count > 1 ? "list all types at one registration: `\(example)`" : nil,
             "remove one of the two registrations", "give one of them a name: `name: \"…\"`")
     }
 
-    // MARK: Needs
+    // MARK: Dependencies
 
     /// Reports the faults of a dependency.
     mutating func check(_ edge: Edge) {
@@ -140,53 +140,53 @@ private struct FaultSearch {
     private mutating func checkMissing(_ edge: Edge, expected: RegistrationInfo? = nil) {
         let user = nodes[edge.from]
         // A type that several registrations need is reported once.
-        guard reported.insert([edge.label.key]).inserted else { return }
-        missing.append(edge.label)
+        guard reported.insert([edge.dependency.key]).inserted else { return }
+        missing.append(edge.dependency)
         // The search is slow, and a longer report would be unreadable.
         let visible = missing.count < 30 ? nodes.prefix(graph.visibleCount) : []
         let registrations = visible.filter { $0.lifetime != nil }.map(\.base)
-        let optional = registrations.optional(of: edge.label)
-        let nearest = registrations.nearest(to: edge.label.type).filter { $0.key != optional?.key }
-        var text = "Nothing is registered for \(name(edge.label)), which \(name(user.label)) needs."
+        let optional = registrations.optional(of: edge.dependency)
+        let suggestions = registrations.suggestions(for: edge.dependency.type).filter { $0.key != optional?.key }
+        var text = "Nothing is registered for \(name(edge.dependency)), which \(name(user.id)) needs."
         if let expected { text += "\n  declared at \(expected.file):\(expected.line)" }
-        if let optional { text += optional.optionalLine(graph.namesakes) }
-        if !nearest.isEmpty { text += "\n  similar registrations:\(nearest.lines(graph.namesakes))" }
-        let fix = optional == nil ? missingFix(edge, nearest) : Registration.fixOfOptional
+        if let optional { text += optional.optionalLine(graph.typeNames) }
+        if !suggestions.isEmpty { text += "\n  similar registrations:\(suggestions.lines(graph.typeNames))" }
+        let fix = optional == nil ? missingFix(edge, suggestions) : Registration.fixOfOptional
         report(.error(.notRegistered), edge.from, edge, fix: fix, text)
     }
 
     /// Returns the fix for an unregistered dependency.
-    private func missingFix(_ edge: Edge, _ nearest: [Registration]) -> String {
-        let (user, type) = (nodes[edge.from], edge.label.type)
-        let registering = "register it: `\(edge.label.registration(with: edge.supplied ?? []))`"
+    private func missingFix(_ edge: Edge, _ suggestions: [Registration]) -> String {
+        let (user, type) = (nodes[edge.from], edge.dependency.type)
+        let registering = "register it: `\(edge.dependency.registrationExample(with: edge.supplied ?? []))`"
         if edge.kind == .alias {
             let call = user.isInherited ? "parent" : "container"
             return .alternatives(
-                registering, "unregister the alias: `\(call).unregister(\(user.label.arguments))`")
+                registering, "unregister the alias: `\(call).unregister(\(user.id.arguments))`")
         }
         if let value = lazilyInjectedType(in: type) {
             return "replace the lazy wrapper by a `Provider<\(TypeName.short(value))>`"
         }
         var fixes = [registering, "make the parameter an Optional"]
-        if let kind = nearest.first, kind.type == type, kind.name != nil, edge.supplied == nil {
-            fixes.insert(user.base.fixOfNamedDependency(kind.label), at: 0)
-        } else if let kind = nearest.first, kind.type != type, kind.name == edge.label.name,
+        if let kind = suggestions.first, kind.type == type, kind.name != nil, edge.supplied == nil {
+            fixes.insert(user.base.fixOfNamedDependency(kind.id), at: 0)
+        } else if let kind = suggestions.first, kind.type != type, kind.name == edge.dependency.name,
             isKind(kind.type, of: type) == true
         {
             let site = "\(kind.file):\(kind.line)"
-            fixes[0] = "register it as that type: `\(kind.example(of: edge.label))`"
+            fixes[0] = "register it as that type: `\(kind.example(of: edge.dependency))`"
             fixes.insert("add `as: \(TypeName.metatype(type))` to the registration at \(site)", at: 0)
         }
         if let fix = user.base.fixOfDefault(for: type) { fixes.append(fix) }
-        if !user.isKept {
-            fixes.append("declare that each child registers it: `ProvidedByChild(\(edge.label.arguments))`")
+        if !user.isCached {
+            fixes.append("declare that each child registers it: `ProvidedByChild(\(edge.dependency.arguments))`")
             fixes.append("validate a child that registers it: `child.validate()`")
         }
         return .alternatives(fixes)
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
-        let chain = graph.needs.chain(from: target).map { nodes[$0] }
+        let chain = graph.outgoingEdges.chain(from: target).map { nodes[$0] }
         let aliases = chain.prefix { $0.snapshot.isPlainAlias }
         let user = nodes[edge.from]
         // Of two consecutive aliases, the one that fails first is reported.
@@ -196,10 +196,11 @@ private struct FaultSearch {
         let (type, alias) = (TypeName.short(made.type), TypeName.short(user.type))
         let conforming = String.alternatives("make \(type) conform to \(alias)", "remove \(alias) from `as:`")
         let fix = FunctionType(made.type)?.fix ?? conforming
-        let subject = aliases.isEmpty ? "" : "leads to \(name(made.label)), which "
+        let subject = aliases.isEmpty ? "" : "leads to \(name(made.id)), which "
         report(
-            .error(.typeMismatch), edge.from, edge, about: user.label, fix: fix,
-            "\(name(edge.label)) is registered with \(name(user.base.label)) in `as:`, and \(subject)does not conform.")
+            .error(.typeMismatch), edge.from, edge, about: user.id, fix: fix,
+            "\(name(edge.dependency)) is registered with \(name(user.base.id)) in `as:`, and \(subject)does not conform."
+        )
     }
 
     private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
@@ -210,26 +211,26 @@ private struct FaultSearch {
 
     private mutating func checkParameter(_ edge: Edge, _ target: Int) {
         let (user, base) = (nodes[edge.from], nodes[graph.base(of: target)])
-        checkKept(edge)
+        checkCached(edge)
         if base.isProvidedByChild {
             if !edge.isOptional, user.lacks(base) { checkMissing(edge, expected: base) }
             return
         }
-        func need() -> String { "\(name(user.label)) needs \(name(edge.label))" }
+        func dependencyText() -> String { "\(name(user.id)) needs \(name(edge.dependency))" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
         if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
             report(
                 .error(.argumentMismatch), edge.from, edge, fix: providerFix(base.base),
-                "\(need()), whose factory takes \(graph.namesakes.tuple(expected)), and supplies \(graph.namesakes.tuple(supplied))."
+                "\(dependencyText()), whose factory takes \(graph.typeNames.tuple(expected)), and supplies \(graph.typeNames.tuple(supplied))."
             )
         } else if base.isAsync, base.lifetime?.cacheLocation == .uncached {
             report(
                 .error(.asyncRequired), edge.from, edge,
                 fix: """
-                    register \(name(user.label)) with `async:`, too: `\(user.base.form)(async: { resolve in … try await \
-                    resolve.async(\(edge.label.arguments)) … })`
+                    register \(name(user.id)) with `async:`, too: `\(user.base.form)(async: { resolve in … try await \
+                    resolve.async(\(edge.dependency.arguments)) … })`
                     """,
-                "\(need()), which only `await` can build.")
+                "\(dependencyText()), which only `await` can build.")
         } else if edge.isDeferred || base.isBuilt && base.isAsync {
             return
         } else if base.isAsync {
@@ -238,29 +239,29 @@ private struct FaultSearch {
                 base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
                 .unpreparedDependency, edge.from, edge, fix: "call `try await \(call) before the first request",
-                "\(need()), which only `await` can build, and is not built yet.")
+                "\(dependencyText()), which only `await` can build, and is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,
                 fix: .alternatives(user.base.fixOfIsolation, "mark its initializer `@MainActor`"),
-                "\(need()), which is isolated to the main actor.")
+                "\(dependencyText()), which is isolated to the main actor.")
         }
     }
 
     /// Returns the fix for a dependency whose factory takes arguments.
     private func providerFix(_ registration: Registration) -> String {
-        let types = graph.namesakes.list([registration.type] + registration.argumentTypes)
+        let types = graph.typeNames.list([registration.type] + registration.argumentTypes)
         return "change the type of the parameter to `Provider<\(types)>`"
     }
 
     /// Reports a registration cached by a parent that depends, directly or through others, on a type that children
     /// register.
-    private mutating func checkKept(_ need: Edge) {
-        let user = nodes[need.from]
+    private mutating func checkCached(_ dependency: Edge) {
+        let user = nodes[dependency.from]
         // A scoped dependency counts if it is needed immediately and no other scoped registration lies in between.
-        var steps = user.isKept ? [(edge: need, way: [Int](), counts: true)] : []
+        var steps = user.isCached ? [(edge: dependency, via: [Int](), counts: true)] : []
         var visited: [Bool: Set<Int>] = [:]
-        while let (edge, way, counts) = steps.popLast() {
+        while let (edge, via, counts) = steps.popLast() {
             let counts = counts && !edge.isDeferred
             guard let target = edge.to else { continue }
             let index = graph.base(of: target)
@@ -268,20 +269,22 @@ private struct FaultSearch {
             // Checked before the target counts as visited, because another registration may require it.
             if node.isProvidedByChild, edge.isOptional { continue }
             guard visited[counts, default: []].insert(target).inserted else { continue }
-            func text() -> String { "\(name(user.label)) needs \(name(edge.label)), which" }
-            func fix() -> String { "register \(name(user.label)) with `Scoped` or `New`, so that the child builds it" }
+            func text() -> String { "\(name(user.id)) needs \(name(edge.dependency)), which" }
+            func fix() -> String { "register \(name(user.id)) with `Scoped` or `New`, so that the child builds it" }
             if node.isProvidedByChild, !user.lacks(node) {
                 report(
-                    .error(.notRegistered), need.from, edge, through: way,
-                    fix: .alternatives(fix(), "register \(name(edge.label)) in the parent"),
-                    "\(text()) only children register, but their parent caches \(name(user.label)).")
+                    .error(.notRegistered), dependency.from, edge, via: via,
+                    fix: .alternatives(fix(), "register \(name(edge.dependency)) in the parent"),
+                    "\(text()) only children register, but their parent caches \(name(user.id)).")
             } else if node.isCachedByRequester, counts {
                 report(
-                    .captiveDependency, need.from, edge, through: way, fix: fix(),
+                    .captiveDependency, dependency.from, edge, via: via, fix: fix(),
                     "\(text()) is scoped, and caches the first one permanently.")
             }
-            if node.lifetime != nil, !node.isKept {
-                steps += graph.needs[index].reversed().map { ($0, way + [index], counts && !node.isCachedByRequester) }
+            if node.lifetime != nil, !node.isCached {
+                steps += graph.outgoingEdges[index].reversed().map {
+                    ($0, via + [index], counts && !node.isCachedByRequester)
+                }
             }
         }
     }
@@ -292,13 +295,13 @@ private struct FaultSearch {
         for cycle in graph.cycles() {
             let circle = cycle.map { nodes[$0.from] }
             guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
-            let label = circle[0].label
-            let subject = name(label)
-            let way = (circle + [circle[0]]).map { name($0.label) }.joined(separator: " → ")
+            let id = circle[0].id
+            let subject = name(id)
+            let path = (circle + [circle[0]]).map { name($0.id) }.joined(separator: " → ")
             findings.append(
                 ValidationFinding(
-                    kind: .error(.cycle), label: label, subject: subject, registrations: circle.map(\.registration),
-                    problem: "Circular dependency: \(way)",
+                    kind: .error(.cycle), id: id, subject: subject, registrations: circle.map(\.registration),
+                    problem: "Circular dependency: \(path)",
                     fix: circle.map(\.base).fixOfCycle,
                     errorKeys: circle.map(\.snapshot.key)))
         }
@@ -306,17 +309,17 @@ private struct FaultSearch {
 
     mutating func checkNames() {
         let unused = nodes.indices.filter { users[$0] == nil && nodes[$0].lifetime != nil }
-        for label in missing.prefix(30) {
-            guard let asked = label.name?.rawValue else { continue }
-            let limit = max(1, min(asked.utf8.count / 2, 3))
-            for index in unused where nodes[index].type == label.type {
-                guard let name = nodes[index].name?.rawValue, name != asked,
-                    name.changes(to: asked) <= limit
+        for id in missing.prefix(30) {
+            guard let requested = id.name?.rawValue else { continue }
+            let limit = max(1, min(requested.utf8.count / 2, 3))
+            for index in unused where nodes[index].type == id.type {
+                guard let name = nodes[index].name?.rawValue, name != requested,
+                    name.changes(to: requested) <= limit
                 else { continue }
                 let known = nodes[index].base
                 report(
                     .similarName, index, fix: "use one name for both",
-                    "\(self.name(known.label)) is never requested, but \(self.name(label)) is.")
+                    "\(self.name(known.id)) is never requested, but \(self.name(id)) is.")
             }
         }
     }
@@ -324,7 +327,7 @@ private struct FaultSearch {
 
 extension RegistrationInfo {
     /// Whether the container that owns the registration caches the instance.
-    fileprivate var isKept: Bool { lifetime?.isCachedByOwner == true }
+    fileprivate var isCached: Bool { lifetime?.isCachedByOwner == true }
 
     /// Whether each container that resolves the registration caches an instance.
     fileprivate var isCachedByRequester: Bool { lifetime?.cacheLocation == .requester }

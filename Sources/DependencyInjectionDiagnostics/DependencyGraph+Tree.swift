@@ -9,17 +9,17 @@ extension DependencyGraph: CustomStringConvertible {
         func show(_ index: Int, indent: String) {
             let node = nodes[index]
             guard shown.insert(index).inserted else {
-                lines.append("\(indent)\(node.snapshot.title(namesakes))  (see above)")
+                lines.append("\(indent)\(node.snapshot.title(typeNames))  (see above)")
                 return
             }
-            lines.append(indent + node.snapshot.line(namesakes, aliases: node.aliasTypes))
-            for edge in needs[index] {
+            lines.append(indent + node.snapshot.line(typeNames, aliases: node.aliasTypes))
+            for edge in outgoingEdges[index] {
                 let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
                 if let target = edge.to {
                     // Nodes below the maximum depth are listed as trees of their own.
                     if indent.utf8.count <= 200 { show(target, indent: deeper) }
                 } else {
-                    lines.append("\(deeper)\(namesakes.text(edge.label))  (missing)")
+                    lines.append("\(deeper)\(typeNames.text(edge.dependency))  (missing)")
                 }
             }
         }

@@ -10,9 +10,9 @@ public struct DependencyGraph: Sendable {
     /// The number of nodes that a request to the container can resolve.
     let visibleCount: Int
     /// The dependencies of each node.
-    var needs: [[Edge]]
+    var outgoingEdges: [[Edge]]
     /// The qualified names of all types that texts about the graph mention.
-    let namesakes: Namesakes
+    let typeNames: TypeNameFormatter
 
     /// The registrations whose dependencies are only known when they are built.
     ///
@@ -38,10 +38,10 @@ public struct DependencyGraph: Sendable {
     }
 
     /// The dependencies of all nodes, in the order of the nodes.
-    public var edges: [Edge] { Array(needs.joined()) }
+    public var edges: [Edge] { Array(outgoingEdges.joined()) }
 
     /// Returns the node whose factory builds the instance, after following all aliases.
-    func base(of node: Int) -> Int { needs.chain(from: node).last ?? node }
+    func base(of node: Int) -> Int { outgoingEdges.chain(from: node).last ?? node }
 }
 
 extension [[DependencyGraph.Edge]] {
@@ -63,8 +63,8 @@ extension DIContainer {
     /// container overrides. Threads and cost are those of ``graph``.
     public var registrations: [RegistrationInfo] {
         let graph = graph
-        let visible = zip(graph.nodes[..<graph.visibleCount], graph.needs)
-        return visible.filter { node, needs in !node.snapshot.isPlainAlias || needs.first?.to == nil }.map { $0.0 }
+        let visible = zip(graph.nodes[..<graph.visibleCount], graph.outgoingEdges)
+        return visible.filter { node, edges in !node.snapshot.isPlainAlias || edges.first?.to == nil }.map { $0.0 }
     }
 
     /// The registrations and their declared dependencies, which come from autowiring, aliases and decorators.
@@ -75,16 +75,16 @@ extension DIContainer {
     /// Can be accessed on any thread. It builds nothing and never waits for a container's queue. The cost is
     /// proportional to the number of registrations.
     public var graph: DependencyGraph {
-        var search = NeedSearch()
-        return search.graph(of: snapshots)
+        var builder = GraphBuilder()
+        return builder.graph(of: snapshots)
     }
 }
 
 /// Follows the declared dependencies of registrations and numbers the nodes.
-private struct NeedSearch {
+private struct GraphBuilder {
     private var snapshots: [RegistrationSnapshot] = []
     private var numbers: [[ObjectIdentifier]: Int] = [:]
-    private var needs: [[DependencyGraph.Edge]] = []
+    private var outgoingEdges: [[DependencyGraph.Edge]] = []
     /// The keys of each type, for each container that builds a registration.
     private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
 
@@ -92,26 +92,27 @@ private struct NeedSearch {
         for snapshot in visible { _ = number(of: snapshot) }
         let visibleCount = snapshots.count
         // Each discovered registration may have further dependencies.
-        while needs.count < snapshots.count {
-            let snapshot = snapshots[needs.count]
-            needs.append([])
-            for need in snapshot.needs { add(need, of: snapshot) }
+        while outgoingEdges.count < snapshots.count {
+            let snapshot = snapshots[outgoingEdges.count]
+            outgoingEdges.append([])
+            for dependency in snapshot.dependencies { add(dependency, of: snapshot) }
         }
         var aliases: [[any Any.Type]] = snapshots.map { _ in [] }
-        for edge in needs.joined() where snapshots[edge.from].isPlainAlias {
+        for edge in outgoingEdges.joined() where snapshots[edge.from].isPlainAlias {
             // A registration that is in the graph only as a parent's dependency may have a second node.
             guard let next = edge.to, edge.from < visibleCount || next >= visibleCount else { continue }
-            let chain = needs.chain(from: next)
+            let chain = outgoingEdges.chain(from: next)
             let target = chain.first { !snapshots[$0].isPlainAlias } ?? chain[chain.count - 1]
             aliases[target].append(snapshots[edge.from].registration.type)
         }
         let registered = snapshots.flatMap { [$0.base.type] + $0.registration.typesInTitle + $0.maker.argumentTypes }
-        let needed = needs.joined().flatMap { [$0.label.type] + ($0.supplied ?? []) }
-        let namesakes = Namesakes(registered + aliases.joined() + needed)
+        let needed = outgoingEdges.joined().flatMap { [$0.dependency.type] + ($0.supplied ?? []) }
+        let typeNames = TypeNameFormatter(disambiguating: registered + aliases.joined() + needed)
         let nodes = zip(snapshots, aliases).map { snapshot, aliases in
-            RegistrationInfo(snapshot: snapshot, aliasTypes: aliases, namesakes: namesakes)
+            RegistrationInfo(snapshot: snapshot, aliasTypes: aliases, typeNames: typeNames)
         }
-        return DependencyGraph(nodes: nodes, visibleCount: visibleCount, needs: needs, namesakes: namesakes)
+        return DependencyGraph(
+            nodes: nodes, visibleCount: visibleCount, outgoingEdges: outgoingEdges, typeNames: typeNames)
     }
 
     private mutating func number(of snapshot: RegistrationSnapshot) -> Int {
@@ -121,29 +122,30 @@ private struct NeedSearch {
         return snapshots.count - 1
     }
 
-    /// Adds a dependency that a registration resolves, or the dependencies from which its type is synthesized.
+    /// Adds a dependency that a registration resolves, or the dependencies from which its type is implicitly resolved.
     private mutating func add(
-        _ need: Label, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil, isOptional: Bool = false
+        _ dependency: DependencyID, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil,
+        isOptional: Bool = false
     ) {
         let kind: DependencyGraph.Edge.Kind =
             user.isAlias ? .alias : .autowiring
-        let answer = user.answer(to: need)
-        let declaration = kind == .autowiring && answer == nil ? user.declaration(for: need) : nil
-        if answer == nil, kind == .autowiring, let derivation = Derivation(of: need.type) {
-            for key in keys(for: derivation, need.name, user) {
+        let match = user.match(for: dependency)
+        let declaration = kind == .autowiring && match == nil ? user.declaration(for: dependency) : nil
+        if match == nil, kind == .autowiring, let derivation = Derivation(of: dependency.type) {
+            for key in keys(for: derivation, dependency.name, user) {
                 add(
-                    Label(derivation.type, key.name), of: user, supplied: derivation.supplied ?? supplied,
+                    DependencyID(derivation.type, key.name), of: user, supplied: derivation.supplied ?? supplied,
                     isOptional: isOptional || derivation.kind != .provider)
             }
-        } else if answer != nil || declaration != nil || !isOptional {
-            needs[needs.count - 1].append(
+        } else if match != nil || declaration != nil || !isOptional {
+            outgoingEdges[outgoingEdges.count - 1].append(
                 DependencyGraph.Edge(
-                    kind: kind, from: needs.count - 1, to: (answer ?? declaration).map { number(of: $0) },
-                    label: need, supplied: supplied, isOptional: isOptional))
+                    kind: kind, from: outgoingEdges.count - 1, to: (match ?? declaration).map { number(of: $0) },
+                    dependency: dependency, supplied: supplied, isOptional: isOptional))
         }
     }
 
-    /// Returns the keys to request for a synthesized type.
+    /// Returns the keys to request for an implicitly resolvable type.
     private mutating func keys(
         for derivation: Derivation, _ name: RegistrationName?, _ user: RegistrationSnapshot
     ) -> [Key] {

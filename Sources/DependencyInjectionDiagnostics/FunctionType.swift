@@ -41,7 +41,9 @@ package struct FunctionType {
         let arguments = TypeName.short(result).contains(" -> ") ? [] : parameters
         return .alternatives(
             isAsync ? "write `async:` before it" : "write `autowiring:` before it",
-            isAsync ? nil : "register a factory with arguments: `\(Label(result, nil).registration(with: arguments))`",
+            isAsync
+                ? nil
+                : "register a factory with arguments: `\(DependencyID(result, nil).registrationExample(with: arguments))`",
             "give it a name, if the function itself is meant")
     }
 

@@ -8,12 +8,12 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// The further types that resolve to the instance.
     let aliasTypes: [any Any.Type]
     /// The qualified names of all types in the same list.
-    let namesakes: Namesakes
+    let typeNames: TypeNameFormatter
 
     /// The registration of the key: a factory, an alias or, if only a parent has one of these, the first decorator.
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
-    var label: Label { registration.label }
+    var id: DependencyID { registration.id }
     /// The registration whose factory builds the instance, behind entries that only decorate a parent's.
     var base: Registration { snapshot.base }
 
@@ -24,7 +24,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// The name that distinguishes the registration from others of its type.
     public var name: RegistrationName? { base.name }
     /// The type and the name, such as `any Router named "main"`.
-    public var key: String { base.label.description }
+    public var key: String { base.id.description }
     /// The types of the arguments that the factory takes.
     public var arguments: [any Any.Type] { snapshot.maker.argumentTypes }
     /// Whether the dependencies are only known when the registration is built: see
@@ -56,5 +56,5 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var replaced: String? { snapshot.replaced }
 
     /// The registration on one line, with qualified type names where the list needs them.
-    public var description: String { snapshot.line(namesakes, aliases: aliasTypes) }
+    public var description: String { snapshot.line(typeNames, aliases: aliasTypes) }
 }

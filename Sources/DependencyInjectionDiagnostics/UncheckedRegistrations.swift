@@ -27,11 +27,11 @@ extension ValidationFinding {
     ///
     /// - Parameter base: The registration behind aliases and decorators, which takes the arguments.
     static func unchecked(
-        _ registration: Registration, base: Registration, lacking input: MissingInput, _ namesakes: Namesakes
+        _ registration: Registration, base: Registration, lacking input: MissingInput, _ typeNames: TypeNameFormatter
     ) -> ValidationFinding {
-        let subject = namesakes.text(registration.label)
+        let subject = typeNames.text(registration.id)
         var finding = ValidationFinding(
-            kind: .unchecked, label: registration.label, subject: subject, registrations: [registration],
+            kind: .unchecked, id: registration.id, subject: subject, registrations: [registration],
             problem: "\(subject) was not built, because \(input.reason(isPlural: false)).", fix: input.fix(base))
         finding.missingInput = input
         return finding
@@ -51,12 +51,12 @@ extension ValidationFinding {
 
     private func standing(for group: [ValidationFinding], _ input: MissingInput) -> ValidationFinding {
         let registrations = group.map { $0.registrations[0] }
-        let namesakes = Namesakes(registrations.map(\.type))
+        let typeNames = TypeNameFormatter(disambiguating: registrations.map(\.type))
         let problem = """
-            \(group.count) registrations were not built, because \(input.reason(isPlural: true)):\(registrations.lines(namesakes))
+            \(group.count) registrations were not built, because \(input.reason(isPlural: true)):\(registrations.lines(typeNames))
               fix: \(fix ?? "")
             """
         return ValidationFinding(
-            kind: kind, label: label, subject: subject, registrations: self.registrations, problem: problem, fix: nil)
+            kind: kind, id: id, subject: subject, registrations: self.registrations, problem: problem, fix: nil)
     }
 }

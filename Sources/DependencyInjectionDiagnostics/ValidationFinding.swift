@@ -32,13 +32,13 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// The kind of the fault.
     public let kind: Kind
     /// The type and the name of the faulty registration or dependency.
-    let label: Label
+    let id: DependencyID
     /// The type and the name as a text that is unique in the container.
     let subject: String
     /// The registrations of the path. The last one has the fault.
     let registrations: [Registration]
     /// Further registrations of the path, from the faulty one to the subject of the finding.
-    var way: [Registration] = []
+    var via: [Registration] = []
     /// The description of the fault.
     let problem: String
     /// The fix. `nil` if the description of the fault contains it.
@@ -51,21 +51,21 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     var missingInput: MissingInput?
 
     /// The type and the name that the finding is about.
-    public var key: String { label.description }
+    public var key: String { id.description }
 
     /// The registrations that depend on one another, outermost first. The last one has the fault. In a finding of the
     /// kind `captiveDependency`, the registrations between the two follow it.
     public var path: [ResolutionError.Step] {
-        (registrations + way).map { ResolutionError.Step(registration: $0, namesakes) }
+        (registrations + via).map { ResolutionError.Step(registration: $0, typeNames) }
     }
 
-    private var namesakes: Namesakes { Namesakes([label.type]) }
+    private var typeNames: TypeNameFormatter { TypeNameFormatter(disambiguating: [id.type]) }
 
     /// The fault, its source location, its path, and the fix.
     public var description: String {
         guard let fix else { return problem }
-        let steps = registrations + way
-        let path = steps.count > 1 ? "\n  path:\(steps.lines(namesakes))\n    → \(subject)" : ""
+        let steps = registrations + via
+        let path = steps.count > 1 ? "\n  path:\(steps.lines(typeNames))\n    → \(subject)" : ""
         return "\(problem)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
     }
 
@@ -85,7 +85,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// Whether the finding reports the same fault as an error.
     func covers(_ other: ResolutionError) -> Bool {
         if let error { return error.isSame(as: other) }
-        guard kind == .error(other.reason), errorKeys.contains(other.label.key) else { return false }
+        guard kind == .error(other.reason), errorKeys.contains(other.dependency.key) else { return false }
         // A child and its parent may each have a registration for the key, and both may fail.
         // Errors for these reasons are faults of the dependent.
         let isOfUser = [.argumentMismatch, .mainActorRequired, .asyncRequired].contains(other.reason)

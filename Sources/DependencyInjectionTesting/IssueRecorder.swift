@@ -25,15 +25,17 @@ final class IssueRecorder: @unchecked Sendable {
 
     /// Records a request that resolved to a registration outside of the test.
     func record(_ request: ObservedRequest, path: [Registration]) {
-        let (key, registration, site) = (request.label, request.registration, request.site)
+        let (key, registration, site) = (request.dependency, request.registration, request.site)
         let place = Place(request: key.key, file: site.file.description, line: site.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
         var text = "The test does not override \(key), and uses the real one."
         text += "\n  registered at \(registration.file):\(registration.line)"
         text += "\n  requested at \(site.file):\(site.line)"
-        if !path.isEmpty { text += "\n  path:\(path.lines(Namesakes([key.type])))\n    → \(key)" }
+        if !path.isEmpty {
+            text += "\n  path:\(path.lines(TypeNameFormatter(disambiguating: [key.type])))\n    → \(key)"
+        }
         let fix = String.alternatives(
-            "add a fake to the overrides of the test: `\(registration.example(of: registration.label))`",
+            "add a fake to the overrides of the test: `\(registration.example(of: registration.id))`",
             "declare that the test uses the real one: `.strict(testing: \(TypeName.metatype(registration.type)))`")
         text += "\n  fix: \(fix)"
         record(text, at: site)

@@ -13,11 +13,11 @@ package final class AsyncStep: Sendable {
     private let work: Work
     /// The container that resolves the request, builds or is being closed. It is removed when the step ends, because a
     /// task that a factory has left behind retains the step.
-    private let container: Guarded<ContainerCore?>
+    private let container: Locked<ContainerCore?>
     /// The asynchronous build that a plain request was missing.
-    private let missing = Guarded<AsyncBuild?>(nil)
+    private let missing = Locked<AsyncBuild?>(nil)
     /// The changes that an `onClose` handler tried to make in the container that is being closed.
-    private let refusedChanges = Guarded<[ResolutionError]>([])
+    private let refusedChanges = Locked<[ResolutionError]>([])
     /// The place of the request.
     private let site: CallSite
     /// The graph that requests in this step share. Nil while an `onClose` handler runs, because each request made there
@@ -27,7 +27,7 @@ package final class AsyncStep: Sendable {
 
     init(_ work: Work, in core: ContainerCore, at site: CallSite) {
         self.work = work
-        container = Guarded(core)
+        container = Locked(core)
         self.site = site
         parent = Self.current
         graphScope = if case .closing = work { nil } else { parent?.graphScope ?? GraphScope() }

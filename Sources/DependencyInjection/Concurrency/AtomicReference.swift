@@ -3,7 +3,7 @@ public import Synchronization
 /// A strong reference that any thread may read or exchange without a lock.
 ///
 /// A reference that may be exchanged is loaded during a read. The thread that exchanges the reference adds the old
-/// object to a ``Retirement`` (invariant R3). A reference that is set once may be loaded at any time.
+/// object to a ``DeferredRelease`` (invariant R3). A reference that is set once may be loaded at any time.
 @usableFromInline struct AtomicReference<Object: AnyObject>: ~Copyable {
     /// The address of a retained object, or nil.
     @usableFromInline let address: Atomic<UnsafeRawPointer?>

@@ -7,7 +7,7 @@ internal import Synchronization
 /// table.
 ///
 /// A reader calls ``ThreadRecord/beginReading()``, looks for a slot, copies a value and calls
-/// ``ThreadRecord/endReading()``. A writer adds all objects that it unlinks to a ``Retirement``. This is
+/// ``ThreadRecord/endReading()``. A writer adds all objects that it unlinks to a ``DeferredRelease``. This is
 /// quiescent-state-based reclamation. The article *Reading without locks* defines its invariants R1 to R11, which
 /// comments refer to by number.
 struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: ~Copyable, Sendable {
@@ -44,7 +44,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
 
     /// Sets the entry of a slot, or removes it.
     func put(
-        entry: EntryObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout Retirement
+        entry: EntryObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout DeferredRelease
     ) {
         let slot = slot(word, where: isMeant, isAdded: entry != nil, &retired)
         if let old = slot?.put(entry: entry, as: word) { retired.add(old) }
@@ -53,14 +53,14 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     /// Sets the instance of a slot, or removes it. Returns the old one, which the caller retires.
     func put(
         instance: InstanceObject?, at word: UInt, in known: Slot? = nil, where isMeant: (Slot) -> Bool,
-        retiring retired: inout Retirement
+        retiring retired: inout DeferredRelease
     ) -> InstanceObject? {
         (known ?? slot(word, where: isMeant, isAdded: instance != nil, &retired))?.put(instance: instance, as: word)
     }
 
     /// Returns the slot that matches the condition, or a new one.
     private func slot(
-        _ word: UInt, where isMeant: (Slot) -> Bool, isAdded: Bool, _ retired: inout Retirement
+        _ word: UInt, where isMeant: (Slot) -> Bool, isAdded: Bool, _ retired: inout DeferredRelease
     ) -> Slot? {
         if let slot = find(word, where: isMeant) { return slot }
         guard isAdded else { return nil }
@@ -72,7 +72,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     func hasRoom(for additional: Int) -> Bool { contents.load()?.with { $0.hasRoom(for: additional) } ?? false }
 
     /// Reserves space for more slots. At least a third of them stay empty, so that searches are short.
-    func reserve(_ additional: Int, retiring retired: inout Retirement) {
+    func reserve(_ additional: Int, retiring retired: inout DeferredRelease) {
         if hasRoom(for: additional) { return }
         guard let old = contents.load() else { return replace(with: Contents(room: additional), retiring: &retired) }
         let copy = old.with { Contents(copying: $0, withInstances: true, addingRoomFor: additional) }
@@ -85,9 +85,9 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     /// The number of instances. Read it during a read, or as the writer.
     var instanceCount: Int { contents.load()?.with { $0.instanceCount } ?? 0 }
 
-    func removeAll(retiring retired: inout Retirement) { replace(with: nil, retiring: &retired) }
+    func removeAll(retiring retired: inout DeferredRelease) { replace(with: nil, retiring: &retired) }
 
-    private func replace(with contents: Contents?, retiring retired: inout Retirement) {
+    private func replace(with contents: Contents?, retiring retired: inout DeferredRelease) {
         if let old = self.contents.exchange(contents) { retired.add(old) }
     }
 }

@@ -37,7 +37,7 @@ public import Synchronization
     /// The part that only the thread itself accesses.
     struct Own {
         /// The running factories, outermost first.
-        var frames: [Frame] = []
+        var frames: [FactoryFrame] = []
         /// The call site of the request for the outermost factory.
         var origin: CallSite?
         /// See ``ThreadRecord/attachment``.
@@ -144,9 +144,9 @@ public import Synchronization
 
     /// The records of all living threads.
     private final class All: Sendable {
-        let records: Guarded<[ThreadRecord]>
+        let records: Locked<[ThreadRecord]>
 
-        init(_ records: [ThreadRecord]) { self.records = Guarded(records) }
+        init(_ records: [ThreadRecord]) { self.records = Locked(records) }
     }
 
     /// Only exchanged in a forked child process, which leaks the old list.

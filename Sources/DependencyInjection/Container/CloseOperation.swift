@@ -125,7 +125,7 @@ extension ContainerCore {
         let registration = closable.registration
         let wait = LongWait {
             """
-            \(call) has waited \($0) ms for the `onClose` handler of \(registration.label), written at \(handler.site).
+            \(call) has waited \($0) ms for the `onClose` handler of \(registration.id), written at \(handler.site).
               fix: limit the time that the handler waits
             """
         }
@@ -160,7 +160,7 @@ extension ContainerCore {
 
     private func removeFromCache(_ instance: consuming Instance) {
         let instance = instance
-        var retired = Retirement()
+        var retired = DeferredRelease()
         exclusively {
             guard isCached(instance) else { return }
             let key = instance.entry.key

@@ -12,7 +12,7 @@ extension ContainerCore {
         // Each copy follows the previous one in the order of registration.
         let entries = consistentEntries().map { $0.copy() }
         let fork = ContainerCore(copyOf: self)
-        var retired = Retirement()
+        var retired = DeferredRelease()
         fork.table.reserve(entries.count, retiring: &retired)
         for entry in entries { fork.put(entry, entry.key, &retired) }
         return fork

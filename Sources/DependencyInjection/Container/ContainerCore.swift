@@ -19,7 +19,7 @@ internal import Synchronization
     let table: SlotTable<Entry, Instance>
     /// The states that direct readers to the slow path.
     let readGate = ReadGate()
-    let lifecycle = Guarded(Lifecycle())
+    let lifecycle = Locked(Lifecycle())
     let observers = ObserverList()
     /// The queue for registration and for the construction of cached instances.
     let queue = ReentrantSerialQueue()
@@ -77,7 +77,7 @@ internal import Synchronization
     /// (invariant Q5).
     func clearIfReleased() {
         guard readGate.contains(.released) else { return }
-        var retired = Retirement()
+        var retired = DeferredRelease()
         _ = queue.trySync {
             reportUnclosedInstances()
             for object in takeInstancesAndClosables() { retired.add(object) }

@@ -19,7 +19,7 @@ extension ContainerCore {
     /// Merges the entries of a container with the entries of its parents.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
         let visible = SlotTable<Entry, Instance>()
-        var retired = Retirement()
+        var retired = DeferredRelease()
         var entries: [Entry] = []
         for level in levels {
             for var entry in level.sorted(by: { $0.order < $1.order }) {

@@ -12,8 +12,8 @@ extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(reflecting: lines(of: snapshots)) }
 
     private func lines(of snapshots: [RegistrationSnapshot]) -> [String] {
-        let namesakes = Namesakes(snapshots.flatMap { $0.registration.typesInTitle })
-        return snapshots.map { $0.line(namesakes) }
+        let typeNames = TypeNameFormatter(disambiguating: snapshots.flatMap { $0.registration.typesInTitle })
+        return snapshots.map { $0.line(typeNames) }
     }
 
     private func summary(of snapshots: [RegistrationSnapshot]) -> String {

@@ -46,7 +46,7 @@ enum DefaultContainer {
     private static func registerDependencies(in container: DIContainer) {
         guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
         let thread = ThreadRecord.current
-        thread.push(Frame(UnretainedReference(container.core)))
+        thread.push(FactoryFrame(UnretainedReference(container.core)))
         registering.registerDependencies()
         thread.pop()
     }

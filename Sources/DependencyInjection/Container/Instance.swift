@@ -126,12 +126,12 @@ final class Instance: Sendable {
             if new.elementsEqual(old, by: ===) { return nil }
             return aliasBoxes.exchange(new.reversed().reduce(nil) { AliasBox($1, followedBy: $0) })
         }
-        var retired = Retirement()
+        var retired = DeferredRelease()
         if let old { retired.add(old) }
     }
 
     /// One lock for all instances. A thread holds it only to exchange a list.
-    private static let aliasBoxChanges = Guarded<Bool>(false)
+    private static let aliasBoxChanges = Locked<Bool>(false)
 }
 
 /// A box with the instance under the type of an alias, in the list of an ``Instance``. It is immutable.

@@ -28,7 +28,7 @@ extension ContainerCore {
             owner === self ? own?.entry == UnretainedReference(entry) : match(for: entry.key)?.entry === entry
         guard isCurrent, let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)
         else { return nil }
-        var retired = Retirement()
+        var retired = DeferredRelease()
         setInstance(instance, entry.key, in: own, &retired)
         return instance
     }
@@ -41,7 +41,7 @@ extension ContainerCore {
     /// Sets or removes the instance of a key. Runs on the queue.
     ///
     /// - Parameter slot: The slot of the key, if it is known.
-    func setInstance(_ instance: Instance?, _ key: Key, in slot: Slot? = nil, _ retired: inout Retirement) {
+    func setInstance(_ instance: Instance?, _ key: Key, in slot: Slot? = nil, _ retired: inout DeferredRelease) {
         let old = table.put(
             instance: instance, at: key.word, in: slot, where: { key.isKey(of: $0) }, retiring: &retired)
         guard let old else { return }

@@ -6,11 +6,11 @@ extension ContainerCore {
     /// Changes the table on the queue. Stops the program if the container is sealed or closed.
     ///
     /// In an `onClose` handler of this container, a refused change is a failure of the handler.
-    private func change(_ request: Request, _ body: (inout Retirement) -> Void) {
+    private func change(_ request: Request, _ body: (inout DeferredRelease) -> Void) {
         let isOnQueue = isHeldByCurrentThread
         let refusal: ResolutionError? = exclusively {
             if let refusal = refusalOfChange(request, isOnQueue: isOnQueue) { return refusal }
-            var retired = Retirement()
+            var retired = DeferredRelease()
             body(&retired)
             return nil
         }
@@ -32,7 +32,7 @@ extension ContainerCore {
     func registerInitially(_ registrations: [Registration]) {
         // An empty container needs no table.
         if registrations.isEmpty { return }
-        var retired = Retirement()
+        var retired = DeferredRelease()
         install(registrations, &retired)
     }
 
@@ -61,7 +61,7 @@ extension ContainerCore {
 
     func seal(at site: CallSite) { exclusively { lifecycle.withLock { $0.seal(at: site) } } }
 
-    private func install(_ registrations: [Registration], _ retired: inout Retirement) {
+    private func install(_ registrations: [Registration], _ retired: inout DeferredRelease) {
         table.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
             let old = entry(registration.key)
@@ -76,7 +76,7 @@ extension ContainerCore {
 
     /// Sets or removes the entry of a key, and releases the instances that depend on the old entry: the cached instance
     /// of the key and, for a decorated alias, the instances that its decorators returned.
-    private func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+    private func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
         setInstance(nil, key, &retired)
         if let old = self.entry(key), old.aliasTarget != nil, old.isDecorated {
             for instance in cachedInstances { instance.removeBox(forDecorated: old) }
@@ -85,7 +85,7 @@ extension ContainerCore {
     }
 
     /// Sets or removes the entry of a key.
-    func put(_ entry: Entry?, _ key: Key, _ retired: inout Retirement) {
+    func put(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
         table.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }
 }

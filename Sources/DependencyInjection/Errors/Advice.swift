@@ -22,13 +22,13 @@ extension Registration {
     package var form: String { (lifetime ?? .shared).title }
 
     /// A registration of a type with the form of this one, such as `Scoped(mainActor: … as any Engine)`.
-    package func example(of label: Label, as alias: String = "") -> String {
+    package func example(of id: DependencyID, as alias: String = "") -> String {
         if isAsync {
             let parameters = ["_"] + argumentTypes.map { "_: \(TypeName.short($0))" }
             let head = argumentTypes.isEmpty ? "_" : "(\(parameters.joined(separator: ", ")))"
-            return "\(form)(async: { \(head) in … as \(TypeName.short(label.type)) }\(label.name.asArgument)\(alias))"
+            return "\(form)(async: { \(head) in … as \(TypeName.short(id.type)) }\(id.name.asArgument)\(alias))"
         }
-        return "\(form)(\(isMainActor ? "mainActor: " : "")\(label.made(with: argumentTypes))\(alias))"
+        return "\(form)(\(isMainActor ? "mainActor: " : "")\(id.registrationArguments(with: argumentTypes))\(alias))"
     }
 
     // MARK: Autowired initializers
@@ -38,11 +38,11 @@ extension Registration {
 
     /// Returns the fix for an autowired parameter whose type is registered with a name only: a closure that requests
     /// the type by its name.
-    package func fixOfNamedDependency(_ label: Label) -> String {
+    package func fixOfNamedDependency(_ id: DependencyID) -> String {
         let supplied = argumentTypes.parameterNames
         let parameters = (["resolve"] + supplied).joined(separator: ", ")
         let values = dependencies.map { type in
-            type == label.type ? "resolve(\(String(label.name.asArgument.dropFirst(2))))" : "resolve()"
+            type == id.type ? "resolve(\(String(id.name.asArgument.dropFirst(2))))" : "resolve()"
         }
         let labels = argumentTypes.isEmpty ? "`autowiring:`" : "`autowiring:` and `arguments:`"
         return "pass a closure in place of \(labels): `{ \(parameters) in \(call(with: supplied + values)) }`"
@@ -118,7 +118,7 @@ extension [Registration] {
         guard let first else { return "request one of them later, with a `Provider`" }
         let types = [first.type] + first.argumentTypes
         return .alternatives(
-            "inject a `Provider<\(Namesakes().list(types))>`, and call it after the initializer",
+            "inject a `Provider<\(TypeNameFormatter().list(types))>`, and call it after the initializer",
             first.argumentTypes.isEmpty
                 ? "inject \(TypeName.short(first.type)) with `@LazyInject`, unless its owner has to be `Sendable`" : nil
         )

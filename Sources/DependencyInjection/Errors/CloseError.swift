@@ -28,7 +28,7 @@ public struct CloseError: Error, CustomStringConvertible {
                    or: remove the call from the `onClose`, which runs because the container is closing
                 """
         }
-        let texts = failures.map { "\($0.registration.label), by the `onClose` at \($0.site): \($0.error)" }
+        let texts = failures.map { "\($0.registration.id), by the `onClose` at \($0.site): \($0.error)" }
         return "\(call) ended, but \(failures.count) of its steps failed.\(texts.numbered)"
     }
 }

@@ -13,8 +13,8 @@ public struct PreparationError: Error, CustomStringConvertible {
 
     /// The texts of the failures as a numbered list.
     public var description: String {
-        let namesakes = Namesakes(failures.map(\.label.type))
-        let texts = failures.map { $0.text(namesakes) }
+        let typeNames = TypeNameFormatter(disambiguating: failures.map(\.dependency.type))
+        let texts = failures.map { $0.text(typeNames) }
         return "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.\(texts.numbered)"
     }
 }

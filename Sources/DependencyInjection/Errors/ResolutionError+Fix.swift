@@ -21,9 +21,9 @@ extension ResolutionError {
                 "create the lazy wrapper in a closure: `Shared { resolve in … }`")
         }
         if registeredOptional != nil { return Registration.fixOfOptional }
-        let nearest = nearest.first
+        let suggestion = suggestedRegistrations.first
         // A type whose name resembles `Any` is similar only by chance.
-        if report.type == Any.self, nearest?.type != Any.self {
+        if report.type == Any.self, suggestion?.type != Any.self {
             return .alternatives(
                 "state the type, because the compiler inferred `Any`: `resolve(Router.self)` or `let router: Router = resolve()`",
                 "register `Any`, if it is meant: \(registration)")
@@ -31,20 +31,20 @@ extension ResolutionError {
         if report.core?.registrations.isEmpty ?? true {
             return .alternatives(
                 """
-                resolve from the container that registers it: `app.resolve(\(label.arguments))`, `@Inject(from: app)` or \
+                resolve from the container that registers it: `app.resolve(\(dependency.arguments))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`
                 """,
                 "register it: \(registration)")
         }
-        let fixes = nearest.flatMap(fixes) ?? ["register it: \(registration)"]
-        let isCollection = nearest.map { isArray(of: $0.type) } ?? false
+        let fixes = suggestion.flatMap(fixes) ?? ["register it: \(registration)"]
+        let isCollection = suggestion.map { isArray(of: $0.type) } ?? false
         return .alternatives(fixes + [isCollection ? nil : user?.fixOfDefault(for: report.type)])
     }
 
     /// The registration of the requested type, in the container that the request reached.
     private var registration: String {
         let container = report.core?.isDefault ?? true ? "DIContainer" : report.isInParent ? "parent" : "container"
-        return "`\(container).register { \(label.registration(with: report.arguments)) }`"
+        return "`\(container).register { \(dependency.registrationExample(with: report.arguments)) }`"
     }
 
     /// The autowired registration that requested the type for a parameter.
@@ -53,39 +53,41 @@ extension ResolutionError {
     }
 
     /// Returns the fixes if a similar type is registered, or `nil` if only its name is similar.
-    private func fixes(_ nearest: Registration) -> [String]? {
-        if "\(nearest.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
-            let factory = "\(nearest.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
-            return ["register the result of the function: `\(nearest.form)(\(factory))`"]
+    private func fixes(_ suggestion: Registration) -> [String]? {
+        if "\(suggestion.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
+            let factory = "\(suggestion.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
+            return ["register the result of the function: `\(suggestion.form)(\(factory))`"]
         }
-        if isArray(of: nearest.type) {
-            let element = TypeName.short(nearest.type)
+        if isArray(of: suggestion.type) {
+            let element = TypeName.short(suggestion.type)
             if user != nil { return ["change the type of the parameter to `All<\(element)>`"] }
-            return ["resolve all of them: `resolve.all(\(TypeName.metatype(nearest.type)))`"]
+            return ["resolve all of them: `resolve.all(\(TypeName.metatype(suggestion.type)))`"]
         }
-        if nearest.type == report.type {
-            let registering = nearest.example(of: label)
-            guard nearest.name == nil else {
-                let request = "request it by its name: `resolve(\(nearest.label.arguments))`"
-                return [user?.fixOfNamedDependency(nearest.label) ?? request, "register it: `\(registering)`"]
+        if suggestion.type == report.type {
+            let registering = suggestion.example(of: dependency)
+            guard suggestion.name == nil else {
+                let request = "request it by its name: `resolve(\(suggestion.id.arguments))`"
+                return [user?.fixOfNamedDependency(suggestion.id) ?? request, "register it: `\(registering)`"]
             }
             return ["request it without a name", "register it under the name: `\(registering)`"]
         }
         // An instance doesn't conform to the metatype of its protocol, nor the reverse.
-        if isMetatype(nearest.type) != isMetatype(report.type) { return nil }
-        if isKind(nearest.type, of: report.type) == true {
-            let alias = "add `as: \(TypeName.metatype(report.type))` to the registration at \(nearest.site)"
+        if isMetatype(suggestion.type) != isMetatype(report.type) { return nil }
+        if isKind(suggestion.type, of: report.type) == true {
+            let alias = "add `as: \(TypeName.metatype(report.type))` to the registration at \(suggestion.site)"
             return [
-                "register it as that type: `\(nearest.example(of: label))`", nearest.name == report.name ? alias : nil,
+                "register it as that type: `\(suggestion.example(of: dependency))`",
+                suggestion.name == report.name ? alias : nil,
             ].compactMap { $0 }
         }
-        if isExistential(nearest.type), isKind(report.type, of: nearest.type) == true {
-            let alias = nearest.name == report.name ? ", as: \(TypeName.metatype(nearest.type))" : ""
+        if isExistential(suggestion.type), isKind(report.type, of: suggestion.type) == true {
+            let alias = suggestion.name == report.name ? ", as: \(TypeName.metatype(suggestion.type))" : ""
             let request =
                 user == nil
-                ? "request the registered type: `resolve(\(nearest.label.arguments))`"
-                : nearest.name == nil ? "change the type of the parameter to `\(TypeName.short(nearest.type))`" : nil
-            let registering = "register the implementation: `\(nearest.example(of: label, as: alias))`"
+                ? "request the registered type: `resolve(\(suggestion.id.arguments))`"
+                : suggestion.name == nil
+                    ? "change the type of the parameter to `\(TypeName.short(suggestion.type))`" : nil
+            let registering = "register the implementation: `\(suggestion.example(of: dependency, as: alias))`"
             return [request, registering].compactMap { $0 }
         }
         return nil
@@ -111,7 +113,7 @@ extension ResolutionError {
             "register the inner one under a name, and request that: `\(request)(\(type), name: \"inner\")`",
             circle[0].isAsync
                 ? nil
-                : "write `Decorate(\(label.arguments)) { base, resolve in … }` instead, if an earlier registration is to be wrapped"
+                : "write `Decorate(\(dependency.arguments)) { base, resolve in … }` instead, if an earlier registration is to be wrapped"
         )
     }
 
@@ -121,24 +123,25 @@ extension ResolutionError {
         if expected.isEmpty {
             guard supplied.count == 1, isMetatype(supplied[0]) else {
                 return .alternatives(
-                    "request it without arguments: `\(request)(\(label.arguments))`",
-                    "register a factory with arguments: `\(label.registration(with: supplied))`")
+                    "request it without arguments: `\(request)(\(dependency.arguments))`",
+                    "register a factory with arguments: `\(dependency.registrationExample(with: supplied))`")
             }
             return .alternatives("remove the `!` after the request", "request the other type: `resolve() as \(type)`")
         }
         if supplied.count == 1, isTuple(supplied[0]), expected.count > 1 {
             let values = expected.map { _ in "…" }.joined(separator: ", ")
-            return "pass the elements of the tuple one by one: `\(request)(\(label.arguments), arguments: \(values))`"
+            return
+                "pass the elements of the tuple one by one: `\(request)(\(dependency.arguments), arguments: \(values))`"
         }
         if expected.count == 1, isTuple(expected[0]), supplied.count > 1 {
-            return "pass the tuple as one argument: `\(request)(\(label.arguments), arguments: (…))`"
+            return "pass the tuple as one argument: `\(request)(\(dependency.arguments), arguments: (…))`"
         }
-        let passing = "pass arguments of these types: `\(request)(\(label.arguments), arguments: …)`"
+        let passing = "pass arguments of these types: `\(request)(\(dependency.arguments), arguments: …)`"
         if report.registration?.isAsync == true { return passing }
         let isClosureExpected = expected.contains(where: isFunction)
         return .alternatives(
             supplied.isEmpty ? nil : passing,
-            "inject a `Provider<\(type), \(Namesakes(expected).list(expected))>`, and call it with them",
+            "inject a `Provider<\(type), \(TypeNameFormatter(disambiguating: expected).list(expected))>`, and call it with them",
             supplied.isEmpty ? passing : nil,
             isClosureExpected ? "pass a closure `f` as `arguments: { f }`, because `arguments: f` calls it" : nil)
     }
@@ -156,14 +159,14 @@ extension ResolutionError {
     var awaitingFix: String {
         let registration = report.registration
         let supplied = registration?.takesArguments == true ? ", arguments: …" : ""
-        let request = "request it with `try await resolve.async(\(label.arguments)\(supplied))`"
+        let request = "request it with `try await resolve.async(\(dependency.arguments)\(supplied))`"
         if registration?.lifetime?.cacheLocation == .uncached || registration?.takesArguments == true {
             guard let user = report.path.last(where: { !$0.isAlias && !$0.isDecorator }), !user.isAsync else {
                 return request
             }
             return """
                 register \(TypeName.short(user.type)) with `async:`, and await the request in it: \
-                `try await resolve.async(\(label.arguments)\(supplied))`
+                `try await resolve.async(\(dependency.arguments)\(supplied))`
                 """
         }
         guard registration?.lifetime?.cacheLocation == .requester else {

@@ -49,10 +49,14 @@ extension ResolutionError {
 
         /// The types of the arguments that the factory takes, as a tuple type. `nil` for other reasons than
         /// `argumentMismatch`.
-        public var expectedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.expected) } }
+        public var expectedArguments: String? {
+            mismatch.map { TypeNameFormatter(disambiguating: $0.expected).tuple($0.expected) }
+        }
 
         /// The types of the supplied arguments, as a tuple type. `nil` for other reasons than `argumentMismatch`.
-        public var suppliedArguments: String? { mismatch.map { Namesakes($0.expected).tuple($0.supplied) } }
+        public var suppliedArguments: String? {
+            mismatch.map { TypeNameFormatter(disambiguating: $0.expected).tuple($0.supplied) }
+        }
 
         private var mismatch: ArgumentMismatch? {
             if case .argumentMismatch(let mismatch) = cause { mismatch } else { nil }

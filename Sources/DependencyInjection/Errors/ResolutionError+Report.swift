@@ -13,7 +13,7 @@ extension ResolutionError {
         let path: [Registration]
         let registration: Registration?
         /// The registration that a parent caches and that depends on a type only children register.
-        let keptDependent: Registration?
+        let captiveDependent: Registration?
         /// The container in which the lookup failed.
         let core: ContainerCore?
         /// Whether that container is the parent of the container that received the outermost request.
@@ -35,7 +35,7 @@ extension ResolutionError {
             self.registration = registration ?? core?.match(for: request.key)?.entry.registration
             container = core
             let missingIn = if case .notRegistered = cause { core } else { nil as ContainerCore? }
-            keptDependent = missingIn?.keptDependent(on: request, among: requests)
+            captiveDependent = missingIn?.captiveDependent(on: request, among: requests)
             self.core = missingIn
             isInParent = missingIn.map { core in requests.contains { $0.core !== core } } ?? false
         }
@@ -48,7 +48,7 @@ extension ResolutionError {
 extension ContainerCore {
     /// Returns the innermost registration that this container builds and caches, if the missing type is registered only
     /// by a child that takes part in the request, or if the container declares that children register it.
-    fileprivate func keptDependent(
+    fileprivate func captiveDependent(
         on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {
         let end = requests.lastIndex { $0.core !== self } ?? -1

@@ -3,15 +3,15 @@ extension ResolutionError {
     public struct Step: Sendable, CustomStringConvertible {
         let registration: Registration
         /// Qualifies types with the same name in the text that contains the step.
-        private let namesakes: Namesakes
+        private let typeNames: TypeNameFormatter
 
-        package init(registration: Registration, _ namesakes: Namesakes = Namesakes()) {
+        package init(registration: Registration, _ typeNames: TypeNameFormatter = TypeNameFormatter()) {
             self.registration = registration
-            self.namesakes = namesakes
+            self.typeNames = typeNames
         }
 
         /// The type and the name of the instance under construction.
-        public var key: String { namesakes.text(registration.label) }
+        public var key: String { typeNames.text(registration.id) }
         /// The file that contains the registration.
         public var file: String { registration.file }
         /// The line of the registration.
@@ -20,6 +20,6 @@ extension ResolutionError {
         public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { registration.step(namesakes) }
+        public var description: String { registration.step(typeNames) }
     }
 }

@@ -1,33 +1,33 @@
 extension ResolutionError: CustomStringConvertible {
     /// The reason, the call site and the path of the request, similar registrations, and the fix.
-    public var description: String { text(namesakes) }
+    public var description: String { text(typeNames) }
 
     /// Returns the description, as a part of a longer text about several types.
-    package func text(_ namesakes: Namesakes) -> String {
-        let (subject, optional) = (subject(namesakes), registeredOptional)
-        let nearest = nearest.filter { $0.key != optional?.key }
-        let (problem, fix) = words(namesakes)
-        var text = "\(problem)\n  requested at \(report.site)\(report.core?.whereabouts ?? "")"
+    package func text(_ typeNames: TypeNameFormatter) -> String {
+        let (subject, optional) = (subject(typeNames), registeredOptional)
+        let suggestions = suggestedRegistrations.filter { $0.key != optional?.key }
+        let (problem, fix) = words(typeNames)
+        var text = "\(problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
         if let declaration = report.declaration { text += "\n  declared at \(declaration.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
-        if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(namesakes))\n    → \(subject)" }
-        if let optional { text += optional.optionalLine(namesakes) }
-        if !nearest.isEmpty { text += "\n  similar registrations:\(nearest.lines(namesakes))" }
+        if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(typeNames))\n    → \(subject)" }
+        if let optional { text += optional.optionalLine(typeNames) }
+        if !suggestions.isEmpty { text += "\n  similar registrations:\(suggestions.lines(typeNames))" }
         return "\(text)\n  fix: \(fix)"
     }
 
     /// The reason on one line.
-    package var problem: String { words(namesakes).problem }
+    package var problem: String { words(typeNames).problem }
 
     /// The reason on one line, and the fix.
-    private func words(_ namesakes: Namesakes) -> (problem: String, fix: String) {
-        let subject = subject(namesakes)
+    private func words(_ typeNames: TypeNameFormatter) -> (problem: String, fix: String) {
+        let subject = subject(typeNames)
         let purpose = Request.isToContainer(report.type) ? "" : " for \(subject)"
         let problem: String
         let fix: String
         switch report.cause {
-        case .notRegistered where report.keptDependent != nil:
-            let dependent = report.keptDependent.map { namesakes.text($0.label) } ?? ""
+        case .notRegistered where report.captiveDependent != nil:
+            let dependent = report.captiveDependent.map { typeNames.text($0.id) } ?? ""
             problem = """
                 Nothing is registered for \(subject) in the container that caches \(dependent), and a parent does not see its \
                 children's registrations.
@@ -38,24 +38,24 @@ extension ResolutionError: CustomStringConvertible {
         case .notRegistered where report.declaration != nil:
             problem = "Nothing is registered for \(subject), which a child has to register."
             fix = """
-                register it in a child, and resolve from that child: `container.makeChild { Shared(\(label.made())) }`
+                register it in a child, and resolve from that child: `container.makeChild { Shared(\(dependency.registrationArguments())) }`
                 """
         case .notRegistered:
             problem = "Nothing is registered for \(subject)."
             fix = registeringFix
         case .cycle:
-            problem = "Circular dependency: \(circleText(namesakes))"
+            problem = "Circular dependency: \(circleText(typeNames))"
             fix = cycleFix
         case .argumentMismatch(let mismatch):
-            let types = Namesakes(mismatch.expected)
+            let types = TypeNameFormatter(disambiguating: mismatch.expected)
             let (expected, supplied) = (types.tuple(mismatch.expected), types.tuple(mismatch.supplied))
             problem = "The factory of \(subject) takes \(expected), but the request supplied \(supplied)."
             fix = argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
-            problem = "\(subject) is an alias of \(namesakes.name(instance)), which is a function and not its result."
+            problem = "\(subject) is an alias of \(typeNames.name(instance)), which is a function and not its result."
             fix = "write `autowiring:` before the initializer, so that its parameters are resolved"
         case .typeMismatch(let instance):
-            let instance = namesakes.name(instance)
+            let instance = typeNames.name(instance)
             problem = "\(subject) is an alias of an instance of \(instance), which does not conform to it."
             fix = .alternatives("make \(instance) conform to \(type)", "remove \(type) from `as:`")
         case .mainActorRequired:
@@ -71,7 +71,7 @@ extension ResolutionError: CustomStringConvertible {
             problem = "\(subject) is built by an asynchronous factory, which has not been awaited."
             fix = awaitingFix
         case .weakValueType(let instance):
-            let instance = namesakes.name(instance)
+            let instance = typeNames.name(instance)
             problem = "\(subject) is registered with Weak, but \(instance) is a value type, which nothing can retain."
             fix = .alternatives(
                 "register it with `New`, which builds a value for each request", "register it with `Shared`",
@@ -99,8 +99,8 @@ extension ResolutionError: CustomStringConvertible {
     }
 
     /// The requested type and name, or the container itself.
-    func subject(_ namesakes: Namesakes) -> String {
-        Request.isToContainer(report.type) ? "the container" : namesakes.text(label)
+    func subject(_ typeNames: TypeNameFormatter) -> String {
+        Request.isToContainer(report.type) ? "the container" : typeNames.text(dependency)
     }
 
     /// The call site of the outermost request, unless the text has already named it.
@@ -109,8 +109,8 @@ extension ResolutionError: CustomStringConvertible {
     }
 
     /// The steps of the path. A long path is reduced to its first and last ten steps.
-    private func shownPath(_ namesakes: Namesakes) -> String {
-        var lines = report.path.map { "\n    \($0.step(namesakes))" }
+    private func shownPath(_ typeNames: TypeNameFormatter) -> String {
+        var lines = report.path.map { "\n    \($0.step(typeNames))" }
         if lines.count > 30 {
             lines.replaceSubrange(10..<(lines.count - 10), with: ["\n    … \(lines.count - 20) more"])
         }
@@ -118,13 +118,13 @@ extension ResolutionError: CustomStringConvertible {
     }
 
     /// The keys of a cycle: `Hen → Egg → Hen`.
-    private func circleText(_ namesakes: Namesakes) -> String {
-        let subject = subject(namesakes)
+    private func circleText(_ typeNames: TypeNameFormatter) -> String {
+        let subject = subject(typeNames)
         if circle.isEmpty, let last = report.path.last {
             // Another task builds the requested type and waits for this one.
-            return "\(subject) → … → \(namesakes.text(last.label)) → \(subject)"
+            return "\(subject) → … → \(typeNames.text(last.id)) → \(subject)"
         }
-        return circle.map { "\(namesakes.text($0.label)) → " }.joined() + subject
+        return circle.map { "\(typeNames.text($0.id)) → " }.joined() + subject
     }
 
     /// The registrations on the path from the requested key back to itself.
@@ -137,7 +137,7 @@ extension ResolutionError: CustomStringConvertible {
 
 extension ContainerCore {
     /// The container of the request, which has no name.
-    fileprivate var whereabouts: String {
+    fileprivate var containerDescription: String {
         if registrations.isEmpty {
             return
                 ", in \(isDefault ? "the default container, which is" : "a container that is") without any registration"

@@ -38,29 +38,29 @@ public struct ResolutionError: Error {
     /// The reason why the request failed.
     public var reason: Reason { Reason(of: report.cause) }
     /// The requested type and name, such as `any Router named "main"`.
-    public var key: String { subject(Namesakes()) }
+    public var key: String { subject(TypeNameFormatter()) }
     /// The file of the request, as `Module/File.swift`.
     public var file: String { report.site.file.description }
     /// The line of the request.
     public var line: UInt { report.site.line }
     /// The registrations whose factories led to the request, outermost first. A type with the same name as the
     /// requested type is qualified with its module.
-    public var path: [Step] { report.path.map { Step(registration: $0, namesakes) } }
+    public var path: [Step] { report.path.map { Step(registration: $0, typeNames) } }
     /// The registrations that are most similar to the requested key, starting with the most similar one. Each access
     /// searches the current registrations.
-    public var suggestions: [String] { nearest.map { $0.step(namesakes) } }
+    public var suggestions: [String] { suggestedRegistrations.map { $0.step(typeNames) } }
 
     /// The requested type and name.
-    package var label: Label { Label(report.type, report.name) }
+    package var dependency: DependencyID { DependencyID(report.type, report.name) }
     /// Qualifies types with the same name as the requested type.
-    package var namesakes: Namesakes { Namesakes([report.type]) }
+    package var typeNames: TypeNameFormatter { TypeNameFormatter(disambiguating: [report.type]) }
     /// The registrations on the path.
     package var registrations: [Registration] { report.path }
     /// The registrations that are most similar to the requested key, if the key wasn't found.
-    var nearest: [Registration] { report.core?.registrations.nearest(to: report.type) ?? [] }
+    var suggestedRegistrations: [Registration] { report.core?.registrations.suggestions(for: report.type) ?? [] }
 
     /// The registration of the Optional of the requested type, if that type isn't registered.
-    var registeredOptional: Registration? { report.core?.registrations.optional(of: label) }
+    var registeredOptional: Registration? { report.core?.registrations.optional(of: dependency) }
 
     /// The registration whose factory failed or built an instance that can't be cached. The path doesn't contain it.
     package var failedRegistration: Registration? {
@@ -81,7 +81,8 @@ public struct ResolutionError: Error {
         // A cycle may be entered at any step.
         if mine == .cycle, others == .cycle, other.report.path.contains(where: isAbout) { return true }
         // The text of a factory's error may differ each time.
-        return mine == others && label.key == other.label.key && report.registration === other.report.registration
+        return mine == others && dependency.key == other.dependency.key
+            && report.registration === other.report.registration
             && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
     }
 }

@@ -116,7 +116,7 @@ extension AsyncBuild {
 extension ResolutionError {
     /// The declaration that children register the missing type. `nil` if the dependent is cached by a parent, because a
     /// parent's instances never depend on the registrations of children.
-    package var declaration: Registration? { report.keptDependent == nil ? report.declaration : nil }
+    package var declaration: Registration? { report.captiveDependent == nil ? report.declaration : nil }
 }
 
 extension ContainerCore {

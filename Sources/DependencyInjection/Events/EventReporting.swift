@@ -87,7 +87,8 @@ extension ContainerCore {
     func reportRequest(_ request: Request, resolvedBy entry: Entry) {
         guard readGate.contains(.observedRequests) else { return }
         let observed = ObservedRequest(
-            label: Label(request.type, request.key.name), site: request.site, registration: entry.registration,
+            dependency: DependencyID(request.type, request.key.name), site: request.site,
+            registration: entry.registration,
             decorators: entry.decorators)
         let id = entry.id
         report(.requested(observed), entry.registration, to: .requests) { !$0.isInherited || id < $0.id }

@@ -58,18 +58,18 @@ package struct RegistrationSnapshot: Sendable {
     /// Whether it only declares that children register the type.
     package var isProvidedByChild: Bool { registration.isProvidedByChild }
 
-    // MARK: Needs
+    // MARK: Dependencies
 
     /// The declared dependencies of the registration.
-    package var needs: [Label] {
-        if let target = entry.aliasTarget?.object { return [target.label] }
-        return registration.dependencies.map { Label($0, nil) }
+    package var dependencies: [DependencyID] {
+        if let target = entry.aliasTarget?.object { return [target.id] }
+        return registration.dependencies.map { DependencyID($0, nil) }
     }
 
     /// Returns the registration that resolves a dependency, or `nil` if the dependency isn't registered.
-    package func answer(to need: Label) -> RegistrationSnapshot? {
+    package func match(for dependency: DependencyID) -> RegistrationSnapshot? {
         // Only an alias resolves a registered Optional.
-        builder.match(for: entry.aliasTarget?.object.key ?? need.key).map { RegistrationSnapshot($0, in: viewer) }
+        builder.match(for: entry.aliasTarget?.object.key ?? dependency.key).map { RegistrationSnapshot($0, in: viewer) }
     }
 
     /// Returns the declaration that children register a dependency, from the container that builds this registration or
@@ -77,8 +77,10 @@ package struct RegistrationSnapshot: Sendable {
     ///
     /// The declaration only matters if the dependency isn't registered. ``isInherited`` is false if the listed
     /// container itself made the declaration.
-    package func declaration(for need: Label) -> RegistrationSnapshot? {
-        builder.match(for: Key(declarationOf: need.type, need.name)).map { RegistrationSnapshot($0, in: viewer) }
+    package func declaration(for dependency: DependencyID) -> RegistrationSnapshot? {
+        builder.match(for: Key(declarationOf: dependency.type, dependency.name)).map {
+            RegistrationSnapshot($0, in: viewer)
+        }
     }
 
     /// All keys that a request by this registration can resolve, in order.
@@ -87,18 +89,18 @@ package struct RegistrationSnapshot: Sendable {
     // MARK: Text
 
     /// Returns the lifetime, the type and the arguments as text.
-    package func title(_ namesakes: Namesakes) -> String {
+    package func title(_ typeNames: TypeNameFormatter) -> String {
         let form =
             isAlias ? "Alias" : registration.lifetime?.title ?? (isProvidedByChild ? "ProvidedByChild" : "Decorate")
         let arguments = registration.argumentTypes
         return
-            "\(form) \(namesakes.text(registration.label))\(arguments.isEmpty ? "" : " \(namesakes.tuple(arguments))")"
+            "\(form) \(typeNames.text(registration.id))\(arguments.isEmpty ? "" : " \(typeNames.tuple(arguments))")"
     }
 
     /// Returns the registration on one line, with its aliases.
-    package func line(_ namesakes: Namesakes, aliases: [any Any.Type] = []) -> String {
-        var text = title(namesakes)
-        if !aliases.isEmpty { text += " as \(namesakes.list(aliases))" }
+    package func line(_ typeNames: TypeNameFormatter, aliases: [any Any.Type] = []) -> String {
+        var text = title(typeNames)
+        if !aliases.isEmpty { text += " as \(typeNames.list(aliases))" }
         if !decorators.isEmpty, base.lifetime != nil { text += ", decorated" }
         if let module = base.module { text += ", in \(module)" }
         if isInherited { text += ", inherited" }

@@ -24,7 +24,7 @@ package struct ReportedEvent: Sendable {
 /// A request that a registration is going to resolve.
 package struct ObservedRequest: Sendable {
     /// The requested type and name.
-    package let label: Label
+    package let dependency: DependencyID
     package let site: CallSite
     package let registration: Registration
     package let decorators: [Registration]

@@ -30,7 +30,7 @@ extension MutableLazyInject: CustomStringConvertible, CustomReflectable {
 
 extension Provider: CustomStringConvertible, CustomReflectable {
     /// The type of the provider, and the name of the registration if it has one.
-    public var description: String { Label(Self.self, name).description }
+    public var description: String { DependencyID(Self.self, name).description }
     /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -50,7 +50,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     let closeHandlers: [CloseHandler]
     let site: CallSite
     /// An identifier that only copies and aliases of this registration share.
-    private let serial: UInt
+    private let uniqueID: UInt
 
     /// The name that distinguishes this registration from others of its type.
     public var name: RegistrationName? { key.name }
@@ -62,7 +62,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
         arguments: [any Any.Type] = [], dependencies: Dependencies = .declared([]), module: Box<String>? = nil,
-        closeHandlers: [CloseHandler] = [], _ site: CallSite, serial: UInt = UniqueID.next()
+        closeHandlers: [CloseHandler] = [], _ site: CallSite, uniqueID: UInt = UniqueID.next()
     ) {
         self.kind = kind
         key =
@@ -77,13 +77,13 @@ public final class Registration: Sendable, CustomStringConvertible {
         moduleName = module
         self.closeHandlers = closeHandlers
         self.site = site
-        self.serial = serial
+        self.uniqueID = uniqueID
     }
 
     /// Returns an alias that forwards to this registration. The alias doesn't record whether the target is isolated to
     /// the main actor, because the target may be replaced before a request.
     func alias(_ type: any Any.Type) -> Registration {
-        Registration(type, name, .alias(self), lifetime: lifetime, site, serial: serial)
+        Registration(type, name, .alias(self), lifetime: lifetime, site, uniqueID: uniqueID)
     }
 
     /// Returns a box with the same instance as the type of this alias, or `nil` if the instance isn't of that type.
@@ -110,12 +110,12 @@ public final class Registration: Sendable, CustomStringConvertible {
     private func copy(module: Box<String>?, _ closeHandlers: [CloseHandler]) -> Registration {
         Registration(
             type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
-            dependencies: knownDependencies, module: module, closeHandlers: closeHandlers, site, serial: serial)
+            dependencies: knownDependencies, module: module, closeHandlers: closeHandlers, site, uniqueID: uniqueID)
     }
 
     /// Whether both registrations of a key are copies of the same one, regardless of module. Two ``ProvidedByChild``
     /// declarations of a key are always the same.
-    func isSame(as other: Registration) -> Bool { serial == other.serial || isProvidedByChild }
+    func isSame(as other: Registration) -> Bool { uniqueID == other.uniqueID || isProvidedByChild }
 
     /// The file, line and module of the registration, for messages.
     var place: String {
@@ -128,10 +128,12 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// The type, the lifetime and the place of the registration.
     public var description: String {
         let what =
-            if case .alias(let target) = kind { "alias of \(Namesakes([type]).text(target.label))" } else {
+            if case .alias(let target) = kind {
+                "alias of \(TypeNameFormatter(disambiguating: [type]).text(target.id))"
+            } else {
                 lifetime?.description ?? (isProvidedByChild ? "provided by a child" : "decorator")
             }
-        return "\(label): \(what), \(verb) at \(place)"
+        return "\(id): \(what), \(verb) at \(place)"
     }
 
     /// The types in the title of the registration in listings.

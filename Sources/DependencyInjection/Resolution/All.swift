@@ -22,9 +22,9 @@ public struct All<Element>: RandomAccessCollection {
 
 extension All: Sendable where Element: Sendable {}
 
-extension All: Synthesized {
+extension All: ImplicitlyResolvable {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+    static func resolveImplicitly(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
         try request.refuseArguments()
         // All elements belong to one graph.
         let thread = try core.pushFrame(request)

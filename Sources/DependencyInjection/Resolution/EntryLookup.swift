@@ -112,7 +112,7 @@ extension ContainerCore {
     /// Whether a type is registered, or implicitly resolvable from registered types.
     func isAvailable<T>(_ type: T.Type, _ name: RegistrationName?) -> Bool {
         isRegistered(Key(ObjectIdentifier(type), name))
-            || (type as? any Synthesized.Type)?.isAvailable(in: self, name) ?? false
+            || (type as? any ImplicitlyResolvable.Type)?.isAvailable(in: self, name) ?? false
     }
 }
 

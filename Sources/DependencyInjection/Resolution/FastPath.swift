@@ -219,7 +219,7 @@ extension Reading {
             return instance
         } catch {
             // The target's instance isn't of the type of the alias, or the target's factory has failed.
-            let failed = error is TypeMismatch ? Label(type, name) : target.label
+            let failed = error is TypeMismatch ? DependencyID(type, name) : target.id
             throw failure(error, in: core, failed.type, failed.name, file, line)
         }
     }
@@ -245,7 +245,7 @@ extension Reading {
         guard let core else { return false }
         let keepsContainer = !isHeld && thread.innermostFrame?.core != core
         let registration = entry.with { UnretainedReference($0.registration) }
-        let frame = Frame(core, registration, scope: scope, keepsContainer: keepsContainer)
+        let frame = FactoryFrame(core, registration, scope: scope, keepsContainer: keepsContainer)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
     }
 

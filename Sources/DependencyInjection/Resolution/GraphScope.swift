@@ -25,7 +25,7 @@ final class GraphScope: Sendable {
         }
     }
 
-    private let contents = Guarded(Contents())
+    private let contents = Locked(Contents())
 
     /// The current scope, or `nil` if none has been created yet.
     private static var existing: GraphScope? {
@@ -73,7 +73,7 @@ final class GraphScope: Sendable {
     /// Releases everything in reverse order of construction, if no other step runs.
     func leave() {
         // `retired` is released after `last`, so that it holds the only references to the instances.
-        var retired = Retirement()
+        var retired = DeferredRelease()
         let last = contents.withLock { contents in
             contents.users -= 1
             return contents.users > 0 ? Contents() : contents.takeAll()

@@ -6,8 +6,8 @@ extension ContainerCore {
     @usableFromInline func box(for request: Request) throws(ResolutionError) -> any AnyBox {
         do {
             if let resolved = try resolve(request) { return resolved.box }
-            if let synthesized = request.type as? any Synthesized.Type {
-                return try synthesized.synthesize(in: self, request)
+            if let implicit = request.type as? any ImplicitlyResolvable.Type {
+                return try implicit.resolveImplicitly(in: self, request)
             }
             try checkSelfAndParentsOpen(request)
         } catch { throw ResolutionError(wrapping: error, request, in: self) }

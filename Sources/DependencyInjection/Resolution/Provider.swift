@@ -66,9 +66,9 @@ extension Provider {
     }
 }
 
-extension Provider: Synthesized {
+extension Provider: ImplicitlyResolvable {
     @usableFromInline
-    static func synthesize(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+    static func resolveImplicitly(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
         try request.refuseArguments()
         try core.checkOpen(request)
         let container = CurrentContainer.directContainer()

@@ -1,6 +1,6 @@
 // The factories that run on a thread, with the types of the engine.
 
-extension Frame {
+extension FactoryFrame {
     /// Creates the frame of a factory that resolves from a container.
     ///
     /// - Parameter scope: The active scope. If `nil`, the current scope is looked up.
@@ -28,7 +28,7 @@ extension ThreadRecord {
     ///   - site: The place of the request.
     ///   - hasArguments: Whether the request has arguments, which an alias or a decorator passes on.
     /// - Returns: Whether the frame was pushed.
-    func pushUnlessCycle(_ frame: Frame, at site: CallSite, hasArguments: Bool = false) -> Bool {
+    func pushUnlessCycle(_ frame: FactoryFrame, at site: CallSite, hasArguments: Bool = false) -> Bool {
         if !isIdle, let registration = frame.registration {
             let repetitions = frames.count { $0.subject == frame.subject && $0.container == frame.container }
             if repetitions > 0, repetitions > registration.with({ $0.permittedRepetitions(hasArguments) }) {
@@ -66,7 +66,7 @@ extension ContainerCore {
         for entry: Entry? = nil, _ request: Request
     ) throws(ResolutionError) -> ThreadRecord {
         let thread = ThreadRecord.current
-        let frame = Frame(UnretainedReference(self), entry.map { UnretainedReference($0.registration) })
+        let frame = FactoryFrame(UnretainedReference(self), entry.map { UnretainedReference($0.registration) })
         guard thread.pushUnlessCycle(frame, at: request.site, hasArguments: !request.arguments.isEmpty) else {
             throw ResolutionError(request, .cycle, in: nil)
         }

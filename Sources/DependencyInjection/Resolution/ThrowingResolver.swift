@@ -19,8 +19,8 @@ public struct ThrowingResolver: Sendable {
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
         // An Optional has no entry of its own.
-        if mayBeOptional(type), let optional = type as? any SynthesizedOptional.Type {
-            return try optional.synthesize(type, by: resolver, name, file, line)
+        if mayBeOptional(type), let optional = type as? any ImplicitlyResolvableOptional.Type {
+            return try optional.resolveImplicitly(type, by: resolver, name, file, line)
         }
         let read = resolver.beginReading(type, name)
         if let box = read.box {

@@ -33,7 +33,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// The type that the property requests. `nil` if the type isn't known.
     public let dependency: (any Any.Type)?
     /// The type and the arguments that must be registered. `nil` if the type isn't known.
-    let need: InjectionNeed?
+    let required: RequiredDependency?
     /// The result of the audit for this property.
     public let status: Status
     /// The arguments that the factory takes.
@@ -43,11 +43,11 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public var path: String { "\(module).\(owner).\(name)" }
 
     /// The property on one line, such as `App.Screen.router: @Inject any Router (not registered)`.
-    public var description: String { text(Namesakes()) }
+    public var description: String { text(TypeNameFormatter()) }
 
     /// Returns the property on one line, for longer texts.
-    func text(_ namesakes: Namesakes) -> String {
-        "\(path): @\(wrapper) \(name(of: dependency, namesakes)) (\(status))"
+    func text(_ typeNames: TypeNameFormatter) -> String {
+        "\(path): @\(wrapper) \(name(of: dependency, typeNames)) (\(status))"
     }
 
     /// Returns the texts about missing types and argument mismatches. Each missing type has one text that lists its
@@ -63,28 +63,32 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
 
     /// Whether one registration would resolve both properties.
     private func isMissing(like other: InjectedProperty) -> Bool {
-        guard status == .missing, other.status == .missing, let need, let otherNeed = other.need else { return false }
-        return need.type == otherNeed.type && need.arguments.elementsEqual(otherNeed.arguments, by: ==)
+        guard status == .missing, other.status == .missing, let required, let otherRequired = other.required else {
+            return false
+        }
+        return required.type == otherRequired.type && required.arguments.elementsEqual(otherRequired.arguments, by: ==)
     }
 
     /// Returns a text with the missing type, the properties that request it, and the fix.
     private func issue(of group: [InjectedProperty]) -> String {
-        let supplied = need?.arguments ?? []
-        let namesakes = Namesakes((need.map { [$0.type] } ?? []) + supplied + expected)
-        let type = name(of: need?.type, namesakes)
+        let supplied = required?.arguments ?? []
+        let typeNames = TypeNameFormatter(disambiguating: (required.map { [$0.type] } ?? []) + supplied + expected)
+        let type = name(of: required?.type, typeNames)
         let allowing = "allow the missing type: `allowing: [\(group.map { "\"\($0.path)\"" }.joined(separator: ", "))]`"
         if status == .argumentMismatch {
-            let provider = ([type] + expected.map(namesakes.name)).joined(separator: ", ")
+            let provider = ([type] + expected.map(typeNames.name)).joined(separator: ", ")
             let fix = String.alternatives(
                 "change the type of the property to `Provider<\(provider)>`",
                 "allow the property: `allowing: [\"\(path)\"]`")
             return """
-                The factory of \(type) takes \(namesakes.tuple(expected)), but `@\(wrapper) var \(name)` of \(module).\(owner) \
-                supplies \(namesakes.tuple(supplied)).
+                The factory of \(type) takes \(typeNames.tuple(expected)), but `@\(wrapper) var \(name)` of \(module).\(owner) \
+                supplies \(typeNames.tuple(supplied)).
                   fix: \(fix)
                 """
         }
-        let registration = need.map { Label($0.type, nil).registration(with: $0.arguments) } ?? "Shared(… as \(type))"
+        let registration =
+            required.map { DependencyID($0.type, nil).registrationExample(with: $0.arguments) }
+            ?? "Shared(… as \(type))"
         let properties =
             group.count == 1
             ? "which `@\(wrapper) var \(name)` of \(module).\(owner) needs."
@@ -96,7 +100,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
             """
     }
 
-    private func name(of type: (any Any.Type)?, _ namesakes: Namesakes) -> String {
-        type.map(namesakes.name) ?? "of an unknown type"
+    private func name(of type: (any Any.Type)?, _ typeNames: TypeNameFormatter) -> String {
+        type.map(typeNames.name) ?? "of an unknown type"
     }
 }

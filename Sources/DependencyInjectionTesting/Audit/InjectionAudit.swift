@@ -60,7 +60,7 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
         _ container: DIContainer, modules: Set<String>? = nil,
         where isIncluded: (InjectedProperty) -> Bool = { _ in true }
     ) -> InjectionAudit {
-        let registered = Registered(container)
+        let registered = AuditedRegistrations(container)
         var properties: [InjectedProperty] = []
         var modulesWithWrappers: Set<String> = []
         let metadata = ProgramMetadata()
@@ -82,26 +82,27 @@ public struct InjectionAudit: Sendable, CustomStringConvertible {
 
     /// All properties, one per line.
     public var description: String {
-        let namesakes = Namesakes(properties.compactMap(\.dependency))
-        return properties.map { $0.text(namesakes) }.joined(separator: "\n")
+        let typeNames = TypeNameFormatter(disambiguating: properties.compactMap(\.dependency))
+        return properties.map { $0.text(typeNames) }.joined(separator: "\n")
     }
 }
 
 extension InjectedProperty {
     fileprivate init(
-        _ property: TypeMetadata.WrappedProperty, of path: [String], _ registered: Registered
+        _ property: TypeMetadata.WrappedProperty, of path: [String], _ registered: AuditedRegistrations
     ) {
         let found = property.type.map { Dependency($0, registered) }
         self.init(
             module: path[0], owner: path.dropFirst().joined(separator: "."),
             name: property.name,
-            wrapper: property.wrapper, dependency: found?.type, need: found?.need, status: found?.status ?? .unknown,
+            wrapper: property.wrapper, dependency: found?.type, required: found?.required,
+            status: found?.status ?? .unknown,
             expected: found?.expected ?? [])
     }
 }
 
 /// The registrations of a container, grouped for the audit.
-private struct Registered {
+private struct AuditedRegistrations {
     /// The registrations and declarations of each type, with any name, because metadata doesn't show the name of a
     /// property.
     private let snapshots: [ObjectIdentifier: [RegistrationSnapshot]]
@@ -114,23 +115,25 @@ private struct Registered {
     }
 
     /// Returns all registrations and declarations of a dependency's type.
-    func candidates(for need: InjectionNeed) -> [RegistrationSnapshot] { snapshots[ObjectIdentifier(need.type)] ?? [] }
+    func candidates(for dependency: RequiredDependency) -> [RegistrationSnapshot] {
+        snapshots[ObjectIdentifier(dependency.type)] ?? []
+    }
 
     /// Returns the registration that resolves a dependency without a name.
-    func unnamed(for need: InjectionNeed) -> RegistrationSnapshot? {
-        candidates(for: need).first { $0.key.name == nil }
+    func unnamed(for dependency: RequiredDependency) -> RegistrationSnapshot? {
+        candidates(for: dependency).first { $0.key.name == nil }
     }
 
     /// Returns the argument types of the factory for the first registered dependency, if they don't match the supplied
     /// arguments.
-    func otherArguments(than needs: [InjectionNeed]) -> [any Any.Type]? {
+    func otherArguments(than dependencies: [RequiredDependency]) -> [any Any.Type]? {
         // A registered Optional or provider takes precedence over the type that it wraps.
-        for need in needs {
-            guard let unnamed = unnamed(for: need), !unnamed.isProvidedByChild else { continue }
-            let isFit = candidates(for: need).contains { candidate in
+        for dependency in dependencies {
+            guard let unnamed = unnamed(for: dependency), !unnamed.isProvidedByChild else { continue }
+            let isFit = candidates(for: dependency).contains { candidate in
                 let expected = candidate.maker.argumentTypes
                 // A cached instance is resolved without arguments.
-                return candidate.isBuilt && !expected.isEmpty || fits(need.arguments, expected)
+                return candidate.isBuilt && !expected.isEmpty || fits(dependency.arguments, expected)
             }
             return isFit ? nil : unnamed.maker.argumentTypes
         }
@@ -142,24 +145,24 @@ private struct Registered {
 private struct Dependency {
     let type: any Any.Type
     /// The type that must be registered. For a provider, the type that it provides.
-    let need: InjectionNeed?
+    let required: RequiredDependency?
     let status: InjectedProperty.Status
     /// The arguments that the factory takes.
     let expected: [any Any.Type]
 
-    init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: Registered) {
+    init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: AuditedRegistrations) {
         type = Wrapper.Value.self
-        let needs = InjectionNeed.all(of: type)
-        need = needs.last
-        let other = registered.otherArguments(than: needs)
+        let dependencies = RequiredDependency.all(of: type)
+        required = dependencies.last
+        let other = registered.otherArguments(than: dependencies)
         expected = other ?? []
         status =
             if other != nil {
                 .argumentMismatch
-            } else if needs.contains(where: { $0.isOptional || registered.unnamed(for: $0) != nil }) {
+            } else if dependencies.contains(where: { $0.isOptional || registered.unnamed(for: $0) != nil }) {
                 .registered
             } else {
-                needs.contains { !registered.candidates(for: $0).isEmpty } ? .byNameOnly : .missing
+                dependencies.contains { !registered.candidates(for: $0).isEmpty } ? .byNameOnly : .missing
             }
     }
 }

@@ -162,7 +162,7 @@ enum LifecycleFaults {
                             Shared(Diesel())
                             Shared { resolve in
                                 let diesel = resolve(Diesel.self)
-                                return Ticket(number: Elsewhere { diesel.kind.count }.result() ?? 0)
+                                return Ticket(number: BackgroundThread { diesel.kind.count }.result() ?? 0)
                             }
                         }
                         _ = try container.resolve.orThrow(Ticket.self)
@@ -191,7 +191,7 @@ enum LifecycleFaults {
                             return Ticket(number: 1)
                         }
                     }
-                    let other = Elsewhere {
+                    let other = BackgroundThread {
                         isBuilding.wait()
                         return container.resolve(Diesel.self)
                     }

@@ -7,12 +7,12 @@ struct AsyncDecorateTests {
     protocol Labelled: Sendable { var seen: String? { get } }
 
     /// Records the current container and the resolver's container at its decoration.
-    struct Label: Labelled {
+    struct DependencyID: Labelled {
         var seen: String? = "not decorated"
 
-        static func seen(_ resolve: Resolver) -> Label {
+        static func seen(_ resolve: Resolver) -> DependencyID {
             let (current, own) = (DIContainer.resolve(String?.self), resolve(String?.self))
-            return Label(seen: current == own ? current : "two containers")
+            return DependencyID(seen: current == own ? current : "two containers")
         }
     }
 
@@ -20,13 +20,13 @@ struct AsyncDecorateTests {
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
             Shared("parent's")
-            New(async: { _ in Label() })
-            New(async: { _ in Label() }, name: "alias", as: (any Labelled).self)
-            Shared(async: { _ in Label() }, name: "shared")
-            Scoped(async: { _ in Label() }, name: "scoped")
-            Decorate((any Labelled).self, name: "alias") { _, resolve in Label.seen(resolve) }
+            New(async: { _ in DependencyID() })
+            New(async: { _ in DependencyID() }, name: "alias", as: (any Labelled).self)
+            Shared(async: { _ in DependencyID() }, name: "shared")
+            Scoped(async: { _ in DependencyID() }, name: "scoped")
+            Decorate((any Labelled).self, name: "alias") { _, resolve in DependencyID.seen(resolve) }
             for name in [nil, "shared", "scoped"] as [RegistrationName?] {
-                Decorate(Label.self, name: name) { _, resolve in Label.seen(resolve) }
+                Decorate(DependencyID.self, name: name) { _, resolve in DependencyID.seen(resolve) }
             }
         }
         let child = parent.makeChild { Shared("child's") }
@@ -37,11 +37,11 @@ struct AsyncDecorateTests {
         }
         for (container, own) in [(parent, "parent's"), (child, "child's")] {
             let resolve = container.resolve
-            #expect(try await seen { try await resolve.async(Label.self) } == own)
-            #expect(try await seen { try await resolve.async(Label?.self) ?? Label() } == own)
+            #expect(try await seen { try await resolve.async(DependencyID.self) } == own)
+            #expect(try await seen { try await resolve.async(DependencyID?.self) ?? DependencyID() } == own)
             #expect(try await seen { try await resolve.async((any Labelled).self, name: "alias") } == own)
-            #expect(try await seen { try await resolve.async(Label.self, name: "shared") } == "parent's")
-            #expect(try await seen { try await resolve.async(Label.self, name: "scoped") } == own)
+            #expect(try await seen { try await resolve.async(DependencyID.self, name: "shared") } == "parent's")
+            #expect(try await seen { try await resolve.async(DependencyID.self, name: "scoped") } == own)
         }
     }
 
@@ -49,12 +49,12 @@ struct AsyncDecorateTests {
     @MainActor func onMainActor() async throws {
         let parent = DIContainer {
             Shared("parent's")
-            Scoped(async: { _ in Label() })
-            Decorate(Label.self, mainActor: { _, resolve in Label(seen: resolve(String?.self)) })
+            Scoped(async: { _ in DependencyID() })
+            Decorate(DependencyID.self, mainActor: { _, resolve in DependencyID(seen: resolve(String?.self)) })
         }
         let child = parent.makeChild { Shared("child's") }
-        #expect(try await child.resolve.async(Label.self).seen == "child's")
-        #expect(try await parent.resolve.async(Label.self).seen == "parent's")
+        #expect(try await child.resolve.async(DependencyID.self).seen == "child's")
+        #expect(try await parent.resolve.async(DependencyID.self).seen == "parent's")
     }
 
     @Test("Rule 17: a decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])

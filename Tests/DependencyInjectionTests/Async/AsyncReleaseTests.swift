@@ -50,7 +50,7 @@ struct AsyncReleaseTests {
             DIContainer {
                 Shared(async: { _ in Ticket(number: 3) })
                 New { resolve in
-                    let answer = Elsewhere { Result { try resolve.orThrow(Ticket.self).number } }
+                    let answer = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
                     return try #require(answer.result()).get()
                 }
             }.resolve

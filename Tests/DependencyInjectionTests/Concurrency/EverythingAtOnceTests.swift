@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Threads and tasks concurrently perform random operations on trees of containers. `Support/Grove.swift` describes the
+/// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift` describes the
 /// checks.
 @Suite("Random concurrent operations", .serialized)
 struct EverythingAtOnceTests {
@@ -17,31 +17,31 @@ struct EverythingAtOnceTests {
             Thread.detachNewThread {
                 if !watchdog.wait(atMost: 240) { fatalError("seed \(seed): still running after minutes") }
             }
-            let living = Grove.living
+            let living = RandomTrees.living
             let failures = await Self.run(seed, totals)
             watchdog.open()
             #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
             // Tasks release their captures only after they have ended.
-            let isReleased = await eventually(within: 60) { Grove.living == living }
-            #expect(isReleased, "seed \(seed): \(Grove.living - living) parts live on")
+            let isReleased = await eventually(within: 60) { RandomTrees.living == living }
+            #expect(isReleased, "seed \(seed): \(RandomTrees.living - living) parts live on")
         }
         print(totals.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }
 
     /// Runs one round, and returns the failures.
     static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> [String] {
-        let grove = Grove(seed)
+        let randomTrees = RandomTrees(seed)
         await withTaskGroup { group in
             group.addTask {
                 _ = await awaitThreads(3) { index in
-                    var worker = GroveWorker(grove, seed &* 31 &+ UInt64(index) &+ 1)
+                    var worker = RandomTreeWorker(randomTrees, seed &* 31 &+ UInt64(index) &+ 1)
                     for _ in 0..<400 { worker.act() }
                     worker.add(to: totals)
                 }
             }
             for index in 0..<4 {
                 group.addTask {
-                    var worker = GroveWorker(grove, seed &* 31 &+ UInt64(index) &+ 100)
+                    var worker = RandomTreeWorker(randomTrees, seed &* 31 &+ UInt64(index) &+ 100)
                     for _ in 0..<200 {
                         worker.act()
                         await worker.await()
@@ -50,6 +50,6 @@ struct EverythingAtOnceTests {
                 }
             }
         }
-        return await grove.end()
+        return await randomTrees.end()
     }
 }

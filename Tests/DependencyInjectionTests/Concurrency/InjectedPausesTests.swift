@@ -52,13 +52,13 @@
                     }
                 }
                 let resolve = resolver()
-                let building = Elsewhere {
+                let building = BackgroundThread {
                     isCounted.wait(atMost: 30)
                     let ticket = resolve?(Ticket.self)
                     hasLeft.open()
                     return ticket?.number
                 }
-                let releasing = Elsewhere {
+                let releasing = BackgroundThread {
                     releaser.store(ThreadRecord.current.identity, ordering: .relaxed)
                     var last: DIContainer?
                     container.withLock { swap(&last, &$0) }
@@ -122,8 +122,8 @@
                     let failures = await EverythingAtOnceTests.run(seed, totals)
                     watchdog.open()
                     precondition(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
-                    let isReleased = await eventually(within: 60) { Grove.living == 0 }
-                    precondition(isReleased, "seed \(seed): \(Grove.living) parts live on")
+                    let isReleased = await eventually(within: 60) { RandomTrees.living == 0 }
+                    precondition(isReleased, "seed \(seed): \(RandomTrees.living) parts live on")
                 }
                 let actions = totals.withLock { $0.values.reduce(0, +) }
                 print("\(seed) rounds, \(actions) actions, \(passes.load(ordering: .relaxed)) places passed.")

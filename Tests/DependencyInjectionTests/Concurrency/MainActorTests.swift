@@ -107,8 +107,8 @@ struct MainActorTests {
                 }
             }
 
-            func begin(in container: DIContainer) -> Elsewhere<Void> {
-                let thread = Elsewhere { _ = container.resolve(Ticket.self, name: "slow") }
+            func begin(in container: DIContainer) -> BackgroundThread<Void> {
+                let thread = BackgroundThread { _ = container.resolve(Ticket.self, name: "slow") }
                 began.wait()
                 return thread
             }
@@ -127,7 +127,7 @@ struct MainActorTests {
             }
         }
         let threads = [upper.begin(in: parent), lower.begin(in: child)]
-        let ending = Elsewhere {
+        let ending = BackgroundThread {
             // By then the main thread waits for the child, and then for the parent.
             for holding in [lower, upper] {
                 Thread.sleep(forTimeInterval: 0.1)

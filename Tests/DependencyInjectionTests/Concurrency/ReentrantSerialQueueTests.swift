@@ -73,7 +73,7 @@ struct ReentrantSerialQueueTests {
         let place = Place()
         #expect(place.queue.sync { MainQueue.isCurrent })
         let began = Latch()
-        let other = Elsewhere {
+        let other = BackgroundThread {
             place.queue.sync {
                 began.open()
                 place.isAwaited.wait()

@@ -135,7 +135,7 @@ struct ReplacedWhileRunningTests {
             }
         }
         // On a stack that does not hold that many calls.
-        let outcome = Elsewhere(stackSize: 512 << 10) {
+        let outcome = BackgroundThread(stackSize: 512 << 10) {
             let outer = container.resolve(Int.self, name: "outer")
             _ = container.resolve(Diesel.self)
             _ = container.resolve(Diesel.self, name: "containers")
@@ -166,7 +166,7 @@ struct ReplacedWhileRunningTests {
             container.register(New(name: .init("\(number)")) { _ in withExtendedLifetime(link) { number } })
         }
         // On a stack that does not hold that many calls.
-        let outcome = Elsewhere(stackSize: 512 << 10) {
+        let outcome = BackgroundThread(stackSize: 512 << 10) {
             container.unregister(Int.self, name: "0")
             return container.resolve.all(Int.self)
         }

@@ -16,12 +16,12 @@ struct SlotTableTests {
     }
 
     private func put(entry: Element?, _ number: UInt, in table: borrowing Table) {
-        var retired = Retirement()
+        var retired = DeferredRelease()
         table.put(entry: entry, at: number, where: isMeant(number), retiring: &retired)
     }
 
     private func put(instance: Element?, _ number: UInt, in table: borrowing Table) {
-        var retired = Retirement()
+        var retired = DeferredRelease()
         _ = table.put(instance: instance, at: number, where: isMeant(number), retiring: &retired)
     }
 
@@ -86,7 +86,7 @@ struct SlotTableTests {
         do {
             let table = SlotTable<Tracked, Tracked>()
             for number: UInt in 1...100 {
-                var retired = Retirement()
+                var retired = DeferredRelease()
                 table.put(entry: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
                 _ = table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)
                 _ = table.put(instance: Tracked(released), at: number, where: { _ in true }, retiring: &retired)

@@ -16,7 +16,7 @@ struct ThreadRecordTests {
                 mayEnd.wait()
             }
             isReading.wait()
-            let writer = Elsewhere {
+            let writer = BackgroundThread {
                 isWriting.open()
                 ThreadRecord.waitForReaders()
                 return true

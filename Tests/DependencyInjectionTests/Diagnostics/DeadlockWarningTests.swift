@@ -24,7 +24,7 @@ struct DeadlockWarningTests {
             }
             Shared(Bell())
         }
-        let other = Elsewhere {
+        let other = BackgroundThread {
             asking.wait()
             return container.resolve(Bell.self)
         }
@@ -108,7 +108,7 @@ struct DeadlockWarningTests {
                     Shared(Stove())
                     Shared(Bell())
                 }
-                let other = Elsewhere {
+                let other = BackgroundThread {
                     asking.wait()
                     return container.resolve(Bell.self)
                 }

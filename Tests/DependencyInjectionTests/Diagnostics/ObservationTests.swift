@@ -8,7 +8,7 @@ struct ObservationTests {
     @Test("reports registering, replacing, building, releasing and resetting, in order")
     func events() throws {
         let container = DIContainer()
-        let diary = Diary(container)
+        let log = EventLog(container)
         let line: UInt = #line + 2
         container.register {
             Shared(Diesel() as any Engine)
@@ -16,34 +16,34 @@ struct ObservationTests {
             New(Ticket(number: 1))
             Decorate(Ticket.self) { base, _ in base }
         }
-        #expect(diary.texts == ["registered any Engine", "registered Car", "registered Ticket", "registered Ticket"])
+        #expect(log.texts == ["registered any Engine", "registered Car", "registered Ticket", "registered Ticket"])
         _ = container.resolve(Car.self)
-        let built = diary.events
+        let built = log.events
         #expect(built.map(\.kind) == [.building, .building, .built, .built])
         #expect(built.map { $0.path.map(\.line) } == [[line + 1], [line + 1, line], [line + 1, line], [line + 1]])
         #expect(built.map { $0.registration?.line } == [line + 1, line, line, line + 1])
         #expect(built[0].duration == nil && built[3].duration! >= built[2].duration! && built[2].duration! > .zero)
         _ = container.resolve(Car.self)
         _ = container.resolve((any Engine).self)
-        #expect(diary.events.isEmpty)
+        #expect(log.events.isEmpty)
         _ = container.resolve(Ticket.self)
-        #expect(diary.texts == ["building Ticket", "built Ticket"])
+        #expect(log.texts == ["building Ticket", "built Ticket"])
         let later: UInt = #line + 1
         container.register(Shared(Diesel() as any Engine))
-        let replaced = diary.events
+        let replaced = log.events
         #expect(replaced.map(\.kind) == [.released, .replaced])
         #expect(replaced[1].replaced?.line == line && replaced[1].registration?.line == later)
         #expect(replaced[1].description.hasSuffix("in the place of the one at \(#fileID):\(line)"))
         container.resetInstances()
-        #expect(diary.texts == ["released Car", "reset"])
+        #expect(log.texts == ["released Car", "reset"])
         container.reset()
-        #expect(diary.texts == ["reset"])
+        #expect(log.texts == ["reset"])
         container.register(New(1))
-        #expect(diary.texts == ["registered Int"])
+        #expect(log.texts == ["registered Int"])
         // The events that are not reported.
         #expect(container.resolve((any Starter)?.self) == nil)
         container.unregister(Int.self)
-        #expect(diary.events.isEmpty)
+        #expect(log.events.isEmpty)
     }
 
     @Test("reports a child's build in the child instead of its parent, awaited or not")
@@ -54,7 +54,7 @@ struct ObservationTests {
             Scoped(async: { _ -> Car in throw Sabotage() })
         }
         let child = parent.makeChild()
-        let (parents, childs) = (Diary(parent), Diary(child))
+        let (parents, childs) = (EventLog(parent), EventLog(child))
         _ = child.resolve(Diesel.self)
         _ = try await child.resolve.async(Ticket.self)
         _ = try? await child.resolve.async(Car.self)
@@ -70,12 +70,12 @@ struct ObservationTests {
             Shared { _ -> Car in throw Sabotage() }
         }
         _ = container.resolve(Ticket.self, arguments: 1)
-        let diary = Diary(container)
+        let log = EventLog(container)
         _ = container.resolve(Ticket.self, arguments: 2)
         _ = container.resolve((any Engine).self)
-        #expect(diary.texts == ["building Ticket", "built Ticket", "building Diesel", "built Diesel"])
+        #expect(log.texts == ["building Ticket", "built Ticket", "building Diesel", "built Diesel"])
         #expect(failure { _ = try container.resolve.orThrow(Car.self) } != nil)
-        let events = diary.events
+        let events = log.events
         #expect(events.map(\.kind) == [.building, .failed])
         #expect(events[1].error is Sabotage && events[1].duration != nil)
     }
@@ -83,21 +83,21 @@ struct ObservationTests {
     @Test("reports the current container and asynchronous factories")
     func current() async throws {
         let container = DIContainer { Shared(async: { _ in Ticket(number: 1) }) }
-        let diary = Diary(container)
+        let log = EventLog(container)
         DIContainer.withContainer(container) {}
-        #expect(diary.texts == ["made current"])
+        #expect(log.texts == ["made current"])
         try await container.prepare()
-        #expect(diary.texts.suffix(2) == ["building Ticket", "built Ticket"])
-        #expect(container.resolve(Ticket.self).number == 1 && diary.events.isEmpty)
+        #expect(log.texts.suffix(2) == ["building Ticket", "built Ticket"])
+        #expect(container.resolve(Ticket.self).number == 1 && log.events.isEmpty)
     }
 
     @Test("reports that it became the default")
     func becomesDefault() async {
         await #expect(processExitsWith: .success) {
             let container = DIContainer()
-            let diary = Diary(container)
+            let log = EventLog(container)
             DIContainer.shared = container
-            precondition(diary.events.map(\.kind) == [.madeCurrent])
+            precondition(log.events.map(\.kind) == [.madeCurrent])
         }
     }
 
@@ -107,15 +107,15 @@ struct ObservationTests {
             Shared(Diesel() as any Engine)
             Scoped(autowiring: Car.init)
         }
-        let diary = Diary(parent)
+        let log = EventLog(parent)
         let (child, fork) = (parent.makeChild(), parent.fork())
-        let (ofChild, ofFork) = (Diary(child), Diary(fork))
+        let (ofChild, ofFork) = (EventLog(child), EventLog(fork))
         _ = child.resolve(Car.self)
-        #expect(diary.texts == ["building any Engine", "built any Engine"])
+        #expect(log.texts == ["building any Engine", "built any Engine"])
         #expect(ofChild.texts == ["building Car", "built Car"])
         #expect(ofFork.events.isEmpty)
         child.register(New(Ticket(number: 1)))
-        #expect(diary.events.isEmpty && ofChild.texts == ["registered Ticket"])
+        #expect(log.events.isEmpty && ofChild.texts == ["registered Ticket"])
     }
 
     @Test("ends when it is cancelled, and releases the observer")
@@ -178,10 +178,10 @@ struct ObservationTests {
                 mayEnd.wait()
             }
         }
-        let slow = Elsewhere { container.resolve(Diesel.self) }
+        let slow = BackgroundThread { container.resolve(Diesel.self) }
         began.wait()
-        #expect(Elsewhere { container.resolve(Ticket.self).number }.result() == 1)
-        #expect(Elsewhere { container.resolve(Diesel.self).kind }.result() == "diesel")
+        #expect(BackgroundThread { container.resolve(Ticket.self).number }.result() == 1)
+        #expect(BackgroundThread { container.resolve(Diesel.self).kind }.result() == "diesel")
         observation.cancel()
         mayEnd.open()
         #expect(slow.result() != nil)
@@ -223,10 +223,10 @@ struct ObservationTests {
             Shared { resolve in Car(engine: try resolve.orThrow()) }
             Shared(Diesel(), as: (any Engine).self)
         }
-        let diary = Diary(container)
+        let log = EventLog(container)
         #expect(container.graph.edges.map(\.kind) == [.alias])
         _ = container.resolve(Car.self)
-        let graph = container.graph.adding(diary.events)
+        let graph = container.graph.adding(log.events)
         #expect(graph.edges.map(\.kind) == [.observed, .alias])
         #expect(graph.edges.map(\.from) == [0, 2] && graph.edges.map(\.to) == [2, 1])
         #expect(
@@ -246,17 +246,17 @@ struct ObservationTests {
                 return Ticket(number: 1)
             })
         }
-        let diary = Diary(container)
+        let log = EventLog(container)
         _ = try await container.resolve.async((any Engine).self)
-        #expect(diary.texts == ["building any Engine", "built any Engine"])
+        #expect(log.texts == ["building any Engine", "built any Engine"])
         let task = Task { try await container.resolve.async(Ticket.self) }
         while started.count == 0 { await Task.yield() }
         task.cancel()
         _ = await task.result
-        var texts = diary.texts
+        var texts = log.texts
         while texts.count < 2 {
             await Task.yield()
-            texts += diary.texts
+            texts += log.texts
         }
         #expect(texts[0] == "building Ticket" && texts[1].hasPrefix("failed Ticket"))
     }
@@ -265,19 +265,19 @@ struct ObservationTests {
     func replacesItself() {
         let module = Module { New(Diesel() as any Engine) }
         let container = DIContainer { module }
-        let diary = Diary(container)
+        let log = EventLog(container)
         _ = container.resolve((any Engine).self)
         container.resetInstances()
         container.register { module }
-        #expect(diary.texts == ["building any Engine", "built any Engine", "reset", "registered any Engine"])
+        #expect(log.texts == ["building any Engine", "built any Engine", "reset", "registered any Engine"])
     }
 
     @Test("describes a failure on one line")
     func oneLine() {
         let container = DIContainer { New { resolve in Car(engine: try resolve.orThrow()) } }
-        let diary = Diary(container)
+        let log = EventLog(container)
         _ = failure { _ = try container.resolve.orThrow(Car.self) }
-        let texts = diary.events.map(\.description)
+        let texts = log.events.map(\.description)
         #expect(texts.count == 2 && texts[1].hasSuffix(": Nothing is registered for any Engine."))
         #expect(texts.allSatisfy { !$0.contains("\n") })
     }

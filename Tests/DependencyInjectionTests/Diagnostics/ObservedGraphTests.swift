@@ -53,9 +53,9 @@ struct ObservedGraphTests {
             New { _ in Diesel() as any Engine }
             New { resolve in Car(engine: resolve()) }
         }
-        let diary = Diary(container)
+        let log = EventLog(container)
         _ = (container.resolve(Car.self), container.resolve(Car.self))
-        let all = diary.events
+        let all = log.events
         let once = container.graph.adding(all)
         #expect(once.edges.count == 1)
         #expect(once.adding(all).edges.count == 1)

@@ -13,16 +13,16 @@ struct ReleasedEventTests {
         }
         let child = parent.makeChild()
         _ = (child.resolve(Diesel.self), child.resolve(Car.self))
-        let diary = Diary(child)
+        let log = EventLog(child)
         parent.register {
             Scoped(Diesel())
             Scoped(Car(engine: Diesel()))
         }
         _ = child.resolve(Ticket.self)
-        #expect(diary.events.map(\.kind) == [.building, .built])
+        #expect(log.events.map(\.kind) == [.building, .built])
         for type in [Diesel.self, Car.self] as [AnyObject.Type] {
             if type == Diesel.self { _ = child.resolve(Diesel.self) } else { _ = child.resolve(Car.self) }
-            let events = diary.events
+            let events = log.events
             #expect(events.map(\.kind) == [.building, .built, .released])
             #expect(events.allSatisfy { $0.registration?.type == type })
         }
@@ -32,9 +32,9 @@ struct ReleasedEventTests {
     func noPath() {
         let container = DIContainer { Shared(Diesel()) }
         _ = container.resolve(Diesel.self)
-        let diary = Diary(container)
+        let log = EventLog(container)
         container.register(Shared(Diesel()))
-        let events = diary.events
+        let events = log.events
         #expect(events.map(\.kind) == [.released, .replaced])
         #expect(events.allSatisfy { $0.path.isEmpty && $0.registration?.type == Diesel.self })
     }
@@ -47,10 +47,10 @@ struct ReleasedEventTests {
         }
         weak let old = container.resolve((any Engine).self) as? Diesel
         #expect(old != nil)
-        let diary = Diary(container)
+        let log = EventLog(container)
         container.register(Shared(Diesel()))
         #expect(old == nil)
-        let released = diary.events.filter { $0.kind == .released }
+        let released = log.events.filter { $0.kind == .released }
         #expect(released.compactMap { $0.registration.map { "\($0.type)" } } == ["Diesel"])
     }
 }

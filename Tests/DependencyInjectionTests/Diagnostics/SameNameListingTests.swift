@@ -29,11 +29,13 @@ struct SameNameListingTests {
 
     @Test("aliases are distinguished from the types of other registrations")
     func aliases() {
-        struct Label: Notes.Caption, Settings.Caption {}
-        let container = DIContainer { Shared(Label(), as: (any Notes.Caption).self, (any Settings.Caption).self) }
+        struct DependencyID: Notes.Caption, Settings.Caption {}
+        let container = DIContainer {
+            Shared(DependencyID(), as: (any Notes.Caption).self, (any Settings.Caption).self)
+        }
         #expect(
             starts(container.registrations) == [
-                "Shared SameNameListingTests.Label as any Notes.Caption, any Settings.Caption"
+                "Shared SameNameListingTests.DependencyID as any Notes.Caption, any Settings.Caption"
             ])
         #expect(
             container.graph.mermaid().contains(
@@ -64,14 +66,14 @@ struct SameNameListingTests {
     @Test("an event distinguishes the built type from the missing type")
     func events() {
         let container = DIContainer { Shared(autowiring: Notes.Model.init) }
-        let diary = Diary(container)
+        let log = EventLog(container)
         container.register(
             Shared { resolve -> Settings.Cell in
                 _ = try resolve.orThrow(Notes.Cell.self)
                 return Settings.Cell()
             })
         _ = failure { _ = try container.resolve.orThrow(Settings.Cell.self) }
-        let all = diary.events.map(\.description)
+        let all = log.events.map(\.description)
         #expect(all.first?.hasPrefix("registered Settings.Cell  (") == true)
         #expect(all.last?.hasPrefix("failed Settings.Cell  (registered at ") == true)
         #expect(all.last?.hasSuffix(": Nothing is registered for Notes.Cell.") == true)

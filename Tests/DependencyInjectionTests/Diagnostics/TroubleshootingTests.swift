@@ -77,7 +77,8 @@ extension TroubleshootingTests.Example {
             return failure { _ = try container.resolve.orThrow((any Engine).self) }?.description
         case .mainActorRequired:
             let container = DIContainer { Shared(mainActor: Diesel()) }
-            return Elsewhere { failure { _ = try container.resolve.orThrow(Diesel.self) }?.description }.result() ?? nil
+            return BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.description }.result()
+                ?? nil
         case .factoryFailed:
             let container = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }
             return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description

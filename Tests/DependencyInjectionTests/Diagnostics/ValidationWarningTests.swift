@@ -188,10 +188,10 @@ struct ValidationWarningTests {
             Module("B") { common }
         }
         #expect(findings(container).isEmpty)
-        let diary = Diary(container)
+        let log = EventLog(container)
         container.register { Module("C") { common } }
         container.register { Module("C") { Shared(Ticket(number: 1)) } }
-        #expect(diary.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
+        #expect(log.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
     }
 
     @Test("does not warn of a name that resembles a requested one if an alias uses it")

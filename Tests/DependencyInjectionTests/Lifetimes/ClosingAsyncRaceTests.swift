@@ -58,7 +58,7 @@ struct ClosingAsyncRaceTests {
         try await began.wait()
         if isQueueBusy {
             // Closing finds a thread on the queue, and has to wait for it.
-            let thread = Elsewhere { child.resolve(Int.self) }
+            let thread = BackgroundThread { child.resolve(Int.self) }
             try await isOnQueue.wait()
             async let closing: Void = child.close()
             try await Task.sleep(for: .milliseconds(50))

@@ -168,7 +168,7 @@ struct ClosingTaskTests {
             .onClose { _ in log.add("unit") }
         }
         let child = parent.makeChild { New(Ticket(number: 1)) }
-        let request = Elsewhere { failure { _ = try child.resolve.orThrow(Unit.self) }?.kind ?? "built" }
+        let request = BackgroundThread { failure { _ = try child.resolve.orThrow(Unit.self) }?.kind ?? "built" }
         try await began.wait()
         let end = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Int.self) }?.reason == .closed })

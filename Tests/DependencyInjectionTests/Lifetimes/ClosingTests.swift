@@ -74,7 +74,7 @@ import Testing
             Shared(Ticket(number: 1))
         }
         _ = app.resolve(Ticket.self)
-        let building = Elsewhere { app.resolve(Unit.self) }
+        let building = BackgroundThread { app.resolve(Unit.self) }
         began.wait()
         let closing = Task { try await app.close() }
         await eventually { failure { _ = try app.resolve.orThrow(Diesel?.self) } != nil }

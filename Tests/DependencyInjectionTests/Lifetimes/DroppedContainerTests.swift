@@ -50,12 +50,12 @@ struct DroppedContainerTests {
             return (Holder(container), container.resolve)
         }
         let (holder, resolve) = make()
-        let building = Elsewhere {
+        let building = BackgroundThread {
             _ = resolve(Tracked.self)
             return true
         }
         began.wait()
-        let isDropped = Elsewhere {
+        let isDropped = BackgroundThread {
             holder.drop()
             return true
         }.result()
@@ -71,7 +71,7 @@ struct DroppedContainerTests {
             let holder = Locked<Holder?>(nil)
             let container = Kind.allCases[index].make {
                 Shared { _ in
-                    let dropping = Elsewhere {
+                    let dropping = BackgroundThread {
                         holder.withLock { $0 }?.drop()
                         return true
                     }
@@ -82,7 +82,7 @@ struct DroppedContainerTests {
             return container.resolve
         }
         let resolve = make()
-        #expect(Elsewhere { resolve(Bool.self) }.result() == true, "the two wait for each other")
+        #expect(BackgroundThread { resolve(Bool.self) }.result() == true, "the two wait for each other")
     }
 
     @Test("while the parent builds, a child is released without waiting")

@@ -31,11 +31,11 @@ struct ParentAndChildTests {
     func parentNeverWaits(_ index: Int) {
         let (name, change) = Self.changes[index]
         for isGrandchild in [false, true] {
-            let family = Family()
-            let parent = family.parent
-            let grandchild = family.child.makeChild { Shared(1.5) }
+            let pair = ParentAndChild()
+            let parent = pair.parent
+            let grandchild = pair.child.makeChild { Shared(1.5) }
             _ = (grandchild.resolve((any Engine).self), grandchild.resolve(Ticket.self))
-            let isDone = whileBuilding(in: isGrandchild ? grandchild : family.child) {
+            let isDone = whileBuilding(in: isGrandchild ? grandchild : pair.child) {
                 change(parent)
                 return true
             }
@@ -45,17 +45,17 @@ struct ParentAndChildTests {
 
     @Test("Rule 10: a child's factory may wait for a thread that registers in the parent")
     func factoryWaitsForParent() {
-        let family = Family()
-        let parent = family.parent
-        family.child.register(
+        let pair = ParentAndChild()
+        let parent = pair.parent
+        pair.child.register(
             Shared { _ in
-                let registering = Elsewhere {
+                let registering = BackgroundThread {
                     parent.register(Shared(Diesel(kind: "new")))
                     return true
                 }
                 return registering.result() == true
             })
-        #expect(family.child.resolve(Bool.self), "the two wait for each other")
-        #expect(family.child.resolve(Diesel.self).kind == "new")
+        #expect(pair.child.resolve(Bool.self), "the two wait for each other")
+        #expect(pair.child.resolve(Diesel.self).kind == "new")
     }
 }

@@ -7,8 +7,8 @@ import Testing
 struct ReplacedDuringBuildTests {
     @Test("Rule 1: a child uses its parent's change during a build at the next request")
     func childFollows() {
-        let family = Family()
-        let (parent, child) = (family.parent, family.child)
+        let pair = ParentAndChild()
+        let (parent, child) = (pair.parent, pair.child)
         let kinds = whileBuilding(in: child) {
             parent.register {
                 Shared(Diesel(kind: "new"), as: (any Engine).self)

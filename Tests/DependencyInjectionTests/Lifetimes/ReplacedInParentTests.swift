@@ -111,8 +111,8 @@ struct ReplacedInParentTests {
 
     @Test("Reading a cached instance waits for no build of the child after a change")
     func sweepNeverWaits() {
-        let family = Family()
-        let (parent, child) = (family.parent, family.child)
+        let pair = ParentAndChild()
+        let (parent, child) = (pair.parent, pair.child)
         let answer = whileBuilding(in: child) {
             parent.register(Shared(7))
             return parent.resolve(Int.self) + child.resolve(Int.self)

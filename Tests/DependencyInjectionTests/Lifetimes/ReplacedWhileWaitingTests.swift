@@ -9,9 +9,9 @@ struct ReplacedWhileWaitingTests {
     func replacedWhileWaiting() {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
-        let waiting = Locked<Elsewhere<String>?>(nil)
+        let waiting = Locked<BackgroundThread<String>?>(nil)
         _ = whileBuilding(in: child) {
-            waiting.withLock { $0 = Elsewhere { child.resolve(Diesel.self).kind } }
+            waiting.withLock { $0 = BackgroundThread { child.resolve(Diesel.self).kind } }
             // The request has found the registration by this time on most machines. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))
@@ -27,9 +27,9 @@ struct ReplacedWhileWaitingTests {
         }
         let child = parent.makeChild()
         weak let old = child.resolve(Diesel.self)
-        let waiting = Locked<Elsewhere<Int>?>(nil)
+        let waiting = Locked<BackgroundThread<Int>?>(nil)
         _ = whileBuilding(in: child) {
-            waiting.withLock { $0 = Elsewhere { child.resolve(Ticket.self).number } }
+            waiting.withLock { $0 = BackgroundThread { child.resolve(Ticket.self).number } }
             // The request waits during this time, on most machines. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))

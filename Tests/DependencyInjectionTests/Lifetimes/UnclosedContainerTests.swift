@@ -105,7 +105,7 @@ struct UnclosedContainerTests {
             let resolver: Resolver
             init(_ resolver: Resolver) { self.resolver = resolver }
             deinit {
-                let answer = Elsewhere { [resolver] in try? resolver.orThrow(Ticket.self).number }
+                let answer = BackgroundThread { [resolver] in try? resolver.orThrow(Ticket.self).number }
                 #expect(answer.result() == 1)
             }
         }

@@ -22,10 +22,10 @@ struct LazyNewTests {
             Shared(Diesel())
         }
         let owner = DIContainer.withContainer(container) { Owner() }
-        let reading = Elsewhere { wrapper == 0 ? owner.ticket.number : owner.mutable.number }
+        let reading = BackgroundThread { wrapper == 0 ? owner.ticket.number : owner.mutable.number }
         began.wait()
-        let built = Elsewhere { container.resolve(Diesel.self).kind }.result()
-        let registered = Elsewhere {
+        let built = BackgroundThread { container.resolve(Diesel.self).kind }.result()
+        let registered = BackgroundThread {
             container.register(Shared("text"))
             return container.resolve(String.self)
         }.result()
@@ -56,7 +56,7 @@ struct LazyNewTests {
             }
             let threads = [first, second].map { container in
                 let owner = DIContainer.withContainer(container) { Owner() }
-                return Elsewhere { owner.ticket.number }
+                return BackgroundThread { owner.ticket.number }
             }
             precondition(threads.map { $0.result() } == [2, 2], "the two wait for each other")
         }

@@ -49,7 +49,7 @@ struct AutowiringArgumentsTests {
         #expect(none.kind == "argumentMismatch")
         container.unregister((any Engine).self)
         let missing = try #require(failure { _ = try container.resolve.orThrow(Trip.self, arguments: "Ulm") })
-        #expect(missing.kind == "notRegistered" && missing.label.type == (any Engine).self)
+        #expect(missing.kind == "notRegistered" && missing.dependency.type == (any Engine).self)
     }
 
     @Test("Its dependencies are in the graph and in validation, like those of autowiring")

@@ -66,7 +66,7 @@ struct DependencyRegisteringTests {
             let other = DIContainer {
                 New { _ in untilLittleIsLeft { DIContainer.shared.isRegistered(AutomaticallyRegistered.self) } }
             }
-            let isRegistered = Elsewhere(stackSize: 512 << 10) { other.resolve(Bool.self) }.result()
+            let isRegistered = BackgroundThread(stackSize: 512 << 10) { other.resolve(Bool.self) }.result()
             precondition(isRegistered == true && !other.isRegistered(AutomaticallyRegistered.self))
         }
     }

@@ -22,7 +22,7 @@ struct DepthTests {
     private static func failureOnSmallStack(
         _ container: DIContainer, _ name: RegistrationName? = nil
     ) -> ResolutionError? {
-        let outcome = Elsewhere(stackSize: smallStack) {
+        let outcome = BackgroundThread(stackSize: smallStack) {
             failure { _ = try container.resolve.orThrow(Ticket.self, name: name) }
         }.result()
         guard let outcome else { preconditionFailure("It does not end.") }

@@ -20,7 +20,7 @@ struct LongChainTests {
 
     /// Runs work on a small stack, which must return.
     private static func onSmallStack(_ work: @escaping @Sendable () -> Void) {
-        let outcome = Elsewhere(stackSize: smallStack) {
+        let outcome = BackgroundThread(stackSize: smallStack) {
             work()
             return true
         }

@@ -15,7 +15,9 @@ extension Array { fileprivate struct Extra {} }
 
 @Suite("Names of types in a text")
 struct TypeNameTests {
-    private func names(_ types: any Any.Type...) -> [String] { types.map(Namesakes(types).name) }
+    private func names(_ types: any Any.Type...) -> [String] {
+        types.map(TypeNameFormatter(disambiguating: types).name)
+    }
 
     @Test(
         "Rule 18: names are compared by the number of changed letters",
@@ -50,10 +52,10 @@ struct TypeNameTests {
 
     @Test("beside another type, only a type with the same short name is qualified")
     func beside() {
-        #expect(Namesakes([Notes.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
-        #expect(Namesakes([Settings.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
-        #expect(Namesakes([Int.self]).name(Settings.Cell.self) == "Settings.Cell")
-        #expect(Namesakes().name(Settings.Cell.self) == "Settings.Cell")
+        #expect(TypeNameFormatter(disambiguating: [Notes.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
+        #expect(TypeNameFormatter(disambiguating: [Settings.Cell.self]).name(Settings.Cell.self) == "Settings.Cell")
+        #expect(TypeNameFormatter(disambiguating: [Int.self]).name(Settings.Cell.self) == "Settings.Cell")
+        #expect(TypeNameFormatter().name(Settings.Cell.self) == "Settings.Cell")
     }
 
     @Test("protocols are distinguished, and stay protocols")
@@ -63,7 +65,7 @@ struct TypeNameTests {
             both == ["any Notes.Caption", "any Settings.Caption"])
         #expect(TypeName.metatype((any Notes.Caption).self) == "(any Notes.Caption).self")
         #expect(
-            Namesakes([(any Settings.Caption).self]).name((any Notes.Caption).self)
+            TypeNameFormatter(disambiguating: [(any Settings.Caption).self]).name((any Notes.Caption).self)
                 == "any Notes.Caption")
     }
 

@@ -63,7 +63,7 @@ func reading(
 let raceRounds = 200
 let raceThreads = 8
 
-/// Guards a value by a lock that the thread sanitizer knows, as it does not know the standard library's `Mutex` on Linux.
+/// Protects a value by a lock that the thread sanitizer knows, as it does not know the standard library's `Mutex` on Linux.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

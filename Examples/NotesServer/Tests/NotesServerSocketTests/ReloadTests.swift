@@ -24,7 +24,7 @@ extension SocketTests {
                 let user = try await Client.user(of: server)
                 for number in 1...10 { _ = try await user.create(NoteInput("note \(number)")) }
 
-                let isDone = Guarded(false)
+                let isDone = Locked(false)
                 async let sizes = concurrently(6) { number in
                     var sizes: Set<Int> = []
                     var count = 0

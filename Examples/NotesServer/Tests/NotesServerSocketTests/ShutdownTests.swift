@@ -78,7 +78,7 @@ extension SocketTests {
         @Test(arguments: Wiring.allCases) func nothingAcknowledgedIsLostUnderLoad(wiring: Wiring) async throws {
             try await withTemporaryFolder { folder in
                 var token = ""
-                let acknowledged = Guarded<[Note]>([])
+                let acknowledged = Locked<[Note]>([])
                 try await withServer(wiring, folder: folder) { server in
                     let user = try await Client.user(of: server)
                     token = try #require(user.token)

@@ -15,7 +15,7 @@ struct PoolTests {
     @Test(.timeLimit(.minutes(1))) func whoComesFirstIsServedFirst() async throws {
         let pool = try await Self.pool(1)
         let lent = try await pool.take()
-        let served = Guarded([Int]())
+        let served = Locked([Int]())
         try await withThrowingTaskGroup { group in
             for number in 1...5 {
                 group.addTask {
@@ -33,7 +33,7 @@ struct PoolTests {
 
     @Test(.timeLimit(.minutes(1))) func lendsNoMoreThanItHas() async throws {
         let pool = try await Self.pool(3)
-        let counts = Guarded((now: 0, most: 0))
+        let counts = Locked((now: 0, most: 0))
         try await withThrowingTaskGroup { group in
             for _ in 0..<30 {
                 group.addTask {
@@ -81,7 +81,7 @@ struct PoolTests {
     @Test(.timeLimit(.minutes(1))) func closingWaitsForWhatIsLent() async throws {
         let pool = try await Self.pool(2)
         let lent = try await pool.take()
-        let isClosed = Guarded(false)
+        let isClosed = Locked(false)
         let closing = Task {
             await pool.close()
             isClosed.withLock { $0 = true }

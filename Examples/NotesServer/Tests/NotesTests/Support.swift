@@ -22,7 +22,7 @@ final class TemporaryDirectory: Sendable {
 }
 
 /// Holds a value that several tasks change.
-final class Guarded<Value: Sendable>: Sendable {
+final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
     init(_ value: Value) { self.value = Mutex(value) }

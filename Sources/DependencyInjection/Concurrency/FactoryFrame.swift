@@ -2,7 +2,7 @@
 ///
 /// Both objects outlive the frame on its stack. The frame borrows them so that a search of the stack retains nothing.
 ///
-struct Frame {
+struct FactoryFrame {
     let container: UnretainedReference<AnyObject>
     /// The registration that is being built. `nil` if nothing is being built.
     let subject: UnretainedReference<AnyObject>?
@@ -24,16 +24,16 @@ struct Frame {
 
 extension ThreadRecord {
     /// The running factories of this thread, outermost first.
-    var frames: [Frame] { own.pointee.frames }
+    var frames: [FactoryFrame] { own.pointee.frames }
 
     /// Whether no factory runs on this thread.
     var isIdle: Bool { own.pointee.frames.isEmpty }
 
-    var innermostFrame: Frame? { own.pointee.frames.last }
+    var innermostFrame: FactoryFrame? { own.pointee.frames.last }
 
     /// Pushes a factory. Retains its registration and, if the frame requires it, the container.
     /// - Parameter site: The call site of the request, or `nil` if there is none.
-    func push(_ frame: Frame, at site: CallSite? = nil) {
+    func push(_ frame: FactoryFrame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
         if heldQueues == 0 { frame.retainObjects() } else { retainInsideQueues(frame) }
         own.pointee.frames.append(frame)
@@ -52,14 +52,14 @@ extension ThreadRecord {
     }
 
     /// Retains the objects of a frame until the thread has left every queue.
-    private func retainInsideQueues(_ frame: Frame) {
+    private func retainInsideQueues(_ frame: FactoryFrame) {
         if frame.keepsContainer { retainInsideQueues(frame.container) }
         if let subject = frame.subject { retainInsideQueues(subject) }
     }
 
     /// Runs work as if no factory were running on this thread.
     func runOutsideFactories(_ work: () -> Void) {
-        var others: [Frame] = []
+        var others: [FactoryFrame] = []
         swap(&others, &own.pointee.frames)
         let (attachment, origin) = (attachment, own.pointee.origin)
         own.pointee.attachment = nil

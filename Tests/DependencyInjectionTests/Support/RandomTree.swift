@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// A chain of three containers, each the child of the one before, and all that was changed there.
-final class GroveTree: Sendable {
+final class RandomTree: Sendable {
     static let depth = 3
 
     /// A change of a key in one container, which took effect at some moment between its begin and its end.
@@ -11,7 +11,7 @@ final class GroveTree: Sendable {
         let begin: Int
         var end = Int.max
         /// The registered plan, or nil after a removal.
-        let plan: GrovePlan?
+        let plan: RandomTreeRegistration?
     }
 
     struct Place: Hashable {
@@ -22,20 +22,20 @@ final class GroveTree: Sendable {
     /// The results since the last change: for a container and a key the same instance each time.
     struct Answers {
         var epoch = -1
-        var parts: [Place: GrovePart] = [:]
+        var parts: [Place: RandomTreePart] = [:]
     }
 
     /// Whether it is closed at the end. Then no worker resets it, so that each part knows the container that closes it.
     let isClosedAtEnd: Bool
     private let held: Locked<[DIContainer]>
-    let grove: Grove
-    let homes: [GroveHome]
+    let randomTrees: RandomTrees
+    let homes: [RandomTreeHome]
     private let root: Resolver
     let changes = Locked<[Place: [Change]]>([:])
     let answers = Locked(Answers())
-    private let records = Locked<[GroveRecord]>([])
+    private let records = Locked<[RandomTreeRecord]>([])
     /// Further containers to close.
-    private let others = Locked<[(DIContainer, GroveHome)]>([])
+    private let others = Locked<[(DIContainer, RandomTreeHome)]>([])
     let clock = Counter()
     let begun = Counter()
     let ended = Counter()
@@ -44,18 +44,18 @@ final class GroveTree: Sendable {
     /// The number of running changes, or -1 minus that number once no change may begin.
     let changers = Locked(0)
 
-    init(_ grove: Grove, isClosedAtEnd: Bool) {
-        self.grove = grove
+    init(_ randomTrees: RandomTrees, isClosedAtEnd: Bool) {
+        self.randomTrees = randomTrees
         self.isClosedAtEnd = isClosedAtEnd
-        homes = (0..<Self.depth).map { GroveHome($0) }
+        homes = (0..<Self.depth).map { RandomTreeHome($0) }
         var containers: [DIContainer] = []
         for home in homes {
-            let basics = grove.basics(home)
+            let basics = randomTrees.basics(home)
             containers.append(containers.last?.makeChild { basics } ?? DIContainer { basics })
         }
         held = Locked(containers)
         root = containers[0].resolve
-        for key in 0..<Grove.keys { register(.shared, key, at: 0) }
+        for key in 0..<RandomTrees.keys { register(.shared, key, at: 0) }
     }
 
     /// A container, or nil once the tree was released.
@@ -77,7 +77,7 @@ final class GroveTree: Sendable {
     // MARK: Changes
 
     /// Runs a change, unless the tree is being closed.
-    private func change(_ keys: [Int], _ plan: GrovePlan?, at level: Int, _ work: (DIContainer) -> Void) {
+    private func change(_ keys: [Int], _ plan: RandomTreeRegistration?, at level: Int, _ work: (DIContainer) -> Void) {
         guard let container = container(level), mayChange() else { return }
         defer { endChange() }
         begun.increment()
@@ -112,21 +112,23 @@ final class GroveTree: Sendable {
         await eventually { changers.withLock { $0 } == -1 }
     }
 
-    func register(_ lifetime: GrovePlan.Lifetime, _ key: Int, at level: Int) {
-        let plan = GrovePlan(number: grove.nextNumber(), level: level, key: key, lifetime: lifetime)
+    func register(_ lifetime: RandomTreeRegistration.Lifetime, _ key: Int, at level: Int) {
+        let plan = RandomTreeRegistration(number: randomTrees.nextNumber(), level: level, key: key, lifetime: lifetime)
         let module = registration(plan)
         change([key], plan, at: level) { $0.register(module) }
     }
 
     func unregister(_ key: Int, at level: Int) {
-        change([key], nil, at: level) { $0.unregister(GrovePart.self, name: groveName(key)) }
+        change([key], nil, at: level) { $0.unregister(RandomTreePart.self, name: randomTreeName(key)) }
     }
 
     func decorate(_ key: Int, at level: Int) {
         if level > 0 { isDecorated.increment() }
         change([], nil, at: level) {
             $0.register(
-                Decorate(GrovePart.self, name: groveName(key)) { base, _ in GrovePart(base.record, base: base) })
+                Decorate(RandomTreePart.self, name: randomTreeName(key)) { base, _ in
+                    RandomTreePart(base.record, base: base)
+                })
         }
     }
 
@@ -134,34 +136,35 @@ final class GroveTree: Sendable {
 
     func reset(_ level: Int) {
         if isClosedAtEnd { return resetInstances(level) }
-        change(Array(0..<Grove.keys), nil, at: level) { $0.reset() }
-        change([], nil, at: level) { $0.register(grove.basics(homes[level])) }
+        change(Array(0..<RandomTrees.keys), nil, at: level) { $0.reset() }
+        change([], nil, at: level) { $0.register(randomTrees.basics(homes[level])) }
     }
 
-    private func registration(_ plan: GrovePlan) -> Module {
-        let (records, grove, root, isClosedAtEnd) = (records, grove, root, isClosedAtEnd)
-        let make: @Sendable (Resolver, [GrovePart]) throws -> GrovePart = { resolve, needs in
-            let home = try resolve.orThrow(GroveHome?.self) ?? GroveHome(-1)
+    private func registration(_ plan: RandomTreeRegistration) -> Module {
+        let (records, randomTrees, root, isClosedAtEnd) = (records, randomTrees, root, isClosedAtEnd)
+        let make: @Sendable (Resolver, [RandomTreePart]) throws -> RandomTreePart = { resolve, needs in
+            let home = try resolve.orThrow(RandomTreeHome?.self) ?? RandomTreeHome(-1)
             if isClosedAtEnd, plan.lifetime.isOwned, home.level >= 0, home.level != plan.level {
-                grove.fail("built by the wrong container")
+                randomTrees.fail("built by the wrong container")
             }
-            let record = GroveRecord(plan, home, needs.map(\.record))
+            let record = RandomTreeRecord(plan, home, needs.map(\.record))
             if plan.lifetime.isKept { records.withLock { $0.append(record) } }
-            return GrovePart(record, needs: needs) { grove.ending(root, plan.key) }
+            return RandomTreePart(record, needs: needs) { randomTrees.ending(root, plan.key) }
         }
         let needed = (0..<plan.key).filter { ($0 + plan.number) % 2 == 0 }
-        let plainly: @Sendable (Resolver) throws -> GrovePart = { resolve in
+        let plainly: @Sendable (Resolver) throws -> RandomTreePart = { resolve in
             try make(
                 resolve,
                 try needed.compactMap { key in
-                    try groveOptional { try resolve.orThrow(GrovePart.self, name: groveName(key)) }
+                    try randomTreeOptional { try resolve.orThrow(RandomTreePart.self, name: randomTreeName(key)) }
                 })
         }
-        let later: @Sendable (Resolver) async throws -> GrovePart = { resolve in
+        let later: @Sendable (Resolver) async throws -> RandomTreePart = { resolve in
             if plan.number % 3 == 0 { await Task.yield() }
-            var needs: [GrovePart] = []
+            var needs: [RandomTreePart] = []
             for key in needed {
-                do { needs.append(try await resolve.async(GrovePart.self, name: groveName(key))) } catch let error
+                do { needs.append(try await resolve.async(RandomTreePart.self, name: randomTreeName(key))) } catch let
+                    error
                     as ResolutionError
                     where error.reason == .notRegistered
                 {}
@@ -169,17 +172,19 @@ final class GroveTree: Sendable {
             if plan.number % 5 == 0 { try await Task.sleep(for: .microseconds(100)) }
             return try make(resolve, needs)
         }
-        let key = groveName(plan.key)
+        let key = randomTreeName(plan.key)
         return switch plan.lifetime {
-        case .shared: closed(Shared(plainly, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
-        case .scoped: closed(Scoped(plainly, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
-        case .weak: Module(Weak(plainly, name: key, as: (any GroveView).self))
-        case .graph: Module(Graph(plainly, name: key, as: (any GroveView).self))
-        case .new: Module(New(plainly, name: key, as: (any GroveView).self))
+        case .shared:
+            closed(Shared(plainly, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
+        case .scoped:
+            closed(Scoped(plainly, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
+        case .weak: Module(Weak(plainly, name: key, as: (any RandomTreeAlias).self))
+        case .graph: Module(Graph(plainly, name: key, as: (any RandomTreeAlias).self))
+        case .new: Module(New(plainly, name: key, as: (any RandomTreeAlias).self))
         case .sharedAsync:
-            closed(Shared(async: later, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
+            closed(Shared(async: later, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
         case .scopedAsync:
-            closed(Scoped(async: later, name: key, as: (any GroveView).self)) { $0.onClose(grove.close) }
+            closed(Scoped(async: later, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
         }
     }
 
@@ -193,7 +198,7 @@ final class GroveTree: Sendable {
     func makeOther(_ level: Int, isFork: Bool) -> DIContainer? {
         guard let container = container(level), mayChange() else { return nil }
         defer { endChange() }
-        let home = GroveHome(isFork ? -1 : level + 1)
+        let home = RandomTreeHome(isFork ? -1 : level + 1)
         let other = isFork ? container.fork { New { _ in home } } : container.makeChild { New { _ in home } }
         if isClosedAtEnd { others.withLock { $0.append((other, home)) } }
         return other
@@ -213,23 +218,23 @@ final class GroveTree: Sendable {
         for level in (0..<Self.depth).reversed() {
             if let container = container(level) { await close(container, homes[level]) }
         }
-        grove.closed.withLock { $0.append(self) }
+        randomTrees.closed.withLock { $0.append(self) }
     }
 
     /// Checks that each part was closed if its container was.
     func checkClosings() {
         for record in records.withLock({ $0 }) where (record.closings.count > 0) != (record.home.isClosed.count > 0) {
-            grove.fail("closed \(record.closings.count) times: \(record.plan) of \(record.home.level)")
+            randomTrees.fail("closed \(record.closings.count) times: \(record.plan) of \(record.home.level)")
         }
     }
 
-    private func close(_ container: DIContainer, _ home: GroveHome) async {
-        do { try await container.close() } catch { grove.fail("\(error)") }
+    private func close(_ container: DIContainer, _ home: RandomTreeHome) async {
+        do { try await container.close() } catch { randomTrees.fail("\(error)") }
         home.isClosed.increment()
     }
 }
 
 /// Nil if nothing is registered.
-func groveOptional<T>(_ ask: () throws -> T) throws -> T? {
+func randomTreeOptional<T>(_ ask: () throws -> T) throws -> T? {
     do { return try ask() } catch let error as ResolutionError where error.reason == .notRegistered { return nil }
 }

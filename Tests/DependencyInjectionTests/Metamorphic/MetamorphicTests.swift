@@ -4,18 +4,18 @@ import Testing
 
 /// Runs random programs in two wordings, and compares all that a user can see. It does so on a thread of its own and one part after the
 /// other, so that it leaves the threads of all tasks to the tests beside it.
-@Suite("Other words", .serialized)
-struct RewritingTests {
-    /// The number of programs that each part runs. The variable `REWRITTEN_PROGRAMS` sets the total.
-    private static let programs = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_PROGRAMS"] ?? "") ?? 300
-    /// The first program, set by the variable `REWRITTEN_FROM`.
-    private static let first = UInt64(ProcessInfo.processInfo.environment["REWRITTEN_FROM"] ?? "") ?? 0
+@Suite("Metamorphic tests", .serialized)
+struct MetamorphicTests {
+    /// The number of programs that each part runs. The variable `METAMORPHIC_PROGRAMS` sets the total.
+    private static let programs = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_PROGRAMS"] ?? "") ?? 300
+    /// The first program, set by the variable `METAMORPHIC_FROM`.
+    private static let first = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_FROM"] ?? "") ?? 0
 
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
-    func sameInOtherWords(part: UInt64) async {
+    func sameWhenReworded(part: UInt64) async {
         await withTaskExecutorPreference(OwnThread.shared) {
             for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
-                guard let report = await Rewritten(seed: seed).report() else { continue }
+                guard let report = await MetamorphicCase(seed: seed).report() else { continue }
                 Issue.record("\(report)")
                 return
             }
@@ -26,19 +26,19 @@ struct RewritingTests {
     func defaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for seed in 0..<100 as Range<UInt64> {
-                var rewritten = Rewritten(seed: seed)
-                rewritten.rewriting.root = .defaultContainer
-                rewritten.rewriting.handles = seed
+                var testCase = MetamorphicCase(seed: seed)
+                testCase.variation.root = .defaultContainer
+                testCase.variation.handles = seed
                 // The default container is set between requests.
-                rewritten.rewriting.thread = .task
-                guard let report = await rewritten.report() else { continue }
+                testCase.variation.thread = .task
+                guard let report = await testCase.report() else { continue }
                 FileHandle.standardError.write(Data(report.utf8))
                 return
             }
         }
         let report = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
         // An operation and the closing of its child may both fail, which is also reported on standard error.
-        if report.contains("; other words: ") { Issue.record("\(report)") }
+        if report.contains("; variation: ") { Issue.record("\(report)") }
     }
 
     @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
@@ -64,7 +64,7 @@ struct RewritingTests {
 /// Runs the tasks that prefer it on one thread, beside the threads of all tasks.
 private final class OwnThread: TaskExecutor {
     static let shared = OwnThread()
-    private let queue = DispatchQueue(label: "rewriting")
+    private let queue = DispatchQueue(label: "metamorphic")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -98,26 +98,26 @@ extension Program {
     }
 }
 
-/// A program and other words for it.
-struct Rewritten: Sendable {
+/// A program and a variation of it.
+struct MetamorphicCase: Sendable {
     var program: Program
-    var rewriting: Rewriting
+    var variation: MetamorphicVariation
     let seed: UInt64
 
     init(seed: UInt64) {
         self.seed = seed
         program = Program(seed: seed)
-        rewriting = Rewriting(seed: seed &+ 0x1234_5678)
+        variation = MetamorphicVariation(seed: seed &+ 0x1234_5678)
     }
 
     private func difference() async -> (first: [String], second: [String])? {
-        let isListed = rewriting.keepsListing
+        let isListed = variation.keepsListing
         let plain = await ProgramRun.outcome(of: program, isListed: isListed)
-        let other = await ProgramRun.outcome(of: program, by: rewriting, comparedWith: plain, isListed: isListed)
-        return ProgramOutcome.difference(plain, other, of: program, by: rewriting)
+        let other = await ProgramRun.outcome(of: program, by: variation, comparedWith: plain, isListed: isListed)
+        return ProgramOutcome.difference(plain, other, of: program, by: variation)
     }
 
-    /// Describes the change by the smallest program found, or returns nil if the words change nothing.
+    /// Describes the change by the smallest program found, or returns nil if the variation changes nothing.
     func report() async -> String? {
         guard var difference = await difference() else { return nil }
         var smallest = self
@@ -132,23 +132,23 @@ struct Rewritten: Sendable {
             }
         }
         return """
-            seed \(seed); other words: \(smallest.rewriting.text)
+            seed \(seed); variation: \(smallest.variation.text)
             \(smallest.program.text)
             as written:
               \(difference.first.joined(separator: "\n  "))
-            in other words:
+            varied:
               \(difference.second.joined(separator: "\n  "))
             """
     }
 
     /// The same with a part less each.
-    private var smaller: [Rewritten] {
-        let words = rewriting.simpler.map { rewriting in
+    private var smaller: [MetamorphicCase] {
+        let variations = variation.simpler.map { variation in
             var copy = self
-            copy.rewriting = rewriting
+            copy.variation = variation
             return copy
         }
-        return words
+        return variations
             + program.smaller.map { program in
                 var copy = self
                 copy.program = program

@@ -1,9 +1,9 @@
 /// Qualifies a type's name with its module if another type in the same message has the same short name.
-package struct Namesakes: Sendable {
+package struct TypeNameFormatter: Sendable {
     /// The type for each short name, or `nil` if several types have that name.
     private let types: [String: ObjectIdentifier?]
 
-    package init(_ types: [any Any.Type] = []) {
+    package init(disambiguating types: [any Any.Type] = []) {
         let named: [(String, ObjectIdentifier?)] = types.map { (TypeName.short($0), ObjectIdentifier($0)) }
         self.types = Dictionary(named) { $0 == $1 ? $0 : nil }
     }
@@ -14,8 +14,8 @@ package struct Namesakes: Sendable {
     }
 
     /// Returns a type and a name, such as `any Router named "main"`.
-    package func text(_ label: Label) -> String {
-        name(label.type) + (label.name.map { " named \($0.rawValue.debugDescription)" } ?? "")
+    package func text(_ id: DependencyID) -> String {
+        name(id.type) + (id.name.map { " named \($0.rawValue.debugDescription)" } ?? "")
     }
 
     package func list(_ types: [any Any.Type]) -> String { types.map(name).joined(separator: ", ") }

@@ -3,25 +3,25 @@ import Foundation
 import Synchronization
 
 /// A view of a part that is requested by type and alias.
-protocol GroveView: AnyObject, Sendable { var part: GrovePart { get } }
+protocol RandomTreeAlias: AnyObject, Sendable { var part: RandomTreePart { get } }
 
 /// Where a part is at home: the container that its factory resolved from.
-final class GroveHome: Sendable {
+final class RandomTreeHome: Sendable {
     let level: Int
     let isClosed = Counter()
     init(_ level: Int) { self.level = level }
 }
 
 /// The known facts about a part, also after its release.
-final class GroveRecord: Sendable {
-    let plan: GrovePlan
-    let home: GroveHome
+final class RandomTreeRecord: Sendable {
+    let plan: RandomTreeRegistration
+    let home: RandomTreeHome
     /// Its dependencies.
-    let needs: [GroveRecord]
+    let needs: [RandomTreeRecord]
     /// The number of times that it was closed.
     let closings = Counter()
 
-    init(_ plan: GrovePlan, _ home: GroveHome, _ needs: [GroveRecord]) {
+    init(_ plan: RandomTreeRegistration, _ home: RandomTreeHome, _ needs: [RandomTreeRecord]) {
         self.plan = plan
         self.home = home
         self.needs = needs
@@ -29,7 +29,7 @@ final class GroveRecord: Sendable {
 }
 
 /// A registration.
-struct GrovePlan: Sendable {
+struct RandomTreeRegistration: Sendable {
     enum Lifetime: CaseIterable, Sendable {
         case shared, scoped, sharedAsync, scopedAsync, weak, graph, new
 
@@ -47,60 +47,60 @@ struct GrovePlan: Sendable {
 }
 
 /// An instance, or a decorated instance.
-final class GrovePart: GroveView {
-    let record: GroveRecord
-    private let base: GrovePart?
-    private let needs: [GrovePart]
+final class RandomTreePart: RandomTreeAlias {
+    let record: RandomTreeRecord
+    private let base: RandomTreePart?
+    private let needs: [RandomTreePart]
     private let atEnd: @Sendable () -> Void
     private let state = Atomic<Int>(0xA11CE)
 
     init(
-        _ record: GroveRecord, base: GrovePart? = nil, needs: [GrovePart] = [],
+        _ record: RandomTreeRecord, base: RandomTreePart? = nil, needs: [RandomTreePart] = [],
         atEnd: @escaping @Sendable () -> Void = {}
     ) {
         self.record = record
         self.base = base
         self.needs = needs
         self.atEnd = atEnd
-        Grove.count.wrappingAdd(1, ordering: .relaxed)
+        RandomTrees.count.wrappingAdd(1, ordering: .relaxed)
     }
 
     deinit {
         atEnd()
         state.store(0xDEAD, ordering: .relaxed)
-        Grove.count.wrappingSubtract(1, ordering: .relaxed)
+        RandomTrees.count.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    var part: GrovePart { self }
+    var part: RandomTreePart { self }
     var isWhole: Bool { state.load(ordering: .relaxed) == 0xA11CE && needs.allSatisfy { $0.isWhole } }
 }
 
-struct GroveDetail: Sendable { let id: Int }
+struct RandomTreeDetail: Sendable { let id: Int }
 
 /// The trees that all workers use, and the record of their operations.
-final class Grove: Sendable {
+final class RandomTrees: Sendable {
     static let count = Atomic<Int>(0)
     static var living: Int { count.load(ordering: .sequentiallyConsistent) }
     static let keys = 5
 
-    let trees: Locked<[GroveTree]>
+    let trees: Locked<[RandomTree]>
     let failures = Locked<[String]>([])
     /// The `deinit`s that may still do something.
     let endings = Atomic<Int>(2_000)
     let comparisons = Counter()
     /// The trees that were closed.
-    let closed = Locked<[GroveTree]>([])
+    let closed = Locked<[RandomTree]>([])
     private let owner = Locked<(Owner, DIContainer)?>(nil)
     private let numbers = Counter()
 
     init(_ seed: UInt64) {
         trees = Locked([])
-        trees.withLock { $0 = (0..<4).map { GroveTree(self, isClosedAtEnd: $0 % 2 == 0) } }
+        trees.withLock { $0 = (0..<4).map { RandomTree(self, isClosedAtEnd: $0 % 2 == 0) } }
         renewOwner()
     }
 
     /// Closes a factory's instance.
-    func close(_ part: GrovePart) {
+    func close(_ part: RandomTreePart) {
         let record = part.record
         if !part.isWhole { fail("closed after its release") }
         if record.closings.increment() > 1 { fail("closed twice") }
@@ -110,16 +110,16 @@ final class Grove: Sendable {
     }
 
     /// The common registrations of every container of a tree.
-    func basics(_ home: GroveHome) -> Module {
+    func basics(_ home: RandomTreeHome) -> Module {
         Module {
             New { _ in home }
-            New { _, id in GroveDetail(id: id) }
+            New { _, id in RandomTreeDetail(id: id) }
         }
     }
 
     /// Removes a tree, which the caller ends.
-    func renew(_ index: Int) -> GroveTree {
-        let new = GroveTree(self, isClosedAtEnd: index % 2 == 0)
+    func renew(_ index: Int) -> RandomTree {
+        let new = RandomTree(self, isClosedAtEnd: index % 2 == 0)
         return trees.withLock { trees in
             defer { trees[index] = new }
             return trees[index]
@@ -129,17 +129,23 @@ final class Grove: Sendable {
     // MARK: Lazy wrappers
 
     final class Owner: @unchecked Sendable {  // The wrapper is never set.
-        @LazyInject(name: "lazy") var part: GrovePart
-        let first = Locked<GrovePart?>(nil)
+        @LazyInject(name: "lazy") var part: RandomTreePart
+        let first = Locked<RandomTreePart?>(nil)
     }
 
     func makeOther() -> DIContainer {
         DIContainer {
             New(
-                { _ in GrovePart(GroveRecord(GrovePlan(number: 0, level: 0, key: 0, lifetime: .new), GroveHome(0), []))
+                { _ in
+                    RandomTreePart(
+                        RandomTreeRecord(
+                            RandomTreeRegistration(number: 0, level: 0, key: 0, lifetime: .new), RandomTreeHome(0), []))
                 }, name: "lazy")
             Shared(
-                { _ in GrovePart(GroveRecord(GrovePlan(number: 0, level: 0, key: 0, lifetime: .new), GroveHome(0), []))
+                { _ in
+                    RandomTreePart(
+                        RandomTreeRecord(
+                            RandomTreeRegistration(number: 0, level: 0, key: 0, lifetime: .new), RandomTreeHome(0), []))
                 }, name: "other")
         }
     }
@@ -162,7 +168,7 @@ final class Grove: Sendable {
             return first === part
         }
         if !isSame || !part.isWhole { fail("a lazy wrapper has two values") }
-        _ = container.resolve(GrovePart.self, name: "other")
+        _ = container.resolve(RandomTreePart.self, name: "other")
     }
 
     // MARK: Actions of a `deinit`
@@ -172,16 +178,16 @@ final class Grove: Sendable {
         let left = endings.wrappingSubtract(1, ordering: .relaxed).newValue
         if left < 0 { return }
         switch left % 5 {
-        case 0: _ = try? root.orThrow(GrovePart.self, name: groveName(key))
-        case 1: _ = try? root.orThrow.all(GrovePart.self)
+        case 0: _ = try? root.orThrow(RandomTreePart.self, name: randomTreeName(key))
+        case 1: _ = try? root.orThrow.all(RandomTreePart.self)
         case 2:
             let container = makeOther()
-            _ = container.makeChild().resolve(GrovePart.self, name: "other")
-            container.register(Shared(GroveDetail(id: 1)))
+            _ = container.makeChild().resolve(RandomTreePart.self, name: "other")
+            container.register(Shared(RandomTreeDetail(id: 1)))
         case 3: readOwner()
         default:
             guard let (_, container) = owner.withLock({ $0 }) else { return }
-            container.register(Shared(GroveDetail(id: left), name: "\(left % 3)"))
+            container.register(Shared(RandomTreeDetail(id: left), name: "\(left % 3)"))
             container.resetInstances()
         }
     }
@@ -207,4 +213,4 @@ final class Grove: Sendable {
     }
 }
 
-func groveName(_ key: Int) -> RegistrationName { RegistrationName("\(key)") }
+func randomTreeName(_ key: Int) -> RegistrationName { RegistrationName("\(key)") }

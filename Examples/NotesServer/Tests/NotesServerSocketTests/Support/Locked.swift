@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value protected by a lock, for several tasks.
-final class Guarded<Value: Sendable>: Sendable {
+final class Locked<Value: Sendable>: Sendable {
     private let stored: Mutex<Value>
 
     init(_ value: Value) { stored = Mutex(value) }

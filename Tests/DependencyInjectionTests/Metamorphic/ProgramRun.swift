@@ -7,7 +7,7 @@ struct ProgramRun {
     private struct Filler: Sendable {}
 
     let program: Program
-    let rewriting: Rewriting
+    let variation: MetamorphicVariation
     /// The outcome of the program in its own words, or nil during that run.
     let reference: ProgramOutcome?
     /// Whether to list and validate the containers in the end, which takes longer than all else.
@@ -22,27 +22,29 @@ struct ProgramRun {
     var children: [(DIContainer, DIContainer)?] = []
 
     static func outcome(
-        of program: Program, by rewriting: Rewriting = Rewriting(), comparedWith reference: ProgramOutcome? = nil,
+        of program: Program, by variation: MetamorphicVariation = MetamorphicVariation(),
+        comparedWith reference: ProgramOutcome? = nil,
         isListed: Bool
     ) async -> ProgramOutcome {
-        var run = ProgramRun(program, rewriting, reference, isListed)
+        var run = ProgramRun(program, variation, reference, isListed)
         return await run.outcome()
     }
 
-    private init(_ program: Program, _ rewriting: Rewriting, _ reference: ProgramOutcome?, _ isListed: Bool) {
+    private init(_ program: Program, _ variation: MetamorphicVariation, _ reference: ProgramOutcome?, _ isListed: Bool)
+    {
         self.program = program
-        self.rewriting = rewriting
+        self.variation = variation
         self.reference = reference
         self.isListed = isListed
         world = World(startsTasks: !program.isAsync)
-        writing = Writing(world: world, rewriting: rewriting)
+        writing = Writing(world: world, variation: variation)
     }
 
     mutating func outcome() async -> ProgramOutcome {
         var outcome = ProgramOutcome()
         for index in program.containers.indices { makeContainer(index) }
         for (index, step) in program.steps.enumerated() {
-            if rewriting.filler == .between { fillAll(with: 60) }
+            if variation.filler == .between { fillAll(with: 60) }
             var record = ProgramRecord()
             record.result = await perform(step, index)
             record.isEnd = step.isEnd
@@ -56,7 +58,7 @@ struct ProgramRun {
             outcome.findings += findings(in: container)
         }
         // The tables grow once more, with all instances in them.
-        if rewriting.filler == .between { fillAll(with: 1_000) }
+        if variation.filler == .between { fillAll(with: 1_000) }
         for index in containers.indices.reversed() where program.hasEnds {
             let result = await close(index, fails: false)
             outcome.records.append(ProgramRecord(result: result, isEnd: true, lines: world.takeLines()))
@@ -81,7 +83,7 @@ struct ProgramRun {
             let base = DIContainer()
             write(index, in: base)
             container =
-                switch rewriting.root {
+                switch variation.root {
                 case .container, .defaultContainer: base
                 case .fork: base.fork()
                 case .forkOfFork: base.fork().fork()
@@ -94,11 +96,11 @@ struct ProgramRun {
                     }
                 }
         }
-        if index == 0, rewriting.root == .defaultContainer { DIContainer.shared = container }
+        if index == 0, variation.root == .defaultContainer { DIContainer.shared = container }
         containers.append(container)
-        let child = rewriting.places == nil ? nil : container.makeChild()
+        let child = variation.places == nil ? nil : container.makeChild()
         children.append(child.map { ($0, $0.makeChild()) })
-        if rewriting.isObserved {
+        if variation.isObserved {
             container.observe { [weak container] _ in
                 _ = World.current
                 _ = try? container?.resolve.orThrow(Marker.self)
@@ -108,7 +110,7 @@ struct ProgramRun {
 
     mutating func write(_ index: Int, in container: DIContainer) {
         mark(container, index)
-        if rewriting.filler == .before { fill(container) }
+        if variation.filler == .before { fill(container) }
         if repeatsDecorators {
             // Not those of the parent where there is a grandparent, so that others stand between.
             let ancestors = program.chain(from: index).dropFirst()
@@ -126,7 +128,7 @@ struct ProgramRun {
 
     /// A decorator of a parent that was reset is left in its children.
     var repeatsDecorators: Bool {
-        rewriting.repeatsDecorators
+        variation.repeatsDecorators
             && !program.steps.contains {
                 switch $0 {
                 case .reset, .close: true
@@ -182,7 +184,7 @@ struct ProgramRun {
     }
 
     private func register(_ statements: [any RegistrationConvertible], in container: DIContainer) {
-        switch rewriting.grouping {
+        switch variation.grouping {
         case .one: container.register { for statement in statements { Module(statement) } }
         case .each: for statement in statements { container.register { Module(statement) } }
         case .list: container.register { Module(statements) }
@@ -242,7 +244,7 @@ struct ProgramRun {
     }
 
     mutating func drop(_ index: Int) {
-        if index == 0, rewriting.root == .defaultContainer { DIContainer.shared = DIContainer() }
+        if index == 0, variation.root == .defaultContainer { DIContainer.shared = DIContainer() }
         children[index] = nil
         containers[index] = nil
     }

@@ -27,10 +27,10 @@ let firstProtocolType = 3
 /// The author and the form of a program's statements.
 struct Writing: Sendable {
     let world: World
-    let rewriting: Rewriting
+    let variation: MetamorphicVariation
 
     func name(_ key: Program.Key) -> RegistrationName? {
-        key.isNamed ? "n" : rewriting.names ? "u" : nil
+        key.isNamed ? "n" : variation.names ? "u" : nil
     }
 
     func need(_ need: Program.Need) -> any NeedType { programTypes[need.key.type].need(need.form) }

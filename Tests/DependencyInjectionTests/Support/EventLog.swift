@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 
 /// Gathers the events of a container.
-final class Diary: Sendable {
+final class EventLog: Sendable {
     private let all = Locked<[ContainerEvent]>([])
 
     init(_ container: DIContainer) {

@@ -20,7 +20,7 @@ extension ProgramRun {
             resolve: DIContainer.resolve, key: asking.key, name: writing.name(asking.key), argument: asking.argument,
             line: line)
         do {
-            guard rewriting.handle(of: index) == .orThrow else {
+            guard variation.handle(of: index) == .orThrow else {
                 if closed.contains(asking.container) { throw ClosedBefore() }
                 let child = container.makeChild()
                 var failure: (any Error)?

@@ -1,7 +1,7 @@
 import DependencyInjection
 
 /// A parent, and a child that has resolved all registrations of the parent and its own.
-struct Family {
+struct ParentAndChild {
     let parent: DIContainer
     let child: DIContainer
 

@@ -11,7 +11,7 @@ extension DependencyGraph {
     /// - A hexagon is a type that children have to register.
     /// - A dotted arrow is a dependency recorded by an observer.
     /// - A red arrow is part of a cycle. If several cycles share an arrow, one of them is marked.
-    public func mermaid() -> String { picture(in: .mermaid) }
+    public func mermaid() -> String { text(in: .mermaid) }
 
     /// Returns the graph in Graphviz syntax: `dot -Tsvg graph.dot > graph.svg`.
     ///
@@ -19,42 +19,42 @@ extension DependencyGraph {
     /// print(container.graph.dot())
     /// ```
     /// Shapes and arrows have the same meaning as in ``mermaid()``.
-    public func dot() -> String { picture(in: .dot) }
+    public func dot() -> String { text(in: .dot) }
 
-    private func picture(in language: PictureLanguage) -> String {
-        var missing: [Label] = []
-        for edge in edges where edge.to == nil && !missing.contains(where: { $0.key == edge.label.key }) {
-            missing.append(edge.label)
+    private func text(in format: GraphFormat) -> String {
+        var missing: [DependencyID] = []
+        for edge in edges where edge.to == nil && !missing.contains(where: { $0.key == edge.dependency.key }) {
+            missing.append(edge.dependency)
         }
         var modules: [String?] = []
         for node in nodes where !modules.contains(node.module) { modules.append(node.module) }
-        var lines = [language.beginning]
+        var lines = [format.beginning]
         for (number, module) in modules.enumerated() {
             let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
                 let node = nodes[index]
-                let texts = [node.snapshot.title(namesakes)] + node.aliasTypes.map { "as \(namesakes.name($0))" }
-                let shape = node.isProvidedByChild ? language.providedByChild : language.registered
-                return "  n\(index)\(shape(language.quoted(texts + ["\(node.file):\(node.line)"])))"
+                let texts = [node.snapshot.title(typeNames)] + node.aliasTypes.map { "as \(typeNames.name($0))" }
+                let shape = node.isProvidedByChild ? format.providedByChild : format.registered
+                return "  n\(index)\(shape(format.quoted(texts + ["\(node.file):\(node.line)"])))"
             }
-            lines += module.map { language.box(number, language.quoted([$0]), members) } ?? members
+            lines += module.map { format.box(number, format.quoted([$0]), members) } ?? members
         }
-        for (number, label) in missing.enumerated() {
-            let text = language.quoted([namesakes.text(label), "missing"])
-            lines.append("  x\(number)\(language.missing(text))")
+        for (number, id) in missing.enumerated() {
+            let text = format.quoted([typeNames.text(id), "missing"])
+            lines.append("  x\(number)\(format.missing(text))")
         }
         let cyclic = cycles().joined()
         for (number, edge) in edges.enumerated() {
-            let key = edge.label.key
+            let key = edge.dependency.key
             let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex { $0.key == key } ?? 0)"
-            let isCyclic = !edge.isDeferred && cyclic.contains { $0.from == edge.from && $0.label.key == key }
-            lines.append(language.arrow(number, edge, target, isCyclic))
+            let isCyclic = !edge.isDeferred && cyclic.contains { $0.from == edge.from && $0.dependency.key == key }
+            lines.append(format.arrow(number, edge, target, isCyclic))
         }
-        return (lines + [language.end]).joined(separator: "\n")
+        return (lines + [format.end]).joined(separator: "\n")
     }
 }
 
-/// The syntax of a graph description language.
-private struct PictureLanguage: Sendable {
+/// The syntax of a graph format.
+private struct GraphFormat: Sendable {
     let beginning: String
     let end: String
     let box: @Sendable (_ number: Int, _ title: String, _ members: [String]) -> [String]
@@ -66,7 +66,7 @@ private struct PictureLanguage: Sendable {
     let lineBreak: String
     let escapes: [Unicode.Scalar: String]
 
-    static let mermaid = PictureLanguage(
+    static let mermaid = GraphFormat(
         beginning: "flowchart LR",
         end: "  classDef missing stroke-dasharray:4",
         box: { number, title, members in ["  subgraph m\(number)[\(title)]"] + members + ["  end"] },
@@ -81,7 +81,7 @@ private struct PictureLanguage: Sendable {
         lineBreak: "<br/>",
         escapes: ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "`": "#96;"])
 
-    static let dot = PictureLanguage(
+    static let dot = GraphFormat(
         beginning: "digraph {\n  rankdir=LR\n  node [shape=box]",
         end: "}",
         box: { number, title, members in

@@ -2,7 +2,7 @@
 
 import DependencyInjection
 
-extension GroveTree {
+extension RandomTree {
     /// The known facts when a request begins.
     struct Begin {
         let time: Int
@@ -23,7 +23,7 @@ extension GroveTree {
     ///
     /// - Parameter isOwn: Whether the resolving container is retained, and is one of the tree's.
     func check(
-        _ part: GrovePart, _ key: Int, at level: Int, since begin: Begin, isOwn: Bool = true,
+        _ part: RandomTreePart, _ key: Int, at level: Int, since begin: Begin, isOwn: Bool = true,
         _ line: Int = #line
     ) {
         let end = clock.increment()
@@ -34,22 +34,22 @@ extension GroveTree {
         let home = part.record.home
         let isOfOpenChild = plan.lifetime.isScoped && home.level > level && home.isClosed.count == 0
         if begin.closed.contains(level), !isServed, !isOfOpenChild {
-            return grove.fail("line \(line): \(plan) answered at \(level) after close()")
+            return randomTrees.fail("line \(line): \(plan) answered at \(level) after close()")
         }
-        if !part.isWhole { return grove.fail("answered after its release") }
-        if plan.key != key { return grove.fail("answered \(plan.key) for \(key)") }
+        if !part.isWhole { return randomTrees.fail("answered after its release") }
+        if plan.key != key { return randomTrees.fail("answered \(plan.key) for \(key)") }
         changes.withLock { changes in
             let own = changes[Place(level: plan.level, key: key)] ?? []
             guard let made = own.first(where: { $0.plan?.number == plan.number }) else {
-                return grove.fail("answered by what was never registered")
+                return randomTrees.fail("answered by what was never registered")
             }
-            if made.begin > end { grove.fail("answered by what was not yet registered") }
+            if made.begin > end { randomTrees.fail("answered by what was not yet registered") }
             if own.contains(where: { $0.begin > made.end && $0.end < begin.time }) {
-                grove.fail("line \(line): \(plan) answered at \(level), and was replaced: \(own.suffix(4))")
+                randomTrees.fail("line \(line): \(plan) answered at \(level), and was replaced: \(own.suffix(4))")
             }
-            for nearer in GroveTree.levels(from: plan.level + 1, to: level)
+            for nearer in RandomTree.levels(from: plan.level + 1, to: level)
             where isRegistered(changes, nearer, key, from: begin.time, to: end) {
-                grove.fail("line \(line): \(plan) answered at \(level), though \(nearer) has the key")
+                randomTrees.fail("line \(line): \(plan) answered at \(level), though \(nearer) has the key")
             }
         }
         guard isOwn, plan.lifetime.isKept, begin.begun == begin.ended else { return }
@@ -63,9 +63,11 @@ extension GroveTree {
                 answers = Answers(epoch: begin.begun)
             }
             let place = Place(level: level, key: key)
-            if let known = answers.parts[place], known !== part { grove.fail("two instances: \(plan) at \(level)") }
+            if let known = answers.parts[place], known !== part {
+                randomTrees.fail("two instances: \(plan) at \(level)")
+            }
             answers.parts[place] = part
-            grove.comparisons.increment()
+            randomTrees.comparisons.increment()
         }
     }
 
@@ -78,17 +80,17 @@ extension GroveTree {
         let reason = error.map { ($0 as? ResolutionError)?.reason }
         switch reason {
         case .none, .notRegistered:
-            if begin.closed.contains(level) { return grove.fail("nil after close()") }
+            if begin.closed.contains(level) { return randomTrees.fail("nil after close()") }
             changes.withLock { changes in
                 for place in 0...level where isRegistered(changes, place, key, from: begin.time, to: end) {
-                    grove.fail("line \(line): \(key) of \(place) was not found at \(level)")
+                    randomTrees.fail("line \(line): \(key) of \(place) was not found at \(level)")
                 }
             }
         case .closed:
-            if changers.withLock({ $0 >= 0 }) { grove.fail("closed too early: \(error!)") }
-        case .asyncRequired: if begin.closed.contains(0) { grove.fail("not closed after close()") }
-        case .misplacedDecorator: if isDecorated.count == 0 { grove.fail("\(error!)") }
-        default: if !(error is CancellationError) { grove.fail("\(error!)") }
+            if changers.withLock({ $0 >= 0 }) { randomTrees.fail("closed too early: \(error!)") }
+        case .asyncRequired: if begin.closed.contains(0) { randomTrees.fail("not closed after close()") }
+        case .misplacedDecorator: if isDecorated.count == 0 { randomTrees.fail("\(error!)") }
+        default: if !(error is CancellationError) { randomTrees.fail("\(error!)") }
         }
     }
 

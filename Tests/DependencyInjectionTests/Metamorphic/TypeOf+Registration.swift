@@ -4,7 +4,7 @@ import Swift5Forms
 extension TypeOf {
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible {
         // The additional alias leads wherever the type does.
-        let hasVia = writing.rewriting.handles != nil
+        let hasVia = writing.variation.handles != nil
         return switch (recipe.alias, hasVia) {
         case (nil, false): registration(recipe, writing, as: T.self)
         case (nil, true): registration(recipe, writing, as: T.self, Via.self)
@@ -21,7 +21,7 @@ extension TypeOf {
         let maker = Autowired(type: self, recipe: recipe, writing: writing, aliases: (repeat each aliases))
         let (name, file, line) = (writing.name(recipe.key), "Program.swift" as StaticString, UInt(recipe.number))
         let make: @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
-        switch (recipe.manner, form(of: recipe, writing.rewriting)) {
+        switch (recipe.manner, form(of: recipe, writing.variation)) {
         case (.mainActor, _):
             let make: @MainActor @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
             return switch recipe.lifetime {
@@ -93,13 +93,13 @@ extension TypeOf {
     }
 
     /// The form in which a registration can be written: an initializer has no names, and a value no needs.
-    private func form(of recipe: Program.Recipe, _ rewriting: Rewriting) -> Rewriting.Form {
-        let needsNames = rewriting.names || recipe.needs.contains { $0.key.isNamed }
-        switch rewriting.form {
+    private func form(of recipe: Program.Recipe, _ variation: MetamorphicVariation) -> MetamorphicVariation.Form {
+        let needsNames = variation.names || recipe.needs.contains { $0.key.isNamed }
+        switch variation.form {
         case .asWritten: return recipe.isAutowired && !needsNames ? .autowired : .closure
         case .autowired where needsNames: return .closure
         case .value where !recipe.needs.isEmpty: return .closure
-        default: return rewriting.form
+        default: return variation.form
         }
     }
 }

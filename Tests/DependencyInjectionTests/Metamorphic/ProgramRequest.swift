@@ -7,7 +7,7 @@ struct ProgramRequest: Sendable {
     var name: RegistrationName?
     var argument: Int?
     var line: UInt
-    var handle = Rewriting.Handle.orThrow
+    var handle = MetamorphicVariation.Handle.orThrow
     /// The container of the `resolve` in use.
     var container: DIContainer?
     /// The container in whose scope it is made.

@@ -2,25 +2,25 @@ extension [Registration] {
     /// Returns the three registrations that are most similar to a requested type: first the type under another name,
     /// then types that conform to it or are its subclasses, then types that it implements, then types with similar
     /// names.
-    package func nearest(to type: any Any.Type) -> [Registration] {
+    package func suggestions(for type: any Any.Type) -> [Registration] {
         let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
     }
 
     /// Returns the registration of a type's Optional, which no request resolves.
-    package func optional(of label: Label) -> Registration? {
+    package func optional(of id: DependencyID) -> Registration? {
         func optional<T>(of type: T.Type) -> any Any.Type { T?.self }
-        let type = _openExistential(label.type, do: optional)
-        return first { $0.type == type && $0.name == label.name }
+        let type = _openExistential(id.type, do: optional)
+        return first { $0.type == type && $0.name == id.name }
     }
 }
 
 extension Registration {
     /// Returns a line about the registration of an Optional, for the error of a request for the wrapped type.
-    package func optionalLine(_ namesakes: Namesakes) -> String {
+    package func optionalLine(_ typeNames: TypeNameFormatter) -> String {
         """
 
-          registered is \(namesakes.text(label)), which no request resolves: unwrap it  (registered at \(place))
+          registered is \(typeNames.text(id)), which no request resolves: unwrap it  (registered at \(place))
         """
     }
 

@@ -28,7 +28,7 @@ struct ProgramResult: Sendable {
         let path = error.path.map { "\($0.key):\($0.line)" }.joined(separator: " → ")
         text = "\(error.reason) of \(error.key) at \(error.line), path [\(path)]"
         if let underlying = error.reason.underlyingError { text += ", \(underlying)" }
-        // The name that a rewriting gives to unnamed registrations.
+        // The name that a variation gives to unnamed registrations.
         text = text.replacing(" named \"u\"", with: "").replacing(/Optional<(.*?)>/) { "\($0.1)" }
             .replacing("any ", with: "")
         isMissing = error.reason == .notRegistered && error.path.isEmpty
@@ -59,43 +59,43 @@ struct ProgramOutcome: Sendable {
 
     /// The part that has to be the same in both, as lines of text.
     static func difference(
-        _ first: ProgramOutcome, _ second: ProgramOutcome, of program: Program, by rewriting: Rewriting
+        _ first: ProgramOutcome, _ second: ProgramOutcome, of program: Program, by variation: MetamorphicVariation
     ) -> (first: [String], second: [String])? {
-        let one = first.lines(program, rewriting)
-        let two = second.lines(program, rewriting)
+        let one = first.lines(program, variation)
+        let two = second.lines(program, variation)
         return one == two ? nil : (one, two)
     }
 
-    private func lines(_ program: Program, _ rewriting: Rewriting) -> [String] {
+    private func lines(_ program: Program, _ variation: MetamorphicVariation) -> [String] {
         var lines: [String] = []
         for (index, record) in records.enumerated() {
             // Preparing builds in another order.
-            if !(program.isAsync && rewriting.prepares) {
+            if !(program.isAsync && variation.prepares) {
                 // A task may retain an awaited instance for a moment, and a thread its argument.
                 // Rule 1: instances derived from a replaced one are released later, at a request or change. Containers
                 // in between and decorators that are repeated in a child derive instances from a parent's instance.
-                let makesMore = rewriting.filler == .between || rewriting.repeatsDecorators
+                let makesMore = variation.filler == .between || variation.repeatsDecorators
                 let seesReleases =
-                    !program.isAsync && rewriting.thread == .task && !(makesMore && program.isEverChanged)
+                    !program.isAsync && variation.thread == .task && !(makesMore && program.isEverChanged)
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
             // Tasks outside of every scope see the default container.
             // A task may run before its container is closed, or afterwards.
-            if rewriting.surroundings != .none, rewriting.root != .defaultContainer, !record.isEnd {
+            if variation.surroundings != .none, variation.root != .defaultContainer, !record.isEnd {
                 lines += record.tasks
             }
             // Preparing opens more.
-            if record.isEnd, program.isAsync, rewriting.prepares { continue }
+            if record.isEnd, program.isAsync, variation.prepares { continue }
             if let result = record.result { lines.append("step \(index): \(result.text)") }
         }
         lines = Self.renumbered(lines)
         // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a cycle sooner.
-        if rewriting.repeatsDecorators {
+        if variation.repeatsDecorators {
             lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
         }
-        if rewriting.keepsListing {
+        if variation.keepsListing {
             // A replacement in a fork is not a mistake.
-            lines += listing + findings.filter { rewriting.root == .container || !$0.hasPrefix("replaced") }
+            lines += listing + findings.filter { variation.root == .container || !$0.hasPrefix("replaced") }
         }
         return lines
     }

@@ -1,5 +1,5 @@
 /// A type and a name, registered or requested, such as `any Router named "main"`.
-package struct Label: Sendable, CustomStringConvertible {
+package struct DependencyID: Sendable, CustomStringConvertible {
     package let type: any Any.Type
     package let name: RegistrationName?
 
@@ -11,33 +11,33 @@ package struct Label: Sendable, CustomStringConvertible {
     /// The key by which a registration is found. Types of two modules may have the same name.
     package var key: Key { Key(ObjectIdentifier(type), name) }
 
-    package var description: String { Namesakes().text(self) }
+    package var description: String { TypeNameFormatter().text(self) }
 
     /// The arguments of a request: `(any Router).self, name: "main"`.
     package var arguments: String { "\(TypeName.metatype(type))\(name.asArgument)" }
 
     /// Returns the arguments of a registration: `… as any Router, name: "main"`, or
     /// `{ (_, _: Int) in … as any Router }` for a factory with arguments.
-    package func made(with arguments: [any Any.Type] = []) -> String {
+    package func registrationArguments(with arguments: [any Any.Type] = []) -> String {
         let made = "… as \(TypeName.short(type))"
         if arguments.isEmpty {
             // The overload for factories accepts every function.
             return (made.contains(" -> ") ? "{ _ in \(made) }" : made) + name.asArgument
         }
         let parameters = arguments.map { argument in
-            let name = Namesakes([type]).name(argument)
+            let name = TypeNameFormatter(disambiguating: [type]).name(argument)
             return "_: \(name.contains(" -> ") ? "@escaping " : "")\(name)"
         }
         return "{ (_, \(parameters.joined(separator: ", "))) in \(made) }\(name.asArgument)"
     }
 }
 
-extension Label {
-    /// Returns the simplest registration of the label: `Shared(… as any Router)`, or
+extension DependencyID {
+    /// Returns the simplest registration of the type: `Shared(… as any Router)`, or
     /// `New { (_, _: Int) in … as Ticket }` with arguments.
-    package func registration(with arguments: [any Any.Type] = []) -> String {
-        if arguments.isEmpty { return "Shared(\(made()))" }
-        let factory = made(with: arguments)
+    package func registrationExample(with arguments: [any Any.Type] = []) -> String {
+        if arguments.isEmpty { return "Shared(\(registrationArguments()))" }
+        let factory = registrationArguments(with: arguments)
         return name == nil ? "New \(factory)" : "New(\(factory))"
     }
 }
@@ -49,17 +49,17 @@ extension RegistrationName? {
 
 extension Registration {
     /// The registered type and name.
-    package var label: Label { Label(type, name) }
+    package var id: DependencyID { DependencyID(type, name) }
 
     /// The registered type and name with the source location.
-    package func step(_ namesakes: Namesakes = Namesakes()) -> String {
-        "\(namesakes.text(label))  (registered at \(place))"
+    package func step(_ typeNames: TypeNameFormatter = TypeNameFormatter()) -> String {
+        "\(typeNames.text(id))  (registered at \(place))"
     }
 }
 
 extension [Registration] {
     /// Returns the registrations, one per line.
-    package func lines(_ namesakes: Namesakes = Namesakes()) -> String {
-        map { "\n    \($0.step(namesakes))" }.joined()
+    package func lines(_ typeNames: TypeNameFormatter = TypeNameFormatter()) -> String {
+        map { "\n    \($0.step(typeNames))" }.joined()
     }
 }

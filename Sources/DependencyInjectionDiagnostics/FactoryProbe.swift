@@ -4,9 +4,9 @@ import Synchronization
 
 /// The build of one registration in a copy of its container, with a time limit and without stopping the program.
 ///
-/// A failed plain request would stop the program. The trial observes the copy and receives the error before that
+/// A failed plain request would stop the program. The probe observes the copy and receives the error before that
 /// happens.
-final class BuildingTrial: Sendable {
+final class FactoryProbe: Sendable {
     struct Outcome: Sendable {
         /// The error. `nil` if the build succeeded or exceeded the time limit.
         var error: ResolutionError?
@@ -98,7 +98,7 @@ final class BuildingTrial: Sendable {
             while true { never.wait() }
         }
         enclosing.reportRefusal(error, at: site)
-        let step = registration.step(error.namesakes)
+        let step = registration.step(error.typeNames)
         fatalError(
             "Validating \(step) stops here, because a plain request failed.\n\(error)", file: site.file, line: site.line
         )

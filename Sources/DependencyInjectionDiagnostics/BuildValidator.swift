@@ -1,7 +1,7 @@
 import DependencyInjection
 
 /// Builds the nodes of a graph one after the other, and collects the failures.
-struct BuildingSearch {
+struct BuildValidator {
     /// The limit for permanently blocked threads. Each failed plain request blocks one, and the system has a few
     /// hundred threads for all queues.
     private static let abandonedLimit = 100
@@ -27,7 +27,7 @@ struct BuildingSearch {
                 "remove the cause of that error", "register a stand-in that can be closed")
             report(
                 .failedOnClose, failure.registration, fix: fix,
-                "The `onClose` of \(name(failure.registration.label)) failed: \(String(describing: failure.error))")
+                "The `onClose` of \(name(failure.registration.id)) failed: \(String(describing: failure.error))")
         }
     }
 
@@ -44,7 +44,7 @@ struct BuildingSearch {
                     .unchecked, node.registration, fix: fix,
                     """
                     \(Self.abandonedLimit) builds have each blocked a thread permanently. So \(order.count - position) \
-                    registrations, \(name(node.label)) among them, were not built.
+                    registrations, \(name(node.id)) among them, were not built.
                     """)
             }
             await build(index)
@@ -64,7 +64,7 @@ struct BuildingSearch {
             let lacksActor = isMainActor && !mode.includesMainActor
             let input = MissingInput(lacksArguments: arguments == nil, lacksMainActor: lacksActor)
             return findings.append(
-                .unchecked(node.registration, base: base.base, lacking: input, graph.namesakes))
+                .unchecked(node.registration, base: base.base, lacking: input, graph.typeNames))
         }
         // A factory that failed for another registration isn't run again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
@@ -72,7 +72,7 @@ struct BuildingSearch {
         let copy = copy
         let outcome =
             isMainActor || base.isAsync
-            ? await BuildingTrial(of: node.registration, in: copy, limit: mode.limit).awaitBuild(
+            ? await FactoryProbe(of: node.registration, in: copy, limit: mode.limit).awaitBuild(
                 onMainActor: isMainActor
             ) {
                 await copy.awaitedBuildFailure(of: registration, arguments)
@@ -90,23 +90,23 @@ struct BuildingSearch {
                 "allow more time: `.building(within: …)`")
             report(
                 .blockedFactory, node.registration, fix: fix,
-                "Building \(name(node.label)) takes longer than \(mode.limit).")
+                "Building \(name(node.id)) takes longer than \(mode.limit).")
         }
     }
 
     /// Runs a plain factory. If it needs an asynchronous build first, awaits that build and runs the factory again.
     private func buildPlainly(
         _ node: RegistrationInfo, _ arguments: [any Sendable], after last: Registration? = nil
-    ) async -> BuildingTrial.Outcome {
+    ) async -> FactoryProbe.Outcome {
         let (copy, registration) = (copy, node.registration)
-        let outcome = await BuildingTrial(of: node.registration, in: copy, limit: mode.limit).buildPlainly {
+        let outcome = await FactoryProbe(of: node.registration, in: copy, limit: mode.limit).buildPlainly {
             copy.buildPlainly(registration, arguments)
         }
         guard !outcome.isAbandoned, let missing = outcome.missing else { return outcome }
         let needed = missing.registration
-        if failed.contains(ObjectIdentifier(needed)) { return BuildingTrial.Outcome() }
+        if failed.contains(ObjectIdentifier(needed)) { return FactoryProbe.Outcome() }
         if needed === last { return outcome }
-        let preparation = await BuildingTrial(of: node.registration, in: copy, limit: mode.limit).awaitBuild {
+        let preparation = await FactoryProbe(of: node.registration, in: copy, limit: mode.limit).awaitBuild {
             await missing.buildFailure()
         }
         if preparation.error != nil || preparation.isAbandoned { return preparation }
@@ -118,22 +118,22 @@ struct BuildingSearch {
     ) {
         findings.append(
             ValidationFinding(
-                kind: kind, label: registration.label, subject: name(registration.label),
+                kind: kind, id: registration.id, subject: name(registration.id),
                 registrations: [registration], problem: problem, fix: fix))
     }
 
     /// Returns the type and the name as a text that is unique in the graph.
-    private func name(_ label: Label) -> String { graph.namesakes.text(label) }
+    private func name(_ id: DependencyID) -> String { graph.typeNames.text(id) }
 
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.declaration && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
             let fix = """
-                validate a child with a stand-in: `container.makeChild { \(error.label.registration()) }.validate(.building)`
+                validate a child with a stand-in: `container.makeChild { \(error.dependency.registrationExample()) }.validate(.building)`
                 """
             return report(
                 .unchecked, node.registration, fix: fix,
-                "\(name(node.label)) was not built, because it needs \(name(error.label)), which children register.")
+                "\(name(node.id)) was not built, because it needs \(name(error.dependency)), which children register.")
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A failed dependency shows up in the builds of all its dependents, but is reported once.
@@ -142,7 +142,7 @@ struct BuildingSearch {
         if path.isEmpty { path = [node.registration] }
         findings.append(
             ValidationFinding(
-                kind: .error(error.reason), label: error.label, subject: name(error.label), registrations: path,
-                problem: error.text(graph.namesakes), fix: nil, error: error))
+                kind: .error(error.reason), id: error.dependency, subject: name(error.dependency), registrations: path,
+                problem: error.text(graph.typeNames), fix: nil, error: error))
     }
 }

@@ -27,7 +27,7 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
 }
 
 /// Runs work on a thread of its own, so that a test of something that may wait for ever fails instead of hanging.
-final class Elsewhere<Result: Sendable>: Sendable {
+final class BackgroundThread<Result: Sendable>: Sendable {
     private let ended = Latch()
     private let outcome = Locked<Result?>(nil)
 
@@ -61,11 +61,11 @@ func whileBuilding<Result: Sendable>(
             mayEnd.wait()
             return Ticket(number: 0)
         })
-    let slow = Elsewhere { container.resolve(Ticket.self, name: "slow") }
+    let slow = BackgroundThread { container.resolve(Ticket.self, name: "slow") }
     began.wait()
     defer {
         mayEnd.open()
         _ = slow.result()
     }
-    return Elsewhere(work).result()
+    return BackgroundThread(work).result()
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A value protected by a lock, which a thread holds briefly and without calling foreign code.
-package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+package struct Locked<Value: Sendable>: ~Copyable, Sendable {
     private let value: Mutex<Value>
     private let lastUse = Atomic<Bool>(false)
 

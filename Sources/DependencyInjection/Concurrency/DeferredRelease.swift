@@ -3,7 +3,7 @@
 /// The `deinit` waits for the readers, then releases the objects in reverse order (invariants R3 and R4). While the
 /// thread holds a queue, both are deferred until it has left every queue, because a foreign `deinit` must not run on a
 /// queue (invariant Q6).
-struct Retirement: ~Copyable {
+struct DeferredRelease: ~Copyable {
     /// A class, so that the release empties the only copy of the array.
     private final class Collection {
         var objects: [AnyObject] = []
@@ -73,7 +73,7 @@ extension AtomicReference {
     /// Replaces or removes the object, and releases the old one after the reads that may have found it (invariant R3).
     func replace(with object: Object?) {
         guard let old = exchange(object) else { return }
-        var retired = Retirement()
+        var retired = DeferredRelease()
         retired.add(old)
     }
 }

@@ -1,5 +1,5 @@
-/// Other words for a program, which must not change its outcome.
-struct Rewriting: Sendable, Equatable {
+/// A variation of a program that must not change its outcome.
+struct MetamorphicVariation: Sendable, Equatable {
     enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
     enum Form: CaseIterable { case asWritten, closure, trailing, swift5, autowired, value }
     /// The kind of the first container. Only a process of its own has a default container of its own.
@@ -70,9 +70,9 @@ struct Rewriting: Sendable, Equatable {
     }
 
     /// Each with one difference less.
-    var simpler: [Rewriting] {
-        let plain = Rewriting()
-        func with<Value>(_ path: WritableKeyPath<Rewriting, Value>) -> Rewriting {
+    var simpler: [MetamorphicVariation] {
+        let plain = MetamorphicVariation()
+        func with<Value>(_ path: WritableKeyPath<MetamorphicVariation, Value>) -> MetamorphicVariation {
             var copy = self
             copy[keyPath: path] = plain[keyPath: path]
             return copy
@@ -94,7 +94,7 @@ struct Rewriting: Sendable, Equatable {
 
     /// Describes the difference from the unchanged program.
     var text: String {
-        let plain = Mirror(reflecting: Rewriting())
+        let plain = Mirror(reflecting: MetamorphicVariation())
         return zip(Mirror(reflecting: self).children, plain.children)
             .filter { "\($0.value)" != "\($1.value)" }
             .map { "\($0.0.label ?? ""): \($0.0.value)" }

@@ -8,7 +8,7 @@ extension ProgramRun {
         let known = reference?.records[index].result
         let words = words(for: asking, index, known)
         let target = words.target ?? container
-        let isOfDefault = rewriting.root == .defaultContainer && asking.container == 0
+        let isOfDefault = variation.root == .defaultContainer && asking.container == 0
         let isCurrent = words.place == .current
         let surroundings = isOfDefault ? nil : isCurrent ? container : surroundings(of: asking.container)
         let request = ProgramRequest(
@@ -23,7 +23,7 @@ extension ProgramRun {
             }
             return await Self.asyncAsk(request, world)
         }
-        if program.isAsync, rewriting.prepares { try? await container.prepare() }
+        if program.isAsync, variation.prepares { try? await container.prepare() }
         let work: @Sendable () -> ProgramResult = {
             ProgramResult {
                 let product = try type.ask(request)
@@ -32,9 +32,9 @@ extension ProgramRun {
             }
         }
         if asking.isOnMain {
-            return await Self.onMain(rewriting.thread) { OnMain.run(work) }
+            return await Self.onMain(variation.thread) { OnMain.run(work) }
         }
-        switch rewriting.thread {
+        switch variation.thread {
         case .four where known?.lifetimes?.isSubset(of: [.shared, .scoped]) == true:
             let results = await awaitThreads(4) { _ in work() }
             // The threads differ if any of them does not return the known result.
@@ -45,12 +45,12 @@ extension ProgramRun {
         }
     }
 
-    /// The form of a request: the form of the rewriting, if that cannot make a difference here.
+    /// The form of a request: the form of the variation, if that cannot make a difference here.
     private func words(
         for asking: Program.Asking, _ index: Int, _ known: ProgramResult?
-    ) -> (handle: Rewriting.Handle, place: Rewriting.Place, target: DIContainer?) {
+    ) -> (handle: MetamorphicVariation.Handle, place: MetamorphicVariation.Place, target: DIContainer?) {
         guard let known else { return (program.isAsync ? .async : .orThrow, .container, nil) }
-        var handle = rewriting.handle(of: index)
+        var handle = variation.handle(of: index)
         let isClosed = known.isClosed || closed.contains(asking.container)
         if handle.traps && !known.isProduct { handle = .orThrow }
         switch handle {
@@ -70,11 +70,11 @@ extension ProgramRun {
             // A Scoped type is only prepared where there is a parent.
             let hasScoped = known.lifetimes?.contains(.scoped) ?? true
             let isPrepared =
-                rewriting.prepares && known.isProduct && isNeverChanged
+                variation.prepares && known.isProduct && isNeverChanged
                 && !(hasScoped && program.containers[asking.container].parent == nil)
             handle = !isPrepared ? .async : handle.traps ? .orThrow : handle
         }
-        var place = rewriting.root == .defaultContainer ? .container : rewriting.place(of: index)
+        var place = variation.root == .defaultContainer ? .container : variation.place(of: index)
         // Rules 10 and 19: these are a container's own.
         let mayMove = known.lifetimes?.isDisjoint(with: [.scoped, .graph]) ?? false
         if !mayMove, place == .child || place == .grandchild { place = .container }
@@ -106,7 +106,7 @@ extension ProgramRun {
 
     private func surroundings(of container: Int) -> DIContainer? {
         let chosen =
-            switch rewriting.surroundings {
+            switch variation.surroundings {
             case .asked: container
             case .parent: program.containers[container].parent ?? container
             case .other: (container + 1) % containers.count
@@ -124,7 +124,7 @@ extension ProgramRun {
     }
 
     private static func onMain(
-        _ thread: Rewriting.Thread, _ work: @escaping @Sendable () -> ProgramResult
+        _ thread: MetamorphicVariation.Thread, _ work: @escaping @Sendable () -> ProgramResult
     ) async -> ProgramResult {
         if thread == .task { return await MainActor.run { work() } }
         return await on(.main, work)

@@ -1,22 +1,22 @@
 import DependencyInjection
 
 /// Does one thing after the other, at random.
-struct GroveWorker {
+struct RandomTreeWorker {
     /// A handle for requests, which may outlive its container.
     private struct Handle: Sendable {
-        let tree: GroveTree
+        let tree: RandomTree
         let level: Int
         let key: Int
-        let ask: @Sendable () throws -> GrovePart?
+        let ask: @Sendable () throws -> RandomTreePart?
     }
 
-    private let grove: Grove
+    private let randomTrees: RandomTrees
     private var random: SmallGenerator
     private var handles: [Handle] = []
     private var counts: [String: Int] = [:]
 
-    init(_ grove: Grove, _ seed: UInt64) {
-        self.grove = grove
+    init(_ randomTrees: RandomTrees, _ seed: UInt64) {
+        self.randomTrees = randomTrees
         random = SmallGenerator(state: seed &* 0x9e37_79b9_7f4a_7c15)
     }
 
@@ -30,8 +30,8 @@ struct GroveWorker {
 
     /// Sends a request, and checks the result.
     private func request(
-        _ tree: GroveTree, _ key: Int, at level: Int, isOwn: Bool = true, since begin: GroveTree.Begin? = nil,
-        line: Int = #line, _ ask: () throws -> GrovePart?
+        _ tree: RandomTree, _ key: Int, at level: Int, isOwn: Bool = true, since begin: RandomTree.Begin? = nil,
+        line: Int = #line, _ ask: () throws -> RandomTreePart?
     ) {
         let begin = begin ?? tree.begin(level)
         do {
@@ -47,10 +47,10 @@ struct GroveWorker {
 
     mutating func act() {
         let index = pick(4)
-        let tree = grove.trees.withLock { $0[index] }
-        let (level, key) = (pick(GroveTree.depth), pick(Grove.keys))
+        let tree = randomTrees.trees.withLock { $0[index] }
+        let (level, key) = (pick(RandomTree.depth), pick(RandomTrees.keys))
         guard let container = tree.container(level) else { return }
-        let lifetime = GrovePlan.Lifetime.allCases[pick(7)]
+        let lifetime = RandomTreeRegistration.Lifetime.allCases[pick(7)]
         switch pick(40) {
         case 0...14: ask(container, tree, key, at: level)
         case 15...19:
@@ -78,42 +78,46 @@ struct GroveWorker {
             count("child")
             guard let child = tree.makeOther(level, isFork: false) else { return }
             for _ in 0..<3 {
-                request(tree, key, at: level, isOwn: false) { try child.resolve.orThrow(name: groveName(key)) }
+                request(tree, key, at: level, isOwn: false) { try child.resolve.orThrow(name: randomTreeName(key)) }
             }
         case 31:
             count("fork")
             let begin = tree.begin(level)
             guard let fork = tree.makeOther(level, isFork: true) else { return }
-            request(tree, key, at: level, isOwn: false, since: begin) { try fork.resolve.orThrow(name: groveName(key)) }
+            request(tree, key, at: level, isOwn: false, since: begin) {
+                try fork.resolve.orThrow(name: randomTreeName(key))
+            }
         case 32:
             count("withOverrides")
             let begin = tree.begin(level)
             DIContainer.withContainer(container) {
                 DIContainer.withOverrides {
-                    Shared(GroveDetail(id: 7), name: "over")
+                    Shared(RandomTreeDetail(id: 7), name: "over")
                 } operation: {
-                    if DIContainer.resolve(GroveDetail.self, name: "over").id != 7 { grove.fail("no override") }
+                    if DIContainer.resolve(RandomTreeDetail.self, name: "over").id != 7 {
+                        randomTrees.fail("no override")
+                    }
                     if tree.isClosedAtEnd { return }
                     request(tree, key, at: level, isOwn: false, since: begin) {
-                        try DIContainer.resolve.orThrow(name: groveName(key))
+                        try DIContainer.resolve.orThrow(name: randomTreeName(key))
                     }
                 }
             }
         case 33:
             count("arguments")
             do {
-                if try container.resolve.orThrow(GroveDetail.self, arguments: key).id != key {
-                    grove.fail("other arguments")
+                if try container.resolve.orThrow(RandomTreeDetail.self, arguments: key).id != key {
+                    randomTrees.fail("other arguments")
                 }
             } catch {
                 if tree.isClosedAtEnd ? error.reason != .closed : error.reason != .notRegistered {
-                    grove.fail("\(error)")
+                    randomTrees.fail("\(error)")
                 }
             }
         case 34, 35:
             count("lazy")
-            if pick(5) == 0 { grove.renewOwner() }
-            grove.readOwner()
+            if pick(5) == 0 { randomTrees.renewOwner() }
+            randomTrees.readOwner()
         case 36: if pick(4) == 0, index % 2 == 1 { renew(index) }
         default: if !handles.isEmpty { handles.remove(at: pick(handles.count)) }
         }
@@ -121,17 +125,17 @@ struct GroveWorker {
 
     private mutating func renew(_ index: Int) {
         count("drop")
-        grove.renew(index).drop()
+        randomTrees.renew(index).drop()
     }
 
-    private mutating func ask(_ container: DIContainer, _ tree: GroveTree, _ key: Int, at level: Int) {
-        let name = groveName(key)
+    private mutating func ask(_ container: DIContainer, _ tree: RandomTree, _ key: Int, at level: Int) {
+        let name = randomTreeName(key)
         switch pick(7) {
         case 0:
             count("all")
             let begin = tree.begin(level)
             do {
-                for part in try container.resolve.orThrow.all(GrovePart.self) {
+                for part in try container.resolve.orThrow.all(RandomTreePart.self) {
                     tree.check(part, part.record.plan.key, at: level, since: begin)
                 }
             } catch {
@@ -139,14 +143,14 @@ struct GroveWorker {
             }
         case 1:
             count("alias")
-            request(tree, key, at: level) { try container.resolve.orThrow((any GroveView).self, name: name).part }
+            request(tree, key, at: level) { try container.resolve.orThrow((any RandomTreeAlias).self, name: name).part }
         case 2:
             count("optional")
-            request(tree, key, at: level) { try container.resolve.orThrow(GrovePart?.self, name: name) }
+            request(tree, key, at: level) { try container.resolve.orThrow(RandomTreePart?.self, name: name) }
         case 3:
             count("provider")
             request(tree, key, at: level) {
-                try container.resolve.orThrow(Provider<GrovePart>.self, name: name).orThrow()
+                try container.resolve.orThrow(Provider<RandomTreePart>.self, name: name).orThrow()
             }
         case 4:
             count("withContainer")
@@ -159,21 +163,21 @@ struct GroveWorker {
         }
     }
 
-    private mutating func keepHandle(_ container: DIContainer, _ tree: GroveTree, _ key: Int, at level: Int) {
+    private mutating func keepHandle(_ container: DIContainer, _ tree: RandomTree, _ key: Int, at level: Int) {
         count("handle")
-        let name = groveName(key)
+        let name = randomTreeName(key)
         let isOther = pick(2) == 0
         let begin = tree.begin(level)
         let asked = isOther ? tree.makeOther(level, isFork: pick(2) == 0) : container
         guard let asked else { return }
         if tree.isClosedAtEnd, isOther { return }
         let resolve: Resolver = asked.resolve
-        let ask: @Sendable () throws -> GrovePart?
+        let ask: @Sendable () throws -> RandomTreePart?
         switch pick(4) {
         case 0: ask = { try resolve.orThrow(name: name) }
-        case 1: ask = { try resolve.orThrow(GrovePart?.self, name: name) }
+        case 1: ask = { try resolve.orThrow(RandomTreePart?.self, name: name) }
         case 2:
-            guard let provider = try? resolve.orThrow(Provider<any GroveView>.self, name: name) else { return }
+            guard let provider = try? resolve.orThrow(Provider<any RandomTreeAlias>.self, name: name) else { return }
             ask = { try provider.orThrow().part }
         default: ask = { try asked.resolve.orThrow(name: name) }
         }
@@ -186,16 +190,16 @@ struct GroveWorker {
 
     mutating func await() async {
         let index = pick(4)
-        let tree = grove.trees.withLock { $0[index] }
-        let (level, key) = (pick(GroveTree.depth), pick(Grove.keys))
+        let tree = randomTrees.trees.withLock { $0[index] }
+        let (level, key) = (pick(RandomTree.depth), pick(RandomTrees.keys))
         guard let container = tree.container(level) else { return }
-        let name = groveName(key)
+        let name = randomTreeName(key)
         switch pick(12) {
         case 0...3:
             count("async")
             let isCancelled = pick(3) == 0
             let begin = tree.begin(level)
-            let task = Task { try await container.resolve.async(GrovePart.self, name: name) }
+            let task = Task { try await container.resolve.async(RandomTreePart.self, name: name) }
             for _ in 0..<pick(4) { await Task.yield() }
             if isCancelled { task.cancel() }
             switch await task.result {
@@ -215,7 +219,7 @@ struct GroveWorker {
             try? await container.prepare()
         case 7, 8:
             count("withChild")
-            let home = GroveHome(level + 1)
+            let home = RandomTreeHome(level + 1)
             do {
                 try await container.withChild {
                     New { _ in home }
@@ -223,7 +227,7 @@ struct GroveWorker {
                     for _ in 0..<2 {
                         let begin = tree.begin(level)
                         do {
-                            let part = try await DIContainer.resolve.async(GrovePart.self, name: name)
+                            let part = try await DIContainer.resolve.async(RandomTreePart.self, name: name)
                             tree.check(part, key, at: level, since: begin, isOwn: false)
                         } catch { tree.check(error, key, at: level, since: begin) }
                         await Task.yield()
@@ -235,7 +239,7 @@ struct GroveWorker {
         case 9:
             if pick(3) > 0 { return }
             count(index % 2 == 0 ? "close" : "drop")
-            await grove.renew(index).end()
+            await randomTrees.renew(index).end()
         default: await Task.yield()
         }
     }

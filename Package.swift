@@ -26,9 +26,9 @@ let package = Package(
                 "ProtocolFixtures",
             ]),
         .target(
-            name: "InjectionFixtures", dependencies: ["DependencyInjection"], path: "Tests/InjectionFixtures"),
-        .target(name: "EnumFixtures", path: "Tests/EnumFixtures"),
-        .target(name: "ProtocolFixtures", path: "Tests/ProtocolFixtures"),
+            name: "InjectionFixtures", dependencies: ["DependencyInjection"], path: "Tests/Fixtures/InjectionFixtures"),
+        .target(name: "EnumFixtures", path: "Tests/Fixtures/EnumFixtures"),
+        .target(name: "ProtocolFixtures", path: "Tests/Fixtures/ProtocolFixtures"),
         .testTarget(
             name: "DependencyInjectionTestingXCTests",
             dependencies: ["DependencyInjectionTesting", "DependencyInjection"]),
@@ -58,7 +58,7 @@ package.targets += [
         dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "DependencyInjectionTesting"],
         swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(
-        name: "Swift5Forms", dependencies: ["DependencyInjection"], path: "Tests/Swift5Forms",
+        name: "Swift5Forms", dependencies: ["DependencyInjection"], path: "Tests/Fixtures/Swift5Forms",
         swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
         name: "Swift6ClientTests", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),
@@ -70,6 +70,7 @@ package.targets += [
         ],
         swiftSettings: [.defaultIsolation(MainActor.self)]),
     .target(
-        name: "AutomaticRegistration", dependencies: ["DependencyInjection"], path: "Tests/AutomaticRegistration",
+        name: "AutomaticRegistration", dependencies: ["DependencyInjection"],
+        path: "Tests/Fixtures/AutomaticRegistration",
         swiftSettings: [.defaultIsolation(MainActor.self)]),
 ]

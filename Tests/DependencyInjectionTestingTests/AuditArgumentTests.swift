@@ -16,7 +16,7 @@ struct AuditArgumentTests {
         InjectionAudit.run(container, modules: ["DependencyInjectionTestingTests"]) { $0.owner.hasSuffix("Shelf") }
     }
 
-    @Test("A property that supplies other arguments than the factory takes is an argument mismatch")
+    @Test("A property with other arguments than the factory is an argument mismatch")
     func argumentMismatches() throws {
         let audit = audit(DIContainer { New { (_, _: Int) in Product() } })
         #expect(audit.argumentMismatches.map(\.name) == ["byName", "plain"])

@@ -9,16 +9,16 @@ struct FactoryFrame {
     /// The scope that was active when the factory began. If another scope is active now, the factory has entered it.
     let scope: ObjectIdentifier?
     /// Whether the frame retains the container, because neither the caller nor the enclosing frame does.
-    let keepsContainer: Bool
+    let retainsContainer: Bool
 
     fileprivate func retainObjects() {
-        if keepsContainer { container.retain() }
+        if retainsContainer { container.retain() }
         subject?.retain()
     }
 
     fileprivate func releaseObjects() {
         subject?.release()
-        if keepsContainer { container.release() }
+        if retainsContainer { container.release() }
     }
 }
 
@@ -53,7 +53,7 @@ extension ThreadRecord {
 
     /// Retains the objects of a frame until the thread has left every queue.
     private func retainInsideQueues(_ frame: FactoryFrame) {
-        if frame.keepsContainer { retainInsideQueues(frame.container) }
+        if frame.retainsContainer { retainInsideQueues(frame.container) }
         if let subject = frame.subject { retainInsideQueues(subject) }
     }
 

@@ -186,12 +186,12 @@ extension Key {
     init(registering type: any Any.Type, _ name: RegistrationName?) {
         // A request for `T?` resolves `T`, and a registered Optional must not match that key. The check is the standard
         // library's own. A cast to a protocol would search every registered type for a conformance.
-        func answered<T>(_ type: T.Type) -> ObjectIdentifier {
-            _isOptional(type) ? ObjectIdentifier(Unanswered<T>.self) : ObjectIdentifier(type)
+        func requestable<T>(_ type: T.Type) -> ObjectIdentifier {
+            _isOptional(type) ? ObjectIdentifier(Unrequestable<T>.self) : ObjectIdentifier(type)
         }
-        self.init(_openExistential(type, do: answered), name)
+        self.init(_openExistential(type, do: requestable), name)
     }
 }
 
 /// Replaces an Optional type in the key of its registration, so that no request matches it.
-private enum Unanswered<T> {}
+private enum Unrequestable<T> {}

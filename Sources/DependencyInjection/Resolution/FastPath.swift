@@ -210,7 +210,7 @@ extension Reading {
             let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line)
         else {
             thread.endReading()
-            return try resolver.askContainer(type, name, arguments, file, line)
+            return try resolver.resolveFromContainer(type, name, arguments, file, line)
         }
         defer { thread.pop() }
         do {
@@ -243,9 +243,9 @@ extension Reading {
         -> Bool
     {
         guard let core else { return false }
-        let keepsContainer = !isHeld && thread.innermostFrame?.core != core
+        let retainsContainer = !isHeld && thread.innermostFrame?.core != core
         let registration = entry.with { UnretainedReference($0.registration) }
-        let frame = FactoryFrame(core, registration, scope: scope, keepsContainer: keepsContainer)
+        let frame = FactoryFrame(core, registration, scope: scope, retainsContainer: retainsContainer)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))
     }
 
@@ -256,9 +256,9 @@ extension Reading {
         _ file: StaticString, _ line: UInt
     ) -> ResolutionError {
         // The frame may hold the only reference to the container.
-        let kept = core.object
+        let retained = core.object
         thread.pop()
         let request = Request(type, name, [], file: file, line: line)
-        return ResolutionError(wrapping: error, request, in: kept)
+        return ResolutionError(wrapping: error, request, in: retained)
     }
 }

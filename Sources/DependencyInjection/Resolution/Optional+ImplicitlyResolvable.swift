@@ -37,7 +37,7 @@ extension Optional: ImplicitlyResolvableOptional {
         if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any ImplicitlyResolvable.Type) {
             return identityCast(Self.none, to: type)
         }
-        return try resolver.askContainer(type, name, [], file, line)
+        return try resolver.resolveFromContainer(type, name, [], file, line)
     }
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }

@@ -6,11 +6,11 @@ extension FactoryFrame {
     /// - Parameter scope: The active scope. If `nil`, the current scope is looked up.
     init(
         _ core: UnretainedReference<ContainerCore>, _ registration: UnretainedReference<Registration>? = nil,
-        scope: ObjectIdentifier? = nil, keepsContainer: Bool = false
+        scope: ObjectIdentifier? = nil, retainsContainer: Bool = false
     ) {
         self.init(
             container: core.unsafelyCast(), subject: registration?.unsafelyCast(),
-            scope: scope ?? ContainerScope.current?.identity, keepsContainer: keepsContainer)
+            scope: scope ?? ContainerScope.current?.identity, retainsContainer: retainsContainer)
     }
 
     var core: UnretainedReference<ContainerCore> { container.unsafelyCast() }

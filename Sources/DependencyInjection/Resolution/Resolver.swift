@@ -139,7 +139,7 @@ extension Resolver {
     }
 
     /// Resolves an instance from the container on the slow path.
-    @usableFromInline func askContainer<T>(
+    @usableFromInline func resolveFromContainer<T>(
         _ type: T.Type, _ name: RegistrationName?, _ arguments: [Any], _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T {
         let request = Request(type, name, arguments, file: file, line: line)

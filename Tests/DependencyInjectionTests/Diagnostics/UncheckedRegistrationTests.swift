@@ -13,7 +13,7 @@ struct UncheckedRegistrationTests {
         ProvidedByChild((any Starter).self)
     }
 
-    @Test("Expressions and closures are unchecked, unlike initializers, literals and aliases")
+    @Test("Expressions and closures are unchecked, initializers and literals aren't")
     func uncheckedRegistrations() {
         let graph = container.graph
         #expect(

@@ -49,18 +49,18 @@ struct ClosingOrderTests {
     private static func registrations(
         _ plan: ClosingModel.Plan, _ name: Int, hasAliases: Bool, decoratesFirst: Bool, log: Log
     ) -> [Registration] {
-        let (text, needs) = (plan.text, plan.needs)
+        let (text, dependencies) = (plan.text, plan.dependencies)
         // An uncached or decorated instance is released at a moment that does not matter here.
-        let isLogged = plan.lifetime.isKept && plan.decorators.isEmpty
+        let isLogged = plan.lifetime.isCached && plan.decorators.isEmpty
         let part: @Sendable (Resolver) throws -> Part = { resolve in
             Part("\(text) at \(try resolve.orThrow(Level.self).number)", isLogged ? log : nil)
         }
         let make: @Sendable (Resolver) throws -> Part = { resolve in
-            for need in needs { try plainAnswer(need, by: resolve) }
+            for dependency in dependencies { try plainAnswer(dependency, by: resolve) }
             return try part(resolve)
         }
         let makeLater: @Sendable (Resolver) async throws -> Part = { resolve in
-            for need in needs { try await answer(need, by: resolve) }
+            for dependency in dependencies { try await answer(dependency, by: resolve) }
             await Task.yield()
             return try part(resolve)
         }
@@ -122,14 +122,15 @@ struct ClosingOrderTests {
 
         private mutating func register(_ name: Int, at level: Int, _ lifetimes: [ClosingModel.Lifetime]? = nil) {
             steps += 1
-            var needs: [Key] = []
+            var dependencies: [Key] = []
             // Only parts with a lower number, so that there is no cycle.
-            for _ in 0..<Int.random(in: 0..<3, using: &random) where name > 0 { needs.append(key(below: name)) }
+            for _ in 0..<Int.random(in: 0..<3, using: &random) where name > 0 { dependencies.append(key(below: name)) }
             let decorates = Int.random(in: 0..<5, using: &random) == 0
             let closers = (0..<Int.random(in: 0..<3, using: &random)).map { "close \(steps) \($0)" }
             let plan = model.plan(
                 "\(name)/\(steps)", (lifetimes ?? ClosingModel.Lifetime.allCases).randomElement(using: &random)!,
-                needs: needs, decorator: decorates ? "by \(steps)" : nil, closers: closers, name, at: level)
+                dependencies: dependencies, decorator: decorates ? "by \(steps)" : nil, closers: closers, name,
+                at: level)
             containers[level].register {
                 registrations(
                     plan, name, hasAliases: level == 0 || Bool.random(using: &random),

@@ -47,9 +47,9 @@ struct MetamorphicTests {
             for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 4) {
                 let program = Program(seed: seed).autowired
                 let findings = await Self.findings(of: program)
-                let others = await Self.findings(of: program.withReversedNeeds)
+                let others = await Self.findings(of: program.withReversedDependencies)
                 if findings == others { continue }
-                Issue.record("seed \(seed)\n\(program.text)\n\(findings)\nwith reversed needs:\n\(others)")
+                Issue.record("seed \(seed)\n\(program.text)\n\(findings)\nwith reversed dependencies:\n\(others)")
                 return
             }
         }
@@ -73,16 +73,17 @@ private final class OwnThread: TaskExecutor {
 }
 
 extension Program {
-    /// The registrations alone, each with an initializer where it can have one, which also takes a provider of all that it needs.
+    /// The registrations alone, each with an initializer where it can have one, which also takes a provider of all its
+    /// dependencies.
     fileprivate var autowired: Program {
         changingRecipes { recipe in
-            let needs = recipe.needs.filter { !$0.key.isNamed }
-            recipe.needs = needs.map { Need(key: $0.key, form: .provider) } + needs
+            let dependencies = recipe.dependencies.filter { !$0.key.isNamed }
+            recipe.dependencies = dependencies.map { Dependency(key: $0.key, form: .provider) } + dependencies
             recipe.isAutowired = recipe.manner == .plain && !recipe.takesArgument
         }
     }
 
-    fileprivate var withReversedNeeds: Program { changingRecipes { $0.needs.reverse() } }
+    fileprivate var withReversedDependencies: Program { changingRecipes { $0.dependencies.reverse() } }
 
     private func changingRecipes(_ change: (inout Recipe) -> Void) -> Program {
         var copy = self

@@ -25,7 +25,7 @@ struct MetamorphicVariation: Sendable, Equatable {
     /// The receiver of a request: the container, or a handle that should return the same.
     enum Place: CaseIterable { case container, resolver, current, child, grandchild }
     /// The container in whose scope a request is made.
-    enum Surroundings: CaseIterable { case asked, parent, other, none }
+    enum Surroundings: CaseIterable { case requested, parent, other, none }
     enum Thread: CaseIterable { case task, queue, thread, four }
 
     var grouping = Grouping.one
@@ -41,7 +41,7 @@ struct MetamorphicVariation: Sendable, Equatable {
     /// A seed, or nil for the same handle at each request.
     var handles: UInt64?
     var places: UInt64?
-    var surroundings = Surroundings.asked
+    var surroundings = Surroundings.requested
     var thread = Thread.task
 
     init() {}
@@ -63,7 +63,7 @@ struct MetamorphicVariation: Sendable, Equatable {
         if chance() { thread = .allCases.randomElement(using: &random)! }
     }
 
-    /// Whether listings and findings stay as they are. Other forms have other needs that are known.
+    /// Whether listings and findings stay as they are. Other forms have other dependencies that are known.
     var keepsListing: Bool {
         form == .asWritten && !names && !repeatsDecorators && handles == nil && !prepares && places == nil
             && grouping != .twice

@@ -18,7 +18,7 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything 
         let maker: String
         let lifetime: Program.Lifetime?
         var base: Product?
-        var needs: [Product?] = []
+        var dependencies: [Product?] = []
         var argument: Int?
     }
 
@@ -37,15 +37,15 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything 
         var text = "#\(number) \(origin.maker)"
         if let argument = origin.argument { text += "(\(argument))" }
         if let base = origin.base { text += " of {\(base.structure)}" }
-        if !origin.needs.isEmpty {
-            text += " with [" + origin.needs.map { $0?.structure ?? "nil" }.joined(separator: ", ") + "]"
+        if !origin.dependencies.isEmpty {
+            text += " with [" + origin.dependencies.map { $0?.structure ?? "nil" }.joined(separator: ", ") + "]"
         }
         return text
     }
 
     /// The lifetimes of all that it is made of.
     var lifetimes: Set<Program.Lifetime> {
-        let parts = origin.needs.compactMap { $0 } + (origin.base.map { [$0] } ?? [])
+        let parts = origin.dependencies.compactMap { $0 } + (origin.base.map { [$0] } ?? [])
         return parts.reduce(into: Set(origin.lifetime.map { [$0] } ?? [])) { $0.formUnion($1.lifetimes) }
     }
 }
@@ -110,7 +110,7 @@ final class World: Sendable {
     func number(for origin: Product.Origin) -> Int {
         let number = numbers.increment()
         let thread = OnMain.isCurrent ? ", main" : ""
-        let parts = ([origin.base] + origin.needs).map { $0.map { "#\($0.number)" } ?? "-" }
+        let parts = ([origin.base] + origin.dependencies).map { $0.map { "#\($0.number)" } ?? "-" }
         note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(Self.current)\(thread)")
         // An uncached instance is built in the caller's scope (C7), and so are the tasks that it begins.
         if startsTasks, origin.lifetime != .new, origin.lifetime != .graph {

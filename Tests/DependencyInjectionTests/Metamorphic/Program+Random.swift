@@ -45,9 +45,9 @@ extension Program {
         /// Often the first of all, so that decorators of one key stand in several containers.
         private mutating func decoratedKey() -> Key { chance(2) ? knownKey() : known.first ?? key() }
 
-        private mutating func needs() -> [Need] {
+        private mutating func dependencies() -> [Dependency] {
             (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
-                Need(key: knownKey(), form: Need.Form.allCases.randomElement(using: &random)!)
+                Dependency(key: knownKey(), form: Dependency.Form.allCases.randomElement(using: &random)!)
             }
         }
 
@@ -58,14 +58,16 @@ extension Program {
             case 8..<11:
                 return .decorate(
                     Decorator(
-                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(8), needs: needs()))
+                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(8),
+                        dependencies: dependencies()))
             default: return .expect(key())
             }
         }
 
         private mutating func recipe() -> Recipe {
             var recipe = Recipe(
-                number: number, key: key(), lifetime: Lifetime.allCases.randomElement(using: &random)!, needs: needs())
+                number: number, key: key(), lifetime: Lifetime.allCases.randomElement(using: &random)!,
+                dependencies: dependencies())
             if mayBeAsync {
                 if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) { recipe.manner = .async }
             } else if chance(6) {
@@ -77,7 +79,7 @@ extension Program {
             if recipe.manner == .plain {
                 recipe.takesArgument = chance(7)
                 recipe.isAutowired =
-                    !recipe.takesArgument && recipe.needs.allSatisfy { !$0.key.isNamed } && chance(2)
+                    !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed } && chance(2)
             }
             if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) {
                 for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -93,11 +95,11 @@ extension Program {
         private mutating func step() -> Step {
             let container = Int.random(in: 0..<program.containers.count, using: &random)
             switch Int.random(in: 0..<30, using: &random) {
-            case 0..<18: return .ask(asking(container))
+            case 0..<18: return .ask(requestStep(container))
             case 18, 19:
-                var asking = asking(container)
-                asking.isOnMain = false
-                return .askChild(asking, fails: chance(3))
+                var requestStep = requestStep(container)
+                requestStep.isOnMain = false
+                return .askChild(requestStep, fails: chance(3))
             case 20..<24: return .add(statement(), to: container)
             case 24: return .unregister(key(), in: container)
             case 25: return .reset(container)
@@ -107,12 +109,12 @@ extension Program {
             }
         }
 
-        private mutating func asking(_ container: Int) -> Asking {
+        private mutating func requestStep(_ container: Int) -> RequestStep {
             // Mostly for registered keys.
             let known = program.recipes.randomElement(using: &random)
             let recipe = chance(4) ? nil : known
             let takes = recipe?.takesArgument ?? false
-            return Asking(
+            return RequestStep(
                 key: recipe?.key ?? key(), container: container,
                 argument: takes != chance(12) ? Int.random(in: 1...9, using: &random) : nil,
                 isOnMain: !mayBeAsync && chance(3))

@@ -31,15 +31,15 @@ extension Program {
         switch statement {
         case .expect: return []
         case .decorate(let decorator):
-            return decorator.needs.indices.map { index in
+            return decorator.dependencies.indices.map { index in
                 var copy = decorator
-                copy.needs.remove(at: index)
+                copy.dependencies.remove(at: index)
                 return .decorate(copy)
             }
         case .register(let recipe):
-            var all: [Recipe] = recipe.needs.indices.map { index in
+            var all: [Recipe] = recipe.dependencies.indices.map { index in
                 var copy = recipe
-                copy.needs.remove(at: index)
+                copy.dependencies.remove(at: index)
                 return copy
             }
             var (unaliased, certain, plain) = (recipe, recipe, recipe)

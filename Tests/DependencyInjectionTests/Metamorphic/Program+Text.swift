@@ -15,7 +15,7 @@ extension Program.Key {
     fileprivate var text: String { programTypes[type].name + (isNamed ? " named n" : "") }
 }
 
-extension Program.Need {
+extension Program.Dependency {
     fileprivate var text: String {
         switch form {
         case .plain: key.text
@@ -31,13 +31,13 @@ extension Program.Statement {
         case .expect(let key): "expects \(key.text)"
         case .decorate(let decorator):
             "d\(decorator.number): \(decorator.isMainActor ? "main-actor " : "")decorator of \(decorator.key.text)"
-                + needs(decorator.needs)
+                + dependencies(decorator.dependencies)
         case .register(let recipe): "r\(recipe.number): \(text(of: recipe))"
         }
     }
 
-    private func needs(_ needs: [Program.Need]) -> String {
-        needs.isEmpty ? "" : ", needs " + needs.map(\.text).joined(separator: " and ")
+    private func dependencies(_ dependencies: [Program.Dependency]) -> String {
+        dependencies.isEmpty ? "" : ", needs " + dependencies.map(\.text).joined(separator: " and ")
     }
 
     private func text(of recipe: Program.Recipe) -> String {
@@ -45,7 +45,7 @@ extension Program.Statement {
         if let alias = recipe.alias { text += " as \(programTypes[alias].name)" }
         if recipe.isAutowired { text += ", autowired" }
         if recipe.takesArgument { text += ", takes an argument" }
-        text += needs(recipe.needs)
+        text += dependencies(recipe.dependencies)
         if recipe.failures > 0 { text += ", fails \(recipe.failures) times" }
         for end in recipe.ends { text += ", onClose \(end.form)\(end.fails ? " that fails" : "")" }
         return text
@@ -55,20 +55,21 @@ extension Program.Statement {
 extension Program.Step {
     fileprivate var text: String {
         switch self {
-        case .ask(let asking): "ask \(Self.text(of: asking))"
+        case .ask(let requestStep): "ask \(Self.text(of: requestStep))"
         case .add(let statement, let container): "add to c\(container) \(statement.text)"
         case .unregister(let key, let container): "unregister \(key.text) in c\(container)"
         case .reset(let container): "reset c\(container)"
         case .resetInstances(let container): "reset the instances of c\(container)"
         case .close(let container, let fails): "close c\(container)\(fails ? " after a failure" : "")"
-        case .askChild(let asking, let fails):
-            "ask a child of \(Self.text(of: asking))\(fails ? ", and fail" : ""), and close it"
+        case .askChild(let requestStep, let fails):
+            "ask a child of \(Self.text(of: requestStep))\(fails ? ", and fail" : ""), and close it"
         case .drop(let container): "drop c\(container)"
         }
     }
 
-    private static func text(of asking: Program.Asking) -> String {
-        let argument = asking.argument.map { " with \($0)" } ?? ""
-        return "c\(asking.container) for \(asking.key.text)\(argument)\(asking.isOnMain ? " on the main actor" : "")"
+    private static func text(of requestStep: Program.RequestStep) -> String {
+        let argument = requestStep.argument.map { " with \($0)" } ?? ""
+        return
+            "c\(requestStep.container) for \(requestStep.key.text)\(argument)\(requestStep.isOnMain ? " on the main actor" : "")"
     }
 }

@@ -9,7 +9,7 @@ struct Program: Sendable {
         var isNamed = false
     }
 
-    struct Need: Sendable {
+    struct Dependency: Sendable {
         enum Form: CaseIterable, Sendable { case plain, optional, provider }
         var key: Key
         var form = Form.plain
@@ -25,7 +25,7 @@ struct Program: Sendable {
         var alias: Int?
         var takesArgument = false
         var isAutowired = false
-        var needs: [Need] = []
+        var dependencies: [Dependency] = []
         /// The number of builds that fail before one succeeds.
         var failures = 0
         var ends: [End] = []
@@ -42,7 +42,7 @@ struct Program: Sendable {
         var number: Int
         var key: Key
         var isMainActor = false
-        var needs: [Need] = []
+        var dependencies: [Dependency] = []
     }
 
     enum Statement: Sendable {
@@ -51,7 +51,7 @@ struct Program: Sendable {
         case expect(Key)
     }
 
-    struct Asking: Sendable {
+    struct RequestStep: Sendable {
         var key: Key
         var container: Int
         var argument: Int?
@@ -59,14 +59,14 @@ struct Program: Sendable {
     }
 
     enum Step: Sendable {
-        case ask(Asking)
+        case ask(RequestStep)
         case add(Statement, to: Int)
         case unregister(Key, in: Int)
         case reset(Int)
         case resetInstances(Int)
         case close(Int, fails: Bool)
         /// Asks in a child for an operation.
-        case askChild(Asking, fails: Bool)
+        case askChild(RequestStep, fails: Bool)
         case drop(Int)
     }
 

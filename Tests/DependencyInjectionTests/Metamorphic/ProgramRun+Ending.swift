@@ -13,15 +13,16 @@ extension Program.Step {
 // Children for an operation.
 extension ProgramRun {
     /// Asks in a child, which is closed afterwards: by `withChild`, or in the words that this stands for.
-    func askChild(_ asking: Program.Asking, _ index: Int, fails: Bool) async -> ProgramResult? {
-        guard let container = containers[asking.container] else { return nil }
+    func askChild(_ requestStep: Program.RequestStep, _ index: Int, fails: Bool) async -> ProgramResult? {
+        guard let container = containers[requestStep.container] else { return nil }
         let (file, line) = ("Program.swift" as StaticString, UInt(1_000 + index))
         let request = ProgramRequest(
-            resolve: DIContainer.resolve, key: asking.key, name: writing.name(asking.key), argument: asking.argument,
+            resolve: DIContainer.resolve, key: requestStep.key, name: writing.name(requestStep.key),
+            argument: requestStep.argument,
             line: line)
         do {
             guard variation.handle(of: index) == .orThrow else {
-                if closed.contains(asking.container) { throw ClosedBefore() }
+                if closed.contains(requestStep.container) { throw ClosedBefore() }
                 let child = container.makeChild()
                 var failure: (any Error)?
                 var result: ProgramResult?

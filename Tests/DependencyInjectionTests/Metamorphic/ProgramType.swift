@@ -8,7 +8,7 @@ protocol ProgramType: Sendable {
     func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate
     func declaration(_ name: RegistrationName?) -> ProvidedByChild
     func isRegistered(_ name: RegistrationName?, in container: DIContainer) -> Bool
-    func need(_ form: Program.Need.Form) -> any NeedType
+    func dependency(_ form: Program.Dependency.Form) -> any DependencyType
     func unregister(_ name: RegistrationName?, in container: DIContainer)
     func ask(_ request: ProgramRequest) throws -> Product?
     func asyncAsk(_ request: ProgramRequest) async throws -> Product?
@@ -33,7 +33,9 @@ struct Writing: Sendable {
         key.isNamed ? "n" : variation.names ? "u" : nil
     }
 
-    func need(_ need: Program.Need) -> any NeedType { programTypes[need.key.type].need(need.form) }
+    func dependency(_ dependency: Program.Dependency) -> any DependencyType {
+        programTypes[dependency.key.type].dependency(dependency.form)
+    }
 }
 
 struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
@@ -60,12 +62,12 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
         container.unregister(Via.self, name: name)
     }
 
-    func need(_ form: Program.Need.Form) -> any NeedType {
+    func dependency(_ form: Program.Dependency.Form) -> any DependencyType {
         switch form {
-        case .plain: NeedOf<T>(obtain: { [product] value, _ in product(value) })
-        case .optional: NeedOf<T?>(obtain: { [product] value, _ in value.flatMap { product($0) } })
+        case .plain: DependencyOf<T>(obtain: { [product] value, _ in product(value) })
+        case .optional: DependencyOf<T?>(obtain: { [product] value, _ in value.flatMap { product($0) } })
         case .provider:
-            NeedOf<Provider<T>>(
+            DependencyOf<Provider<T>>(
                 obtain: { [product] value, line in product(try value.orThrow(file: "Program.swift", line: line)) })
         }
     }
@@ -73,14 +75,14 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
     func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate {
         let (make, product, line) = (make, product, UInt(decorator.number))
         let decorate: @Sendable (T, Resolver) throws -> T = { base, resolve in
-            let needs = try decorator.needs.map { need in
-                try writing.need(need).obtained(by: resolve, writing.name(need.key), line)
+            let dependencies = try decorator.dependencies.map { dependency in
+                try writing.dependency(dependency).obtained(by: resolve, writing.name(dependency.key), line)
             }
             let base = product(base)
             return make(
                 Product.Origin(
                     world: writing.world, maker: "d\(decorator.number)", lifetime: base?.origin.lifetime, base: base,
-                    needs: try needs.map { try $0() }))
+                    dependencies: try dependencies.map { try $0() }))
         }
         let name = writing.name(decorator.key)
         return decorator.isMainActor
@@ -90,17 +92,17 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
 }
 
 /// A type that a factory requests.
-protocol NeedType: Sendable {
+protocol DependencyType: Sendable {
     /// Resolves the type, and returns a function that describes the result. A provider is called only by that function.
     func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> Product?
 
     /// Creates an initializer that takes this after the others, and then the rest.
     func autowired<T, each Before: Sendable>(
-        _ maker: Autowired<T>, rest: ArraySlice<any NeedType>, after before: repeat NeedOf<each Before>
+        _ maker: Autowired<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
     ) -> any RegistrationConvertible
 }
 
-struct NeedOf<P: Sendable>: NeedType {
+struct DependencyOf<P: Sendable>: DependencyType {
     let obtain: @Sendable (P, UInt) throws -> Product?
 
     func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> Product? {
@@ -109,7 +111,7 @@ struct NeedOf<P: Sendable>: NeedType {
     }
 
     func autowired<T, each Before: Sendable>(
-        _ maker: Autowired<T>, rest: ArraySlice<any NeedType>, after before: repeat NeedOf<each Before>
+        _ maker: Autowired<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
     ) -> any RegistrationConvertible {
         guard let next = rest.first else { return maker.registration(repeat each before, self) }
         return next.autowired(maker, rest: rest.dropFirst(), after: repeat each before, self)

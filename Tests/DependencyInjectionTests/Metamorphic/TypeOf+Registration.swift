@@ -48,9 +48,9 @@ extension TypeOf {
             case .new: New(make, name: name, as: repeat each aliases, file: file, line: line)
             }
         case (.plain, .autowired):
-            if recipe.needs.isEmpty { return maker.registrationWithoutNeeds }
-            let needs = recipe.needs.map { writing.need($0) }
-            return needs[0].autowired(maker, rest: needs[1...])
+            if recipe.dependencies.isEmpty { return maker.registrationWithoutDependencies }
+            let dependencies = recipe.dependencies.map { writing.dependency($0) }
+            return dependencies[0].autowired(maker, rest: dependencies[1...])
         case (.plain, .value):
             return switch recipe.lifetime {
             case .shared:
@@ -92,13 +92,13 @@ extension TypeOf {
         }
     }
 
-    /// The form in which a registration can be written: an initializer has no names, and a value no needs.
+    /// The form in which a registration can be written: an initializer has no names, and a value no dependencies.
     private func form(of recipe: Program.Recipe, _ variation: MetamorphicVariation) -> MetamorphicVariation.Form {
-        let needsNames = variation.names || recipe.needs.contains { $0.key.isNamed }
+        let needsNames = variation.names || recipe.dependencies.contains { $0.key.isNamed }
         switch variation.form {
         case .asWritten: return recipe.isAutowired && !needsNames ? .autowired : .closure
         case .autowired where needsNames: return .closure
-        case .value where !recipe.needs.isEmpty: return .closure
+        case .value where !recipe.dependencies.isEmpty: return .closure
         default: return variation.form
         }
     }
@@ -124,23 +124,23 @@ struct Autowired<T: Sendable>: Sendable {
     }
 
     func make(by resolve: Resolver, _ argument: Int? = nil) throws -> T {
-        let needs = try recipe.needs.map { need in
-            try writing.need(need).obtained(by: resolve, writing.name(need.key), UInt(recipe.number))
+        let dependencies = try recipe.dependencies.map { dependency in
+            try writing.dependency(dependency).obtained(by: resolve, writing.name(dependency.key), UInt(recipe.number))
         }
-        return try make(of: needs, argument)
+        return try make(of: dependencies, argument)
     }
 
     func asyncMake(by resolve: Resolver) async throws -> T {
         await Task.yield()
-        var needs: [() throws -> Product?] = []
-        for need in recipe.needs {
+        var dependencies: [() throws -> Product?] = []
+        for dependency in recipe.dependencies {
             let request = ProgramRequest(
-                resolve: resolve, key: need.key, name: writing.name(need.key), line: UInt(recipe.number))
-            let isMissing = need.form == .optional && !request.isRegistered
-            let product = isMissing ? nil : try await programTypes[need.key.type].asyncAsk(request)
-            needs.append { product }
+                resolve: resolve, key: dependency.key, name: writing.name(dependency.key), line: UInt(recipe.number))
+            let isMissing = dependency.form == .optional && !request.isRegistered
+            let product = isMissing ? nil : try await programTypes[dependency.key.type].asyncAsk(request)
+            dependencies.append { product }
         }
-        return try make(of: needs, nil)
+        return try make(of: dependencies, nil)
     }
 
     /// Adds the ends of the recipe to a registration of it.
@@ -166,20 +166,22 @@ struct Autowired<T: Sendable>: Sendable {
 
     func makeAlone() throws -> T { try make(of: [], nil) }
 
-    fileprivate func make(of needs: [() throws -> Product?], _ argument: Int?) throws -> T {
-        let needs = try needs.map { try $0() }
+    fileprivate func make(of dependencies: [() throws -> Product?], _ argument: Int?) throws -> T {
+        let dependencies = try dependencies.map { try $0() }
         try writing.world.fail(recipe)
         return makeProduct(
             Product.Origin(
-                world: writing.world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, needs: needs,
+                world: writing.world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, dependencies: dependencies,
                 argument: argument))
     }
 
-    func registration<each P: Sendable>(_ needs: repeat NeedOf<each P>) -> any RegistrationConvertible {
-        register(InitializerOf<T, repeat each P>(maker: self, needs: (repeat each needs)))
+    func registration<each P: Sendable>(_ dependencies: repeat DependencyOf<each P>) -> any RegistrationConvertible {
+        register(InitializerOf<T, repeat each P>(maker: self, dependencies: (repeat each dependencies)))
     }
 
-    var registrationWithoutNeeds: any RegistrationConvertible { register(InitializerOf<T>(maker: self, needs: ())) }
+    var registrationWithoutDependencies: any RegistrationConvertible {
+        register(InitializerOf<T>(maker: self, dependencies: ()))
+    }
 }
 
 private protocol Initializer<T>: Sendable {
@@ -191,12 +193,14 @@ private protocol Initializer<T>: Sendable {
 
 private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
     let maker: Autowired<T>
-    let needs: (repeat NeedOf<each P>)
+    let dependencies: (repeat DependencyOf<each P>)
 
     private func call(_ values: repeat each P) throws -> T {
         let line = UInt(maker.recipe.number)
         var all: [() throws -> Product?] = []
-        for (need, value) in repeat (each needs, each values) { all.append { try need.obtain(value, line) } }
+        for (dependency, value) in repeat (each dependencies, each values) {
+            all.append { try dependency.obtain(value, line) }
+        }
         return try maker.make(of: all, nil)
     }
 

@@ -15,7 +15,7 @@ final class ClosingModel {
     enum Lifetime: CaseIterable {
         case shared, sharedAsync, scoped, scopedAsync, new, weak
 
-        var isKept: Bool { self != .new && self != .weak }
+        var isCached: Bool { self != .new && self != .weak }
         /// Whether the container builds it that has the registration.
         var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }
     }
@@ -24,7 +24,7 @@ final class ClosingModel {
     struct Plan: Equatable {
         let text: String
         let lifetime: Lifetime
-        let needs: [Key]
+        let dependencies: [Key]
         /// All that decorate it, the innermost first.
         let decorators: [String]
         /// The one that is registered with it.
@@ -59,13 +59,14 @@ final class ClosingModel {
 
     /// A registration, which takes over the decorators of the one that it replaces.
     func plan(
-        _ text: String, _ lifetime: Lifetime, needs: [Key], decorator: String?, closers: [String], _ name: Int,
+        _ text: String, _ lifetime: Lifetime, dependencies: [Key], decorator: String?, closers: [String], _ name: Int,
         at level: Int
     ) -> Plan {
         let known = plans[level][name]?.decorators ?? []
         return Plan(
-            text: text, lifetime: lifetime, needs: needs, decorators: known + (decorator.map { [$0] } ?? []),
-            addedDecorator: decorator, closers: lifetime.isKept ? closers : [])
+            text: text, lifetime: lifetime, dependencies: dependencies,
+            decorators: known + (decorator.map { [$0] } ?? []),
+            addedDecorator: decorator, closers: lifetime.isCached ? closers : [])
     }
 
     /// Registers or unregisters. The container releases its instances of the old one, and the hidden ones.
@@ -96,12 +97,12 @@ final class ClosingModel {
     /// Builds the result of a request to a level.
     func resolve(_ key: Key, at level: Int) {
         guard let owner = owner(key.name, at: level), let plan = plans[owner][key.name] else { return }
-        let keeper = plan.lifetime.isOwned ? owner : level
-        if built[keeper].contains(where: { $0.plan == plan && !$0.isDropped }) { return }
-        for need in plan.needs { resolve(need, at: keeper) }
-        guard plan.lifetime.isKept else { return }
-        built[keeper].append(
-            Built(plan: plan, name: key.name, owner: owner, product: "\(plan.text) at \(keeper)"))
+        let builder = plan.lifetime.isOwned ? owner : level
+        if built[builder].contains(where: { $0.plan == plan && !$0.isDropped }) { return }
+        for dependency in plan.dependencies { resolve(dependency, at: builder) }
+        guard plan.lifetime.isCached else { return }
+        built[builder].append(
+            Built(plan: plan, name: key.name, owner: owner, product: "\(plan.text) at \(builder)"))
     }
 
     // MARK: Closing

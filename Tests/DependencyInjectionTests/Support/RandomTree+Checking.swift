@@ -52,7 +52,7 @@ extension RandomTree {
                 randomTrees.fail("line \(line): \(plan) answered at \(level), though \(nearer) has the key")
             }
         }
-        guard isOwn, plan.lifetime.isKept, begin.begun == begin.ended else { return }
+        guard isOwn, plan.lifetime.isCached, begin.begun == begin.ended else { return }
         var old: Answers?
         defer { withExtendedLifetime(old) {} }
         answers.withLock { answers in

@@ -142,14 +142,14 @@ final class RandomTree: Sendable {
 
     private func registration(_ plan: RandomTreeRegistration) -> Module {
         let (records, randomTrees, root, isClosedAtEnd) = (records, randomTrees, root, isClosedAtEnd)
-        let make: @Sendable (Resolver, [RandomTreePart]) throws -> RandomTreePart = { resolve, needs in
+        let make: @Sendable (Resolver, [RandomTreePart]) throws -> RandomTreePart = { resolve, dependencies in
             let home = try resolve.orThrow(RandomTreeHome?.self) ?? RandomTreeHome(-1)
             if isClosedAtEnd, plan.lifetime.isOwned, home.level >= 0, home.level != plan.level {
                 randomTrees.fail("built by the wrong container")
             }
-            let record = RandomTreeRecord(plan, home, needs.map(\.record))
-            if plan.lifetime.isKept { records.withLock { $0.append(record) } }
-            return RandomTreePart(record, needs: needs) { randomTrees.ending(root, plan.key) }
+            let record = RandomTreeRecord(plan, home, dependencies.map(\.record))
+            if plan.lifetime.isCached { records.withLock { $0.append(record) } }
+            return RandomTreePart(record, dependencies: dependencies) { randomTrees.ending(root, plan.key) }
         }
         let needed = (0..<plan.key).filter { ($0 + plan.number) % 2 == 0 }
         let plainly: @Sendable (Resolver) throws -> RandomTreePart = { resolve in
@@ -161,16 +161,18 @@ final class RandomTree: Sendable {
         }
         let later: @Sendable (Resolver) async throws -> RandomTreePart = { resolve in
             if plan.number % 3 == 0 { await Task.yield() }
-            var needs: [RandomTreePart] = []
+            var dependencies: [RandomTreePart] = []
             for key in needed {
-                do { needs.append(try await resolve.async(RandomTreePart.self, name: randomTreeName(key))) } catch let
+                do {
+                    dependencies.append(try await resolve.async(RandomTreePart.self, name: randomTreeName(key)))
+                } catch let
                     error
                     as ResolutionError
                     where error.reason == .notRegistered
                 {}
             }
             if plan.number % 5 == 0 { try await Task.sleep(for: .microseconds(100)) }
-            return try make(resolve, needs)
+            return try make(resolve, dependencies)
         }
         let key = randomTreeName(plan.key)
         return switch plan.lifetime {

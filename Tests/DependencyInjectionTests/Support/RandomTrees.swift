@@ -17,14 +17,14 @@ final class RandomTreeRecord: Sendable {
     let plan: RandomTreeRegistration
     let home: RandomTreeHome
     /// Its dependencies.
-    let needs: [RandomTreeRecord]
+    let dependencies: [RandomTreeRecord]
     /// The number of times that it was closed.
     let closings = Counter()
 
-    init(_ plan: RandomTreeRegistration, _ home: RandomTreeHome, _ needs: [RandomTreeRecord]) {
+    init(_ plan: RandomTreeRegistration, _ home: RandomTreeHome, _ dependencies: [RandomTreeRecord]) {
         self.plan = plan
         self.home = home
-        self.needs = needs
+        self.dependencies = dependencies
     }
 }
 
@@ -35,7 +35,7 @@ struct RandomTreeRegistration: Sendable {
 
         var isAsync: Bool { self == .sharedAsync || self == .scopedAsync }
         var isScoped: Bool { self == .scoped || self == .scopedAsync }
-        var isKept: Bool { self != .weak && self != .graph && self != .new }
+        var isCached: Bool { self != .weak && self != .graph && self != .new }
         /// Whether the container that has the registration builds it.
         var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }
     }
@@ -50,17 +50,17 @@ struct RandomTreeRegistration: Sendable {
 final class RandomTreePart: RandomTreeAlias {
     let record: RandomTreeRecord
     private let base: RandomTreePart?
-    private let needs: [RandomTreePart]
+    private let dependencies: [RandomTreePart]
     private let atEnd: @Sendable () -> Void
     private let state = Atomic<Int>(0xA11CE)
 
     init(
-        _ record: RandomTreeRecord, base: RandomTreePart? = nil, needs: [RandomTreePart] = [],
+        _ record: RandomTreeRecord, base: RandomTreePart? = nil, dependencies: [RandomTreePart] = [],
         atEnd: @escaping @Sendable () -> Void = {}
     ) {
         self.record = record
         self.base = base
-        self.needs = needs
+        self.dependencies = dependencies
         self.atEnd = atEnd
         RandomTrees.count.wrappingAdd(1, ordering: .relaxed)
     }
@@ -72,7 +72,7 @@ final class RandomTreePart: RandomTreeAlias {
     }
 
     var part: RandomTreePart { self }
-    var isWhole: Bool { state.load(ordering: .relaxed) == 0xA11CE && needs.allSatisfy { $0.isWhole } }
+    var isWhole: Bool { state.load(ordering: .relaxed) == 0xA11CE && dependencies.allSatisfy { $0.isWhole } }
 }
 
 struct RandomTreeDetail: Sendable { let id: Int }
@@ -104,8 +104,9 @@ final class RandomTrees: Sendable {
         let record = part.record
         if !part.isWhole { fail("closed after its release") }
         if record.closings.increment() > 1 { fail("closed twice") }
-        for need in record.needs where need.plan.lifetime.isKept && need.home === record.home {
-            if need.closings.count > 0 { fail("closed before what uses it") }
+        for dependency in record.dependencies where dependency.plan.lifetime.isCached && dependency.home === record.home
+        {
+            if dependency.closings.count > 0 { fail("closed before what uses it") }
         }
     }
 

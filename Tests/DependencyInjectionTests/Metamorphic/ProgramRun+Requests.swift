@@ -3,19 +3,19 @@ import Foundation
 
 // The requests of a run.
 extension ProgramRun {
-    func ask(_ asking: Program.Asking, _ index: Int) async -> ProgramResult? {
-        guard let container = containers[asking.container] else { return nil }
+    func ask(_ requestStep: Program.RequestStep, _ index: Int) async -> ProgramResult? {
+        guard let container = containers[requestStep.container] else { return nil }
         let known = reference?.records[index].result
-        let words = words(for: asking, index, known)
+        let words = words(for: requestStep, index, known)
         let target = words.target ?? container
-        let isOfDefault = variation.root == .defaultContainer && asking.container == 0
+        let isOfDefault = variation.root == .defaultContainer && requestStep.container == 0
         let isCurrent = words.place == .current
-        let surroundings = isOfDefault ? nil : isCurrent ? container : surroundings(of: asking.container)
+        let surroundings = isOfDefault ? nil : isCurrent ? container : surroundings(of: requestStep.container)
         let request = ProgramRequest(
-            resolve: isCurrent || isOfDefault ? DIContainer.resolve : target.resolve, key: asking.key,
-            name: writing.name(asking.key), argument: asking.argument, line: UInt(1_000 + index),
+            resolve: isCurrent || isOfDefault ? DIContainer.resolve : target.resolve, key: requestStep.key,
+            name: writing.name(requestStep.key), argument: requestStep.argument, line: UInt(1_000 + index),
             handle: words.handle, container: target, surroundings: surroundings, isOfDefault: isOfDefault)
-        let (world, holds, type) = (world, program.holdsResults, programTypes[asking.key.type])
+        let (world, holds, type) = (world, program.holdsResults, programTypes[requestStep.key.type])
 
         if program.isAsync, words.handle == .async {
             if let surroundings = request.surroundings {
@@ -31,7 +31,7 @@ extension ProgramRun {
                 return product
             }
         }
-        if asking.isOnMain {
+        if requestStep.isOnMain {
             return await Self.onMain(variation.thread) { OnMain.run(work) }
         }
         switch variation.thread {
@@ -40,23 +40,23 @@ extension ProgramRun {
             // The threads differ if any of them does not return the known result.
             return results.first { $0.text != results[0].text } ?? results[0]
         case .task, .four: return work()
-        case .queue: return await Self.on(DispatchQueue(label: "asking"), work)
+        case .queue: return await Self.on(DispatchQueue(label: "request"), work)
         case .thread: return await awaitThreads(1) { _ in work() }[0]
         }
     }
 
     /// The form of a request: the form of the variation, if that cannot make a difference here.
     private func words(
-        for asking: Program.Asking, _ index: Int, _ known: ProgramResult?
+        for requestStep: Program.RequestStep, _ index: Int, _ known: ProgramResult?
     ) -> (handle: MetamorphicVariation.Handle, place: MetamorphicVariation.Place, target: DIContainer?) {
         guard let known else { return (program.isAsync ? .async : .orThrow, .container, nil) }
         var handle = variation.handle(of: index)
-        let isClosed = known.isClosed || closed.contains(asking.container)
+        let isClosed = known.isClosed || closed.contains(requestStep.container)
         if handle.traps && !known.isProduct { handle = .orThrow }
         switch handle {
         // An error names the alias. Another registration may satisfy a request for a protocol.
-        case .alias where !known.isProduct || asking.key.type >= firstProtocolType: handle = .orThrow
-        case .all where asking.argument == nil && writing.name(asking.key) == nil: handle = .orThrow
+        case .alias where !known.isProduct || requestStep.key.type >= firstProtocolType: handle = .orThrow
+        case .all where requestStep.argument == nil && writing.name(requestStep.key) == nil: handle = .orThrow
         // Rule 20: the request includes all parents, one of which may be closed.
         case .all where closesParent: handle = .orThrow
         // Rule 8: nil instead of an error.
@@ -71,7 +71,7 @@ extension ProgramRun {
             let hasScoped = known.lifetimes?.contains(.scoped) ?? true
             let isPrepared =
                 variation.prepares && known.isProduct && isNeverChanged
-                && !(hasScoped && program.containers[asking.container].parent == nil)
+                && !(hasScoped && program.containers[requestStep.container].parent == nil)
             handle = !isPrepared ? .async : handle.traps ? .orThrow : handle
         }
         var place = variation.root == .defaultContainer ? .container : variation.place(of: index)
@@ -80,8 +80,8 @@ extension ProgramRun {
         if !mayMove, place == .child || place == .grandchild { place = .container }
         let target: DIContainer? =
             switch place {
-            case .child: children[asking.container]?.0
-            case .grandchild: children[asking.container]?.1
+            case .child: children[requestStep.container]?.0
+            case .grandchild: children[requestStep.container]?.1
             default: nil
             }
         return (handle, place, target)
@@ -107,7 +107,7 @@ extension ProgramRun {
     private func surroundings(of container: Int) -> DIContainer? {
         let chosen =
             switch variation.surroundings {
-            case .asked: container
+            case .requested: container
             case .parent: program.containers[container].parent ?? container
             case .other: (container + 1) % containers.count
             case .none: -1

@@ -156,3 +156,100 @@ private struct GraphBuilder {
         return known[type] ?? []
     }
 }
+
+extension DependencyGraph {
+    /// A dependency of one registration on another.
+    public struct Edge: Sendable {
+        /// The source of a dependency. A `switch` over kinds needs a `default`, because later versions may add cases.
+        public enum Kind: Sendable {
+            /// A parameter of an autowired initializer has the type.
+            case autowiring
+            /// An alias forwards to the registration.
+            case alias
+            /// The factory requested the type while an observer was active.
+            case observed
+        }
+
+        /// The source of the dependency.
+        public let kind: Kind
+        /// The index of the dependent registration in ``DependencyGraph/nodes``.
+        public let from: Int
+        /// The index of the registration that resolves the dependency, or of the
+        /// ``/DependencyInjection/ProvidedByChild`` declaration for it. `nil` if the type isn't registered.
+        public let to: Int?
+        /// The type and the name of the dependency.
+        let dependency: DependencyID
+        /// The types of the arguments that a provider supplies. `nil` if the instance is needed immediately.
+        var supplied: [any Any.Type]?
+        /// Whether the dependency may be unregistered, as for an Optional.
+        var isOptional = false
+
+        /// The type and the name of the dependency as a text.
+        public var key: String { dependency.description }
+        /// Whether a provider resolves the dependency after the initializer has returned, so that it closes no cycle.
+        public var isDeferred: Bool { supplied != nil }
+    }
+}
+
+extension DependencyGraph {
+    /// Returns the dependencies of each cycle that no provider breaks. Of several cycles that share a dependency,
+    /// returns one.
+    func cycles() -> [[Edge]] {
+        var cycles: [[Edge]] = []
+        // The dependencies of each node that haven't been followed yet.
+        var rest = outgoingEdges.map { $0.filter { !$0.isDeferred }[...] }
+        for start in nodes.indices {
+            var path: [Edge] = []
+            var node = start
+            while true {
+                guard let edge = rest[node].popFirst() else {
+                    guard let last = path.popLast() else { break }
+                    node = last.from
+                    continue
+                }
+                guard let target = edge.to else { continue }
+                path.append(edge)
+                if let first = path.firstIndex(where: { $0.from == target }) {
+                    cycles.append(Array(path[first...]))
+                    path.removeLast()
+                } else {
+                    node = target
+                }
+            }
+        }
+        return cycles
+    }
+}
+
+extension DependencyGraph: CustomStringConvertible {
+    /// The registrations as a tree, with dependencies indented below their dependents. A node's dependencies are listed
+    /// once. The last line counts the ``uncheckedRegistrations``.
+    public var description: String {
+        var lines: [String] = []
+        var shown: Set<Int> = []
+        func show(_ index: Int, indent: String) {
+            let node = nodes[index]
+            guard shown.insert(index).inserted else {
+                lines.append("\(indent)\(node.snapshot.title(typeNames))  (see above)")
+                return
+            }
+            lines.append(indent + node.snapshot.line(typeNames, aliases: node.aliasTypes))
+            for edge in outgoingEdges[index] {
+                let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
+                if let target = edge.to {
+                    // Nodes below the maximum depth are listed as trees of their own.
+                    if indent.utf8.count <= 200 { show(target, indent: deeper) }
+                } else {
+                    lines.append("\(deeper)\(typeNames.text(edge.dependency))  (missing)")
+                }
+            }
+        }
+        // Nodes without dependents come first. The remaining nodes depend on themselves.
+        let needed = Set(edges.compactMap(\.to))
+        for index in nodes.indices.filter({ !needed.contains($0) }) + nodes.indices where !shown.contains(index) {
+            show(index, indent: "")
+        }
+        if let uncheckedSummary { lines.append(uncheckedSummary) }
+        return lines.joined(separator: "\n")
+    }
+}

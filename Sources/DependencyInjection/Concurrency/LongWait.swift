@@ -11,7 +11,7 @@ final class LongWait: Sendable {
 
     private let text: @Sendable (Int) -> String
 
-    /// Begins a wait. Returns `nil` if wait reports are disabled.
+    /// Begins a wait. Returns `nil` if deadlock warnings are disabled.
     ///
     /// - Parameter text: Returns the text for the elapsed milliseconds.
     init?(_ text: @escaping @Sendable (Int) -> String) {

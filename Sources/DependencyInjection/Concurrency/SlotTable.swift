@@ -91,3 +91,147 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         if let old = self.contents.exchange(contents) { retired.add(old) }
     }
 }
+
+/// Not nested in the slots, because each instantiation of a generic type would look up its metadata at run time.
+private struct SlotFields: ~Copyable {
+    let word = Atomic<UInt>(0)
+    /// A retained entry, if there is one.
+    let entry = Atomic<UnsafeRawPointer?>(nil)
+    /// A retained instance, if there is one.
+    let instance = Atomic<UnsafeRawPointer?>(nil)
+
+    /// Releases both objects. No other thread can reach the slot any more.
+    consuming func release<EntryObject: AnyObject, InstanceObject: AnyObject>(
+        _: EntryObject.Type, _: InstanceObject.Type
+    ) {
+        if let entry = entry.load(ordering: .acquiring) { UnretainedReference<EntryObject>(entry).release() }
+        if let instance = instance.load(ordering: .acquiring) {
+            UnretainedReference<InstanceObject>(instance).release()
+        }
+    }
+}
+
+/// The contents of a ``SlotTable``, which retain their entries and instances (invariant R8).
+///
+/// Unchecked because of the pointer. The slots are atomic, and one thread at a time writes them (invariant R10).
+final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & Sendable>: @unchecked Sendable {
+    /// A slot of the table. It is valid as long as the contents of the table.
+    struct Slot {
+        fileprivate let fields: UnsafeMutablePointer<SlotFields>
+
+        @inline(__always) var entry: UnretainedReference<EntryObject>? {
+            fields.pointee.entry.load(ordering: .sequentiallyConsistent).map { UnretainedReference($0) }
+        }
+
+        @inline(__always) var instance: UnretainedReference<InstanceObject>? {
+            fields.pointee.instance.load(ordering: .sequentiallyConsistent).map { UnretainedReference($0) }
+        }
+
+        func put(entry: EntryObject?, as word: UInt) -> EntryObject? {
+            let old = fields.pointee.entry.exchange(retaining: entry)
+            write(word)
+            return old
+        }
+
+        func put(instance: InstanceObject?, as word: UInt) -> InstanceObject? {
+            let old = fields.pointee.instance.exchange(retaining: instance)
+            write(word)
+            return old
+        }
+
+        /// Publishes the slot to readers. The slot already contains its object (invariant R5).
+        private func write(_ word: UInt) {
+            PausePoint.objectWritten.pass()
+            fields.pointee.word.store(word, ordering: .releasing)
+        }
+    }
+
+    private let shift: UInt
+    private let mask: Int
+    private let slots: UnsafeMutablePointer<SlotFields>
+    /// The number of slots with a word. Only the writer uses it.
+    private let used = Atomic<Int>(0)
+
+    /// Creates empty slots, with space for a number of used ones.
+    init(room: Int) {
+        var capacity = 8
+        while capacity * 2 < room * 3 { capacity *= 2 }
+        mask = capacity - 1
+        shift = UInt(UInt.bitWidth - capacity.trailingZeroBitCount)
+        slots = .allocate(capacity: capacity)
+        for index in 0..<capacity { (slots + index).initialize(to: SlotFields()) }
+    }
+
+    /// Copies the slots that have an object, with or without the instances, and retains the objects (invariant R8).
+    ///
+    /// The copy has space for half as many again, so that the next copy is needed late.
+    convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
+        self.init(room: (other.all.count { $0.entry != nil || $0.instance != nil } + additional) * 3 / 2)
+        for slot in other.all {
+            let (entry, instance) = (slot.entry, withInstances ? slot.instance : nil)
+            if entry == nil, instance == nil { continue }
+            let word = slot.fields.pointee.word.load(ordering: .relaxed)
+            let fields = vacantSlot(for: word).fields
+            // An exchange would be slower, and no other thread can reach the copy yet.
+            fields.pointee.entry.store(entry?.retainedAddress, ordering: .relaxed)
+            fields.pointee.instance.store(instance?.retainedAddress, ordering: .relaxed)
+            fields.pointee.word.store(word, ordering: .relaxed)
+        }
+    }
+
+    deinit {
+        // By address, because a `deinit` isn't specialized. With slots, a request would take more than twice as long.
+        for index in 0...mask { (slots + index).move().release(EntryObject.self, InstanceObject.self) }
+        slots.deallocate()
+    }
+
+    private var all: some Sequence<Slot> { (0...mask).lazy.map { [slots] in Slot(fields: slots + $0) } }
+
+    var instanceCount: Int { all.count { $0.instance != nil } }
+
+    func hasRoom(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 3 <= (mask + 1) * 2 }
+
+    func entries(where isPicked: (EntryObject) -> Bool) -> [EntryObject] {
+        all.compactMap { slot in slot.entry.flatMap { $0.with(isPicked) ? $0.object : nil } }
+    }
+
+    func forEachInstance(_ body: (InstanceObject) -> Void) {
+        for slot in all { slot.instance?.with(body) }
+    }
+
+    func removeInstances() {
+        for slot in all where slot.instance != nil {
+            _ = slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none)
+        }
+    }
+
+    /// Addresses differ in their middle bits, which the multiplication moves to the top.
+    @inline(__always) private func start(_ word: UInt) -> Int {
+        Int(truncatingIfNeeded: (word &* UInt(truncatingIfNeeded: 0x9e37_79b9_7f4a_7c15 as UInt64)) &>> shift)
+    }
+
+    @inline(__always) private func next(_ index: Int) -> Int { (index &+ 1) & mask }
+
+    /// Returns the slot that has the word and matches the condition.
+    @inline(__always) func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
+        var index = start(word)
+        while true {
+            let slot = Slot(fields: slots + index)
+            let found = slot.fields.pointee.word.load(ordering: .acquiring)
+            if found == 0 { return nil }
+            if found == word, isMeant(slot) {
+                PausePoint.slotFound.pass()
+                return slot
+            }
+            index = next(index)
+        }
+    }
+
+    /// Returns an empty slot for another word, which the caller stores.
+    func vacantSlot(for word: UInt) -> Slot {
+        var index = start(word)
+        while slots[index].word.load(ordering: .relaxed) != 0 { index = next(index) }
+        used.store(used.load(ordering: .relaxed) + 1, ordering: .relaxed)
+        return Slot(fields: slots + index)
+    }
+}

@@ -23,7 +23,7 @@ internal import Synchronization
     let observers = ObserverList()
     /// The queue for registration and for the construction of cached instances.
     let queue = ReentrantSerialQueue()
-    /// The build on the queue, for the wait reports of other threads.
+    /// The build on the queue, for the deadlock warnings of other threads.
     let currentBuild = AtomicReference<BuildInProgress>()
     /// The number of times all instances were released by a reset.
     let resetCount = Atomic<Int>(0)

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// A build on the queue of a container, for the reports about waiting threads.
@@ -20,7 +21,7 @@ final class BuildInProgress: Sendable {
 }
 
 extension ContainerCore {
-    /// Records a build on the queue. Returns `nil` if wait reports are disabled.
+    /// Records a build on the queue. Returns `nil` if deadlock warnings are disabled.
     func beginReport(of registration: Registration) -> BuildInProgress? {
         if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
         let thread = ThreadRecord.current
@@ -47,4 +48,11 @@ extension ContainerCore {
                 """
         }
     }
+}
+
+/// A stopwatch that occupies one word, unlike an instant of the standard library's clocks.
+struct Stopwatch: Sendable {
+    private let beginning = DispatchTime.now().uptimeNanoseconds
+
+    var elapsed: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - beginning)) }
 }

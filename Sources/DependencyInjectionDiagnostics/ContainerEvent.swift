@@ -65,7 +65,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     public var description: String {
         let failure = error as? ResolutionError
         var text = kind == .madeCurrent ? "made current" : "\(kind)"
-        if let registration { text += " \(registration.step(failure?.typeNames ?? TypeNameFormatter()))" }
+        if let registration { text += " \(registration.textWithPlace(failure?.typeNames ?? TypeNameFormatter()))" }
         if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
         if let error { text += ": \(failure?.problem ?? String(describing: error))" }
         return text

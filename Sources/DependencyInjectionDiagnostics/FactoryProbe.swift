@@ -98,7 +98,7 @@ final class FactoryProbe: Sendable {
             while true { never.wait() }
         }
         enclosing.reportRefusal(error, at: site)
-        let step = registration.step(error.typeNames)
+        let step = registration.textWithPlace(error.typeNames)
         fatalError(
             "Validating \(step) stops here, because a plain request failed.\n\(error)", file: site.file, line: site.line
         )

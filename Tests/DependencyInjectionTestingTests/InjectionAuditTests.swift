@@ -77,7 +77,7 @@ struct InjectionAuditTests {
     }
 
     @Test("Rule 22: A type provided by a child counts as registered, even behind a provider")
-    func expected() {
+    func providedByChild() {
         let status = { (container: DIContainer, path: String) in
             InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.\(path)" }.properties
                 .map(\.status)

@@ -58,7 +58,7 @@ struct StrictTreeTests {
     }
 
     @Test("Rule 22: a type provided by a child of the test is ignored", .dependencies(.strict(from: expecting)))
-    func expectedOfChild() throws {
+    func providedByChild() throws {
         let container = DIContainer.current
         let issues = issues {
             _ = container.makeChild { Shared(Cache()) }.resolve(Cache.self)

@@ -78,7 +78,7 @@ extension ContainerCore {
         while let activity = lifecycle.withLock({ $0.firstActivity }) {
             let wait = LongWait {
                 """
-                \(call) has waited \($0) ms for a build in progress: \(activity.registration.step())
+                \(call) has waited \($0) ms for a build in progress: \(activity.registration.textWithPlace())
                   fix: limit the time that the asynchronous factory waits
                 """
             }

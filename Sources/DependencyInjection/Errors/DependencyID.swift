@@ -52,7 +52,7 @@ extension Registration {
     package var id: DependencyID { DependencyID(type, name) }
 
     /// The registered type and name with the source location.
-    package func step(_ typeNames: TypeNameFormatter = TypeNameFormatter()) -> String {
+    package func textWithPlace(_ typeNames: TypeNameFormatter = TypeNameFormatter()) -> String {
         "\(typeNames.text(id))  (registered at \(place))"
     }
 }
@@ -60,6 +60,6 @@ extension Registration {
 extension [Registration] {
     /// Returns the registrations, one per line.
     package func lines(_ typeNames: TypeNameFormatter = TypeNameFormatter()) -> String {
-        map { "\n    \($0.step(typeNames))" }.joined()
+        map { "\n    \($0.textWithPlace(typeNames))" }.joined()
     }
 }

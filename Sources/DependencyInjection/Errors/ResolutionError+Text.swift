@@ -110,7 +110,7 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The steps of the path. A long path is reduced to its first and last ten steps.
     private func shownPath(_ typeNames: TypeNameFormatter) -> String {
-        var lines = report.path.map { "\n    \($0.step(typeNames))" }
+        var lines = report.path.map { "\n    \($0.textWithPlace(typeNames))" }
         if lines.count > 30 {
             lines.replaceSubrange(10..<(lines.count - 10), with: ["\n    … \(lines.count - 20) more"])
         }

@@ -48,7 +48,7 @@ public struct ResolutionError: Error {
     public var path: [Step] { report.path.map { Step(registration: $0, typeNames) } }
     /// The registrations that are most similar to the requested key, starting with the most similar one. Each access
     /// searches the current registrations.
-    public var suggestions: [String] { suggestedRegistrations.map { $0.step(typeNames) } }
+    public var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
 
     /// The requested type and name.
     package var dependency: DependencyID { DependencyID(report.type, report.name) }
@@ -109,6 +109,6 @@ extension ResolutionError {
         public var module: String? { registration.module }
 
         /// The step on one line.
-        public var description: String { registration.step(typeNames) }
+        public var description: String { registration.textWithPlace(typeNames) }
     }
 }

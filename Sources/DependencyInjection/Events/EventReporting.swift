@@ -57,20 +57,20 @@ extension ContainerCore {
 
     /// Reports an event to the observers after this thread has left every queue.
     ///
-    /// - Parameter isStep: Whether the registration itself is being built.
-    func report(_ kind: ReportedEvent.Kind, _ registration: Registration? = nil, isStep: Bool = false) {
-        if isObserved { report(kind, registration, isStep: isStep, to: .changesAndBuilds) }
+    /// - Parameter isBuilding: Whether the registration itself is being built.
+    func report(_ kind: ReportedEvent.Kind, _ registration: Registration? = nil, isBuilding: Bool = false) {
+        if isObserved { report(kind, registration, isBuilding: isBuilding, to: .changesAndBuilds) }
     }
 
     private func report(
-        _ kind: ReportedEvent.Kind, _ registration: Registration?, isStep: Bool = false,
+        _ kind: ReportedEvent.Kind, _ registration: Registration?, isBuilding: Bool = false,
         to interest: EventObserver.Interests, isReceiver: @escaping @Sendable (EventObserver) -> Bool = { _ in true }
     ) {
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }
         var path = thread.path
         // When an asynchronous build begins or ends, it isn't a step of the path.
-        if let registration, isStep, path.last !== registration { path.append(registration) }
+        if let registration, isBuilding, path.last !== registration { path.append(registration) }
         let event = ReportedEvent(kind: kind, registration: registration, path: path)
         thread.runOutsideQueues { [self] in
             send(event, to: observers.all.filter { $0.interests.contains(interest) && isReceiver($0) })
@@ -99,14 +99,14 @@ extension ContainerCore {
     /// - Returns: A stopwatch, or `nil` if no observer receives the end.
     func reportBeginning(of registration: Registration) -> Stopwatch? {
         guard isObserved else { return nil }
-        report(.building, registration, isStep: true)
+        report(.building, registration, isBuilding: true)
         return Stopwatch()
     }
 
     /// Reports the end of a factory.
     func reportEnd(of registration: Registration, since beginning: Stopwatch?, _ error: (any Error)? = nil) {
         guard let elapsed = beginning?.elapsed else { return }
-        report(error.map { .failed(after: elapsed, $0) } ?? .built(after: elapsed), registration, isStep: true)
+        report(error.map { .failed(after: elapsed, $0) } ?? .built(after: elapsed), registration, isBuilding: true)
     }
 
     // MARK: Errors that stop the program

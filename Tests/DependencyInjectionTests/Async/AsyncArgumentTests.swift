@@ -31,7 +31,7 @@ struct AsyncArgumentTests {
     }
 
     @Test("Rule C10: a plain Shared(async:) request with arguments fails before the build")
-    func askedPlainly() async throws {
+    func plainRequest() async throws {
         let built = Counter()
         let container = DIContainer {
             Shared(async: { (_, number: Int) in

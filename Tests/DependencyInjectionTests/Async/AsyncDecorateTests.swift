@@ -58,7 +58,7 @@ struct AsyncDecorateTests {
     }
 
     @Test("Rule 17: a decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
-    func asynchronousNeed(_ isInChild: Bool) async throws {
+    func asynchronousDependency(_ isInChild: Bool) async throws {
         func decorate() -> Decorate {
             Decorate(Diesel.self) { base, resolve in
                 Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
@@ -79,7 +79,7 @@ struct AsyncDecorateTests {
     }
 
     @Test("Rule 17: a main-actor decorator with an asynchronous dependency runs there")
-    @MainActor func asynchronousNeedOnMainActor() async throws {
+    @MainActor func asynchronousDependencyOnMainActor() async throws {
         let container = DIContainer {
             Shared(async: { _ in Diesel(kind: "base") })
             Shared(async: { _ in Ticket(number: 1) })

@@ -45,7 +45,7 @@ struct AsyncReleaseTests {
     }
 
     @Test("Rule C10: a plain factory's request on another thread is an error")
-    func askedOnOtherThread() async throws {
+    func requestOnOtherThread() async throws {
         func resolver() -> Resolver {
             DIContainer {
                 Shared(async: { _ in Ticket(number: 3) })

@@ -214,7 +214,7 @@ struct PrepareTests {
     }
 
     @Test("builds a Scoped dependency of a Shared, even in a root")
-    func scopedThatIsNeeded() async throws {
+    func requiredScoped() async throws {
         let root = DIContainer {
             Scoped(async: { _ in 1 })
             Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })

@@ -119,7 +119,7 @@
                     Thread.detachNewThread { [seed] in
                         if !watchdog.wait(atMost: 240) { fatalError("seed \(seed): still running after minutes") }
                     }
-                    let failures = await EverythingAtOnceTests.run(seed, totals)
+                    let failures = await RandomOperationTests.run(seed, totals)
                     watchdog.open()
                     precondition(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
                     let isReleased = await eventually(within: 60) { RandomTrees.living == 0 }

@@ -83,8 +83,8 @@ struct ProvidedByChildDiagnosticsTests {
                    or: declare that each child registers it: `ProvidedByChild(Session.self)`
                    or: validate a child that registers it: `child.validate()`
                 """))
-        let kept = DIContainer { Shared(autowiring: Handler.init) }
-        #expect(try only(kept).description.hasSuffix("`\n   or: make the parameter an Optional"))
+        let cached = DIContainer { Shared(autowiring: Handler.init) }
+        #expect(try only(cached).description.hasSuffix("`\n   or: make the parameter an Optional"))
         let named = DIContainer {
             New(Diesel(), name: "x", as: (any Engine).self)
             New(autowiring: { (_: any Starter) in 1 })
@@ -93,7 +93,7 @@ struct ProvidedByChildDiagnosticsTests {
     }
 
     @Test("a parent's cached instance cannot depend on it, even indirectly", arguments: [0, 1, 2, 3, 4])
-    func kept(form: Int) throws {
+    func cached(form: Int) throws {
         let app = DIContainer {
             ProvidedByChild(Session.self)
             New(autowiring: Handler.init)
@@ -151,10 +151,11 @@ struct ProvidedByChildDiagnosticsTests {
                     "   or: declare that each child registers it: `ProvidedByChild(Session.self)`\n"))
         }
         #expect(try only(app.makeChild()).path.map(\.key) == ["Page", "Handler"])
-        let kept = try only(app.makeChild { Shared(autowiring: Site<Session>.init) })
+        let cached = try only(app.makeChild { Shared(autowiring: Site<Session>.init) })
         #expect(
-            kept.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  declared at"))
-        #expect(kept.description.hasSuffix("`\n   or: make the parameter an Optional"))
+            cached.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  declared at")
+        )
+        #expect(cached.description.hasSuffix("`\n   or: make the parameter an Optional"))
         let keptLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
         #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }

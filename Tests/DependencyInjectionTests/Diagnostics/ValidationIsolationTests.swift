@@ -61,7 +61,7 @@ struct ValidationIsolationTests {
     }
 
     @Test("reports a dependency decorated on the main actor, unless its user runs there")
-    func mainActorNeeds() {
+    func mainActorDependencies() {
         let good = DIContainer {
             Shared(mainActor: Diesel())
             Shared(autowiring: Window.init)

@@ -43,7 +43,7 @@ struct ClosedContainerTests {
     }
 
     @Test("a factory of another container gets an error, even for a New")
-    func askedByAnother() async throws {
+    func requestByAnother() async throws {
         let closed = DIContainer { New(Ticket(number: 1)) }
         try await closed.close()
         let other = DIContainer {

@@ -155,7 +155,7 @@ struct ClosingTaskTests {
     }
 
     @Test("dependencies of a factory that runs for a closing child are built and closed")
-    func askedForWhileBuilt() async throws {
+    func requestDuringBuild() async throws {
         let (log, began, mayAsk) = (Log(), Gate(), Latch())
         let parent = DIContainer {
             Scoped(Pool())

@@ -152,7 +152,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: a decorator's requests belong to the graph of the decorated type")
-    func decoratorsNeeds() {
+    func decoratorDependencies() {
         let built = Counter()
         let container = container(built)
         container.register(

@@ -110,7 +110,7 @@ struct TreeTests {
     }
 
     @Test("Rule C8: a child retains its parent's instances")
-    func keepsParent() {
+    func retainsParent() {
         var parent: DIContainer? = DIContainer { Shared(Diesel()) }
         let child = parent!.makeChild()
         weak let instance = parent!.resolve(Diesel.self)

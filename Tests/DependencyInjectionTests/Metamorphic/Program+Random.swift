@@ -95,11 +95,11 @@ extension Program {
         private mutating func step() -> Step {
             let container = Int.random(in: 0..<program.containers.count, using: &random)
             switch Int.random(in: 0..<30, using: &random) {
-            case 0..<18: return .ask(requestStep(container))
+            case 0..<18: return .request(requestStep(container))
             case 18, 19:
                 var requestStep = requestStep(container)
                 requestStep.isOnMain = false
-                return .askChild(requestStep, fails: chance(3))
+                return .requestInChild(requestStep, fails: chance(3))
             case 20..<24: return .add(statement(), to: container)
             case 24: return .unregister(key(), in: container)
             case 25: return .reset(container)

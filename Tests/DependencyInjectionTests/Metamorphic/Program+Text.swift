@@ -55,14 +55,14 @@ extension Program.Statement {
 extension Program.Step {
     fileprivate var text: String {
         switch self {
-        case .ask(let requestStep): "ask \(Self.text(of: requestStep))"
+        case .request(let requestStep): "resolve \(Self.text(of: requestStep))"
         case .add(let statement, let container): "add to c\(container) \(statement.text)"
         case .unregister(let key, let container): "unregister \(key.text) in c\(container)"
         case .reset(let container): "reset c\(container)"
         case .resetInstances(let container): "reset the instances of c\(container)"
         case .close(let container, let fails): "close c\(container)\(fails ? " after a failure" : "")"
-        case .askChild(let requestStep, let fails):
-            "ask a child of \(Self.text(of: requestStep))\(fails ? ", and fail" : ""), and close it"
+        case .requestInChild(let requestStep, let fails):
+            "resolve in a child of \(Self.text(of: requestStep))\(fails ? ", and fail" : ""), and close it"
         case .drop(let container): "drop c\(container)"
         }
     }

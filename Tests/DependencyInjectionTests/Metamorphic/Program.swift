@@ -59,14 +59,14 @@ struct Program: Sendable {
     }
 
     enum Step: Sendable {
-        case ask(RequestStep)
+        case request(RequestStep)
         case add(Statement, to: Int)
         case unregister(Key, in: Int)
         case reset(Int)
         case resetInstances(Int)
         case close(Int, fails: Bool)
         /// Asks in a child for an operation.
-        case askChild(RequestStep, fails: Bool)
+        case requestInChild(RequestStep, fails: Bool)
         case drop(Int)
     }
 
@@ -93,7 +93,7 @@ struct Program: Sendable {
     var isEverChanged: Bool {
         steps.contains {
             switch $0 {
-            case .ask, .askChild, .drop: false
+            case .request, .requestInChild, .drop: false
             case .add, .unregister, .reset, .resetInstances, .close: true
             }
         }

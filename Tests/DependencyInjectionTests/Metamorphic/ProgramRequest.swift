@@ -47,7 +47,7 @@ extension TypeOf {
         container.isRegistered(T.self, name: name)
     }
 
-    func asyncAsk(_ request: ProgramRequest) async throws -> Product? {
+    func sendAsync(_ request: ProgramRequest) async throws -> Product? {
         let (resolve, name, line) = (request.resolve, request.name, request.line)
         if let argument = request.argument {
             return product(
@@ -56,8 +56,8 @@ extension TypeOf {
         return product(try await resolve.async(T.self, name: name, file: "Program.swift", line: line))
     }
 
-    func ask(_ request: ProgramRequest) throws -> Product? {
-        if let argument = request.argument { return try ask(request, argument) }
+    func send(_ request: ProgramRequest) throws -> Product? {
+        if let argument = request.argument { return try send(request, argument) }
         let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
         // The default container needs no name.
         let named = request.isOfDefault ? nil : request.container
@@ -95,7 +95,7 @@ extension TypeOf {
     }
 
     /// Sends a request with an argument.
-    private func ask(_ request: ProgramRequest, _ argument: Int) throws -> Product? {
+    private func send(_ request: ProgramRequest, _ argument: Int) throws -> Product? {
         let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
         return try request.inSurroundings {
             switch request.handle {

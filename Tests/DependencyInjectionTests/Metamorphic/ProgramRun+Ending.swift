@@ -4,7 +4,7 @@ extension Program.Step {
     /// Whether it closes a container.
     var isEnd: Bool {
         switch self {
-        case .close, .askChild, .drop: true
+        case .close, .requestInChild, .drop: true
         default: false
         }
     }
@@ -13,7 +13,7 @@ extension Program.Step {
 // Children for an operation.
 extension ProgramRun {
     /// Asks in a child, which is closed afterwards: by `withChild`, or in the words that this stands for.
-    func askChild(_ requestStep: Program.RequestStep, _ index: Int, fails: Bool) async -> ProgramResult? {
+    func requestInChild(_ requestStep: Program.RequestStep, _ index: Int, fails: Bool) async -> ProgramResult? {
         guard let container = containers[requestStep.container] else { return nil }
         let (file, line) = ("Program.swift" as StaticString, UInt(1_000 + index))
         let request = ProgramRequest(
@@ -46,7 +46,7 @@ extension ProgramRun {
 
     private func answer(_ request: ProgramRequest, fails: Bool) async throws -> ProgramResult {
         let type = programTypes[request.key.type]
-        let product = program.isAsync ? try await type.asyncAsk(request) : try type.ask(request)
+        let product = program.isAsync ? try await type.sendAsync(request) : try type.send(request)
         if fails { throw Sabotage() }
         return ProgramResult(product)
     }

@@ -3,7 +3,7 @@ import Foundation
 
 // The requests of a run.
 extension ProgramRun {
-    func ask(_ requestStep: Program.RequestStep, _ index: Int) async -> ProgramResult? {
+    func perform(_ requestStep: Program.RequestStep, _ index: Int) async -> ProgramResult? {
         guard let container = containers[requestStep.container] else { return nil }
         let known = reference?.records[index].result
         let words = words(for: requestStep, index, known)
@@ -19,14 +19,14 @@ extension ProgramRun {
 
         if program.isAsync, words.handle == .async {
             if let surroundings = request.surroundings {
-                return await DIContainer.withContainer(surroundings) { await Self.asyncAsk(request, world) }
+                return await DIContainer.withContainer(surroundings) { await Self.sendAsync(request, world) }
             }
-            return await Self.asyncAsk(request, world)
+            return await Self.sendAsync(request, world)
         }
         if program.isAsync, variation.prepares { try? await container.prepare() }
         let work: @Sendable () -> ProgramResult = {
             ProgramResult {
-                let product = try type.ask(request)
+                let product = try type.send(request)
                 if holds { world.hold(product) }
                 return product
             }
@@ -90,7 +90,7 @@ extension ProgramRun {
     /// Whether the program only sends requests, and nothing fails.
     private var isNeverChanged: Bool {
         program.recipes.allSatisfy { $0.failures == 0 }
-            && program.steps.allSatisfy { if case .ask = $0 { true } else { false } }
+            && program.steps.allSatisfy { if case .request = $0 { true } else { false } }
     }
 
     /// Whether the program closes a container that has children.
@@ -115,9 +115,9 @@ extension ProgramRun {
         return chosen < 0 ? nil : containers[chosen] ?? containers[container]
     }
 
-    private static func asyncAsk(_ request: ProgramRequest, _ world: World) async -> ProgramResult {
+    private static func sendAsync(_ request: ProgramRequest, _ world: World) async -> ProgramResult {
         do {
-            let product = try await programTypes[request.key.type].asyncAsk(request)
+            let product = try await programTypes[request.key.type].sendAsync(request)
             world.hold(product)
             return ProgramResult(product)
         } catch { return ProgramResult(error) }

@@ -207,7 +207,7 @@ struct ProgramRun {
 
     mutating func perform(_ step: Program.Step, _ index: Int) async -> ProgramResult? {
         switch step {
-        case .ask(let requestStep): return await ask(requestStep, index)
+        case .request(let requestStep): return await perform(requestStep, index)
         case .add(let statement, let container):
             let statement = written(statement)
             change(container) { $0.register { Module(statement) } }
@@ -220,7 +220,7 @@ struct ProgramRun {
             }
         case .resetInstances(let container): change(container) { $0.resetInstances() }
         case .close(let container, let fails): return await close(container, fails: fails)
-        case .askChild(let requestStep, let fails): return await askChild(requestStep, index, fails: fails)
+        case .requestInChild(let requestStep, let fails): return await requestInChild(requestStep, index, fails: fails)
         case .drop(let container):
             // A container that is released without being closed reports that.
             let result = program.hasEnds ? await close(container, fails: false) : nil

@@ -10,8 +10,8 @@ protocol ProgramType: Sendable {
     func isRegistered(_ name: RegistrationName?, in container: DIContainer) -> Bool
     func dependency(_ form: Program.Dependency.Form) -> any DependencyType
     func unregister(_ name: RegistrationName?, in container: DIContainer)
-    func ask(_ request: ProgramRequest) throws -> Product?
-    func asyncAsk(_ request: ProgramRequest) async throws -> Product?
+    func send(_ request: ProgramRequest) throws -> Product?
+    func sendAsync(_ request: ProgramRequest) async throws -> Product?
 }
 
 /// The types of programs: classes first, and then the protocols.

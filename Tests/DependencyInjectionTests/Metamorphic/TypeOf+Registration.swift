@@ -137,7 +137,7 @@ struct Autowired<T: Sendable>: Sendable {
             let request = ProgramRequest(
                 resolve: resolve, key: dependency.key, name: writing.name(dependency.key), line: UInt(recipe.number))
             let isMissing = dependency.form == .optional && !request.isRegistered
-            let product = isMissing ? nil : try await programTypes[dependency.key.type].asyncAsk(request)
+            let product = isMissing ? nil : try await programTypes[dependency.key.type].sendAsync(request)
             dependencies.append { product }
         }
         return try make(of: dependencies, nil)

@@ -108,7 +108,7 @@ struct ProvidedByChildTests {
             ])
     }
 
-    private func isExpected(in container: DIContainer) -> Bool {
+    private func isDeclared(in container: DIContainer) -> Bool {
         failure { _ = try container.resolve.orThrow(Session.self) }?.description.contains("declared at") == true
     }
 
@@ -117,15 +117,15 @@ struct ProvidedByChildTests {
         let app = DIContainer { ProvidedByChild(Session.self) }
         let fork = app.fork()
         let forkOfChild = app.makeChild().fork()
-        #expect(isExpected(in: fork) && isExpected(in: forkOfChild))
+        #expect(isDeclared(in: fork) && isDeclared(in: forkOfChild))
         fork.resetInstances()
-        #expect(isExpected(in: fork))
+        #expect(isDeclared(in: fork))
         fork.unregister(Session.self)
         forkOfChild.reset()
-        #expect(!isExpected(in: fork) && !isExpected(in: forkOfChild) && isExpected(in: app))
+        #expect(!isDeclared(in: fork) && !isDeclared(in: forkOfChild) && isDeclared(in: app))
         app.register(Shared(Session()))
         app.unregister(Session.self)
-        #expect(!isExpected(in: app))
+        #expect(!isDeclared(in: app))
     }
 
     @Test("it is listed as its own kind, uncounted, until the type is registered")
@@ -157,7 +157,7 @@ struct ProvidedByChildTests {
     // MARK: Instances cached by a parent
 
     @Test("a parent's Shared with a child's dependency gets advice for Scoped or New")
-    func keptByParent() throws {
+    func cachedByParent() throws {
         let app = DIContainer {
             Shared(autowiring: Handler.init, as: (any Sendable).self)
             New(autowiring: Page.init)
@@ -193,7 +193,7 @@ struct ProvidedByChildTests {
     }
 
     @Test("the error names the type that the parent caches, even behind a New")
-    func keeper() throws {
+    func cachingRegistration() throws {
         let app = DIContainer {
             New(autowiring: Handler.init)
             Weak { resolve in [try resolve.orThrow(Page.self).handler.session.user].count as Int }
@@ -224,7 +224,7 @@ struct ProvidedByChildTests {
     }
 
     @Test("a parent's Shared with a dependency provided by children gets that advice")
-    func keptAndExpected() throws {
+    func cachedAndDeclared() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
             ProvidedByChild(Session.self)
@@ -238,7 +238,7 @@ struct ProvidedByChildTests {
     }
 
     @Test("a child's cached type gets advice to register its parent's declaration")
-    func keptByChild() throws {
+    func cachedByChild() throws {
         let parent = DIContainer { ProvidedByChild(Ticket.self) }
         let child = parent.makeChild { Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" } }
         let text = try #require(failure { _ = try child.resolve.orThrow(String.self) }).description

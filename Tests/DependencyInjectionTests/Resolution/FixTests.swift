@@ -54,7 +54,7 @@ struct FixTests {
     private struct FileRadio: Radio {}
 
     @Test("Rule 18: a request for an implementation also suggests the registered protocol")
-    func implementationAskedFor() throws {
+    func requestForImplementation() throws {
         let container = DIContainer { Scoped(FileRadio() as any Radio) }
         #expect(
             try fix { _ = try container.resolve.orThrow(FileRadio.self) } == """
@@ -152,7 +152,7 @@ struct FixTests {
     }
 
     @Test("Rule 18: a function without parameters has to be registered by a factory")
-    func functionAskedFor() throws {
+    func requestForFunction() throws {
         typealias Make = @Sendable () -> Int
         let container = DIContainer()
         #expect(

@@ -264,7 +264,7 @@ struct ResolutionErrorTests {
     }
 
     @Test("An error explains how to get a requested container or resolver")
-    func containerAsked() throws {
+    func requestForContainer() throws {
         final class Keeper: Sendable {
             let app: DIContainer
             init(app: DIContainer) { self.app = app }

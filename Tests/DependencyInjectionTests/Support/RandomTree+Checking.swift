@@ -53,20 +53,20 @@ extension RandomTree {
             }
         }
         guard isOwn, plan.lifetime.isCached, begin.begun == begin.ended else { return }
-        var old: Answers?
+        var old: Results?
         defer { withExtendedLifetime(old) {} }
-        answers.withLock { answers in
+        results.withLock { results in
             // Nothing has changed since the request began.
-            guard begun.count == begin.begun, answers.epoch <= begin.begun else { return }
-            if answers.epoch < begin.begun {
-                old = answers
-                answers = Answers(epoch: begin.begun)
+            guard begun.count == begin.begun, results.epoch <= begin.begun else { return }
+            if results.epoch < begin.begun {
+                old = results
+                results = Results(epoch: begin.begun)
             }
             let place = Place(level: level, key: key)
-            if let known = answers.parts[place], known !== part {
+            if let known = results.parts[place], known !== part {
                 randomTrees.fail("two instances: \(plan) at \(level)")
             }
-            answers.parts[place] = part
+            results.parts[place] = part
             randomTrees.comparisons.increment()
         }
     }

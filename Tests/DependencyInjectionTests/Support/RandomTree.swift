@@ -20,7 +20,7 @@ final class RandomTree: Sendable {
     }
 
     /// The results since the last change: for a container and a key the same instance each time.
-    struct Answers {
+    struct Results {
         var epoch = -1
         var parts: [Place: RandomTreePart] = [:]
     }
@@ -32,7 +32,7 @@ final class RandomTree: Sendable {
     let homes: [RandomTreeHome]
     private let root: Resolver
     let changes = Locked<[Place: [Change]]>([:])
-    let answers = Locked(Answers())
+    let results = Locked(Results())
     private let records = Locked<[RandomTreeRecord]>([])
     /// Further containers to close.
     private let others = Locked<[(DIContainer, RandomTreeHome)]>([])
@@ -67,9 +67,9 @@ final class RandomTree: Sendable {
             defer { held = [] }
             return held
         }
-        let parts = answers.withLock { answers in
-            defer { answers = Answers(epoch: .max) }
-            return answers
+        let parts = results.withLock { results in
+            defer { results = Results(epoch: .max) }
+            return results
         }
         withExtendedLifetime((all, parts)) {}
     }
@@ -237,6 +237,6 @@ final class RandomTree: Sendable {
 }
 
 /// Nil if nothing is registered.
-func randomTreeOptional<T>(_ ask: () throws -> T) throws -> T? {
-    do { return try ask() } catch let error as ResolutionError where error.reason == .notRegistered { return nil }
+func randomTreeOptional<T>(_ attempt: () throws -> T) throws -> T? {
+    do { return try attempt() } catch let error as ResolutionError where error.reason == .notRegistered { return nil }
 }

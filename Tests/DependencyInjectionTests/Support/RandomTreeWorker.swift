@@ -7,7 +7,7 @@ struct RandomTreeWorker {
         let tree: RandomTree
         let level: Int
         let key: Int
-        let ask: @Sendable () throws -> RandomTreePart?
+        let attempt: @Sendable () throws -> RandomTreePart?
     }
 
     private let randomTrees: RandomTrees
@@ -31,11 +31,11 @@ struct RandomTreeWorker {
     /// Sends a request, and checks the result.
     private func request(
         _ tree: RandomTree, _ key: Int, at level: Int, isOwn: Bool = true, since begin: RandomTree.Begin? = nil,
-        line: Int = #line, _ ask: () throws -> RandomTreePart?
+        line: Int = #line, _ attempt: () throws -> RandomTreePart?
     ) {
         let begin = begin ?? tree.begin(level)
         do {
-            if let part = try ask() {
+            if let part = try attempt() {
                 tree.check(part, key, at: level, since: begin, isOwn: isOwn, line)
             } else {
                 tree.check(nil, key, at: level, since: begin, line)
@@ -52,13 +52,13 @@ struct RandomTreeWorker {
         guard let container = tree.container(level) else { return }
         let lifetime = RandomTreeRegistration.Lifetime.allCases[pick(7)]
         switch pick(40) {
-        case 0...14: ask(container, tree, key, at: level)
+        case 0...14: attempt(container, tree, key, at: level)
         case 15...19:
             count("by handle")
             if handles.isEmpty { return }
             let handle = handles[pick(handles.count)]
-            request(handle.tree, handle.key, at: handle.level, isOwn: false, handle.ask)
-        case 20, 21: keepHandle(container, tree, key, at: level)
+            request(handle.tree, handle.key, at: handle.level, isOwn: false, handle.attempt)
+        case 20, 21: storeHandle(container, tree, key, at: level)
         case 22...24:
             count("register")
             tree.register(lifetime, key, at: level)
@@ -128,7 +128,7 @@ struct RandomTreeWorker {
         randomTrees.renew(index).drop()
     }
 
-    private mutating func ask(_ container: DIContainer, _ tree: RandomTree, _ key: Int, at level: Int) {
+    private mutating func attempt(_ container: DIContainer, _ tree: RandomTree, _ key: Int, at level: Int) {
         let name = randomTreeName(key)
         switch pick(7) {
         case 0:
@@ -163,27 +163,27 @@ struct RandomTreeWorker {
         }
     }
 
-    private mutating func keepHandle(_ container: DIContainer, _ tree: RandomTree, _ key: Int, at level: Int) {
+    private mutating func storeHandle(_ container: DIContainer, _ tree: RandomTree, _ key: Int, at level: Int) {
         count("handle")
         let name = randomTreeName(key)
         let isOther = pick(2) == 0
         let begin = tree.begin(level)
-        let asked = isOther ? tree.makeOther(level, isFork: pick(2) == 0) : container
-        guard let asked else { return }
+        let target = isOther ? tree.makeOther(level, isFork: pick(2) == 0) : container
+        guard let target else { return }
         if tree.isClosedAtEnd, isOther { return }
-        let resolve: Resolver = asked.resolve
-        let ask: @Sendable () throws -> RandomTreePart?
+        let resolve: Resolver = target.resolve
+        let attempt: @Sendable () throws -> RandomTreePart?
         switch pick(4) {
-        case 0: ask = { try resolve.orThrow(name: name) }
-        case 1: ask = { try resolve.orThrow(RandomTreePart?.self, name: name) }
+        case 0: attempt = { try resolve.orThrow(name: name) }
+        case 1: attempt = { try resolve.orThrow(RandomTreePart?.self, name: name) }
         case 2:
             guard let provider = try? resolve.orThrow(Provider<any RandomTreeAlias>.self, name: name) else { return }
-            ask = { try provider.orThrow().part }
-        default: ask = { try asked.resolve.orThrow(name: name) }
+            attempt = { try provider.orThrow().part }
+        default: attempt = { try target.resolve.orThrow(name: name) }
         }
         // A fork retains the registrations from the time of its creation.
-        if isOther { return request(tree, key, at: level, isOwn: false, since: begin, ask) }
-        if handles.count < 8 { handles.append(Handle(tree: tree, level: level, key: key, ask: ask)) }
+        if isOther { return request(tree, key, at: level, isOwn: false, since: begin, attempt) }
+        if handles.count < 8 { handles.append(Handle(tree: tree, level: level, key: key, attempt: attempt)) }
     }
 
     // MARK: In tasks

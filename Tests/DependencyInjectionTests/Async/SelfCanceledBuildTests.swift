@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 @Suite("Rule C10: a factory that cancels its own task")
-struct SelfCancelledBuildTests {
+struct SelfCanceledBuildTests {
     /// A factory that cancels the task it runs in, and then gives up.
     private static func giveUp() throws -> Ticket {
         withUnsafeCurrentTask { $0?.cancel() }

@@ -3,7 +3,7 @@ import Testing
 
 /// Reading a cached instance takes no queue. In each test, a slow factory holds the queue on another thread.
 @Suite("Rule C3: reads of cached instances")
-struct ReadingWhatIsBuiltTests {
+struct CachedReadTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.
         @LazyInject var diesel: Diesel
         @LazyInject var engine: any Engine

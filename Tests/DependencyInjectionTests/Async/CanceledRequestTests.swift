@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 @Suite("Rule C10: a factory whose build is cancelled begins no other build")
-struct CancelledAskTests {
+struct CanceledRequestTests {
     @Test("with many paths to one build")
     func ladder() async throws {
         let started = Counter()

@@ -4,7 +4,7 @@ import Testing
 
 /// A container may go while one of its factories runs, since resolvers and providers outlive it.
 @Suite("Rule C8: releasing a container")
-struct DroppedContainerTests {
+struct ReleasedContainerTests {
     /// Holds a container until `drop()` is called.
     private final class Holder: Sendable {
         private let container: Locked<DIContainer?>

@@ -2,8 +2,8 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("The probable intention in an error")
-struct MeantTests {
+@Suite("Suggestions in an error")
+struct SuggestionTests {
     private func fix(_ work: () throws -> Void) throws -> String {
         let error = failure(work)
         let text = try #require(error).description
@@ -25,10 +25,10 @@ struct MeantTests {
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
         #expect(error.suggestions == ["Diesel  (registered at \(#fileID):\(line))"])
         let base = try #require(failure { _ = try container.resolve.orThrow(Base.self) })
-        #expect(base.suggestions == ["MeantTests.Derived  (registered at \(#fileID):\(line + 1))"])
+        #expect(base.suggestions == ["SuggestionTests.Derived  (registered at \(#fileID):\(line + 1))"])
         #expect(
             base.description.hasSuffix(
-                "\n   or: add `as: MeantTests.Base.self` to the registration at \(#fileID):\(line + 1)"))
+                "\n   or: add `as: SuggestionTests.Base.self` to the registration at \(#fileID):\(line + 1)"))
     }
 
     @Test("Rule 18: a request for an implementation suggests its differently named protocol")
@@ -49,7 +49,7 @@ struct MeantTests {
     }
 
     @Test("Rule 18: the text names the container, and the intended one if it is empty")
-    func containerAsked() throws {
+    func requestForContainer() throws {
         func text(_ container: DIContainer) -> String {
             failure { _ = try container.resolve.orThrow((any Engine).self) }?.description ?? "no failure"
         }
@@ -100,7 +100,8 @@ struct MeantTests {
         let text = try fix { _ = try container.resolve.orThrow(Limited.self) }
         #expect(
             text.hasSuffix(
-                "omit the parameter in a closure, if it has a default: `Scoped { resolve in MeantTests.Limited(…) }`"))
+                "omit the parameter in a closure, if it has a default: `Scoped { resolve in SuggestionTests.Limited(…) }`"
+            ))
         let engineless = DIContainer { Scoped(autowiring: Limited.init) }
         #expect(try !fix { _ = try engineless.resolve.orThrow(Limited.self) }.contains("default"))
     }

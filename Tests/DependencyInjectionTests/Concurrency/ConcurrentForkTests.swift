@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 @Suite("Forks while others change the container")
-struct ForkMeanwhileTests {
+struct ConcurrentForkTests {
     @Test("Rules 20, C9: a fork during a reset copies a registration with its onClose")
     func resetMeanwhile() async {
         let closed = Counter()

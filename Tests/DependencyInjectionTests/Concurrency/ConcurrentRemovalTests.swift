@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Rule 8: a concurrently removed registration is missing, without another error", .serialized)
-struct RemovedMeanwhileTests {
+struct ConcurrentRemovalTests {
     /// Repeats requests while another thread removes and registers, and returns the kinds of errors.
     private func errors(
         removing remove: @escaping @Sendable () -> Void, _ ask: @escaping @Sendable () throws -> Void

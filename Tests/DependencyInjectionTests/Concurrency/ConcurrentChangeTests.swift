@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite("Changes while others read", .serialized)
-struct ChangeWhileReadingTests {
+struct ConcurrentChangeTests {
     /// Detects a use after its release: `deinit` overwrites the memory that `check` reads.
     final class Tripwire: Sendable {
         static let alive = Atomic<Int>(0)

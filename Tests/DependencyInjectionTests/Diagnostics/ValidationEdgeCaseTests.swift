@@ -21,8 +21,8 @@ private struct Page: Sendable { let make: @Sendable (Second) -> Detail }
 private final class Now: Sendable { init(_ now: Later, _ later: Provider<Later>) {} }
 private final class Later: Sendable { init(_ now: Now) {} }
 
-@Suite("Validation in the corners")
-struct ValidationCornerTests {
+@Suite("Validation of edge cases")
+struct ValidationEdgeCaseTests {
     @Test("an override in a fork is not a replacement, even after a decoration there")
     func decoratedOverride() {
         let app = DIContainer { Shared(First() as any Part) }

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Testing
 
 @Suite("Rule C10: a task that an asynchronous factory leaves behind")
-struct LeftBehindTaskTests {
+struct AbandonedTaskTests {
     private final class First: Sendable {}
     private final class Second: Sendable {
         let first: First

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 @Suite("Rule C10: a cancelled build that continues")
-struct CancelledBuildTests {
+struct CanceledBuildTests {
     typealias Database = AsyncFactoryTests.Database
 
     @Test("does not take the build after it off the list when it ends")

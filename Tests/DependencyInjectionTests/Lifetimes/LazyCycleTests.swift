@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 @Suite("Two objects that have each other later")
-struct LazyCircleTests {
+struct LazyCycleTests {
     private final class Lazy: @unchecked Sendable { @LazyInject var other: LazyOther }
     private final class LazyOther: @unchecked Sendable { @LazyInject var other: Lazy }
     private final class Provided: Sendable {

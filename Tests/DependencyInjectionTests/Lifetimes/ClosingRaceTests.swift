@@ -56,6 +56,30 @@ struct ClosingRaceTests {
         }
     }
 
+    @Test("a request that waits for the queue when close() begins is refused")
+    func waitsWhenClosingBegins() async throws {
+        let (began, mayEnd) = (Counter(), Latch())
+        let container = DIContainer {
+            Shared { _ in
+                began.increment()
+                mayEnd.wait()
+                return Ticket(number: 1)
+            }
+            Shared { _ in Diesel() }
+        }
+        let building = BackgroundThread { container.resolve(Ticket.self).number }
+        await eventually { began.count == 1 }
+        let asking = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
+        // The request reaches the queue in this time. If it doesn't, it is refused, too.
+        try await Task.sleep(for: .milliseconds(100))
+        let closing = Task { try await container.close() }
+        await eventually { failure { _ = try container.resolve.orThrow(Int.self) }?.reason == .closed }
+        mayEnd.open()
+        #expect(asking.result() == .closed)
+        #expect(building.result() == 1)
+        try await closing.value
+    }
+
     /// The result of a request: a part, or the kind of the error at the end of its path.
     private enum Outcome: Sendable {
         case part(Part)

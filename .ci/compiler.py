@@ -18,7 +18,9 @@ def compile(arguments, directory):
 
 def library(products):
     """Return the options that compile and link a program with the library that `swift build` has built in a directory."""
-    objects = sorted((pathlib.Path(products) / "DependencyInjection.build").glob("*.o"))
+    # A build leaves the objects of removed files in place.
+    sources = sorted((ROOT / "Sources/DependencyInjection").rglob("*.swift"))
+    objects = [pathlib.Path(products) / f"DependencyInjection.build/{source.name}.o" for source in sources]
     return ["-I", pathlib.Path(products) / "Modules", *objects]
 
 

@@ -4,9 +4,11 @@ import DependencyInjection
 enum SharedRows {
     static func make() -> [Row] {
         let bare = bareWorkload()
+        let mutex = mutexWorkload()
         let queue = queueWorkload()
         return [
             Row("Shared by type / bare", nil, loop: "shared", byType, to: bare),
+            Row("Shared by type / mutex locator", nil, byType, to: mutex),
             Row("Shared by type / queue locator", nil, byType, to: queue),
             Row("Shared by inference / bare", nil, loop: "shared-by-inference", byInference, to: bare),
             Row("Shared by inference / queue locator", nil, byInference, to: queue),
@@ -23,6 +25,7 @@ enum SharedRows {
             Row("Shared(mainActor:) that is built", nil, loop: "shared-main-actor", mainActorWorkload(), to: bare),
             Row("linear locator", nil, linearWorkload(), to: bare),
             Row("dictionary locator", nil, dictionaryWorkload(), to: bare),
+            Row("mutex locator", nil, mutex, to: bare),
         ]
     }
 
@@ -47,6 +50,14 @@ enum SharedRows {
         return Workload("bare") { repetitions in
             let sink = Sink.make(for: (any ClassService).self)
             for _ in 0..<repetitions { sink(container.resolve((any ClassService).self)) }
+        }
+    }
+
+    private static func mutexWorkload() -> Workload {
+        let locator = Subjects.makeMutexLocator()
+        return Workload("mutex locator") { repetitions in
+            let sink = Sink.make(for: (any Service).self)
+            for _ in 0..<repetitions { sink(locator.resolve((any Service).self)) }
         }
     }
 

@@ -6,9 +6,15 @@ enum ThreadRows {
         let container = Subjects.makeContainerInUse()
         let containers = [container, Subjects.makeContainerInUse()]
         let resolver: Resolver = container.resolve
+        let mutex = Subjects.makeMutexLocator()
         return [
             Row("two threads, two instances", .atLeast(1.8, "× one thread")) { effort in
                 speedup(effort.best(of: twoAndOne(readStatic)))
+            },
+            Row("two threads, two instances / mutex locator", nil) { effort in
+                let ours = twoAndOne(readStatic)[0]
+                let locked = twoAndOne { read(mutex, $0, $1) }[0]
+                return throughput(effort.median(of: [ours, locked]), "mutex locator", ofThreads: 2)
             },
             Row("two threads, arithmetic alone", nil) { effort in
                 speedup(effort.best(of: twoAndOne { compute($1) }))
@@ -95,6 +101,14 @@ enum ThreadRows {
             repeating(repetitions) { resolve((any Service).self) }
         } else {
             repeating(repetitions) { resolve((any OtherService).self) }
+        }
+    }
+
+    private static func read(_ locator: MutexLocator, _ thread: Int, _ repetitions: Int) {
+        if thread == 0 {
+            repeating(repetitions) { locator.resolve((any Service).self) }
+        } else {
+            repeating(repetitions) { locator.resolve((any OtherService).self) }
         }
     }
 

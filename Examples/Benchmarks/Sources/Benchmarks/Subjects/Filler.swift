@@ -10,6 +10,7 @@ extension Filler {
         Shared({ _ in Self() }, name: name)
     }
     static func register(in container: BareContainer) { container.register(Self()) }
+    static func register(in locator: MutexLocator) { locator.register(Self()) }
     static func register(in locator: QueueLocator) { locator.register(Self()) }
     static func register(in locator: LinearLocator) { locator.register { Self() } }
     static func register(in locator: DictionaryLocator) { locator.register { Self() } }

@@ -48,6 +48,14 @@ enum Subjects {
         return container
     }
 
+    static func makeMutexLocator() -> MutexLocator {
+        let locator = MutexLocator()
+        for filler in Fillers.others { filler.register(in: locator) }
+        locator.register(ServiceImpl() as any Service)
+        locator.register(OtherServiceImpl() as any OtherService)
+        return locator
+    }
+
     static func makeQueueLocator() -> QueueLocator {
         let locator = QueueLocator()
         for filler in Fillers.others { filler.register(in: locator) }

@@ -14,8 +14,8 @@ import Testing
 /// }
 /// ```
 ///
-/// Builds nothing. See ``/DependencyInjection/DIContainer/validate(allowing:)`` for the findings. Warnings are recorded in the same way as
-/// errors. List intended ones, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. Can be called on any
+/// Builds nothing. See ``/DependencyInjection/DIContainer/validate(allowing:)`` for the findings. Warnings are
+/// recorded in the same way as errors. List intended ones, as in `allowing: .replaced, .sharedKeepsScoped(Logger.self)`. Can be called on any
 /// thread. Prints the number of registrations that are expressions or closures, whose dependencies are only known when
 /// they run.
 ///

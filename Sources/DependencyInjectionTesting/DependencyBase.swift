@@ -22,7 +22,7 @@ public struct DependencyBase: Sendable {
     }
 
     /// The registrations of the current container, which is the container of an enclosing suite or else
-    /// ``DIContainer/shared``.
+    /// ``/DependencyInjection/DIContainer/shared``.
     public static let current = DependencyBase(.current)
 
     /// No registrations, so that requests for types that the test doesn't register fail.
@@ -51,7 +51,7 @@ public struct DependencyBase: Sendable {
     ///
     /// If no registration exists for a plain request, the program stops, because the test can't continue. Before that,
     /// an issue is recorded so that the output names the test. To continue instead, start from a container with
-    /// stand-ins for the types that tests may forget: see ``strict(from:)``.
+    /// stand-ins for the types that tests may forget: see ``strict(from:testing:)``.
     public static let strict = DependencyBase(.current, isStrict: true)
 
     /// Returns a base with the registrations of a container. The test records an issue for each request that resolves

@@ -55,7 +55,7 @@ extension Trait where Self == DependencyTrait {
     ///
     /// Each case of a parameterized test and each repetition has a container of its own. It is the current container
     /// for the test, for the suite's stored properties and for all tasks that the test creates, except detached ones.
-    /// So tests can run in parallel, and ``DIContainer/shared`` doesn't change.
+    /// So tests can run in parallel, and ``/DependencyInjection/DIContainer/shared`` doesn't change.
     ///
     /// The trait of a suite applies to all tests in it. If a test or an inner suite has another such trait, its
     /// overrides are added to those of the suite. The arguments of a parameterized test are evaluated before its

@@ -1,7 +1,7 @@
 public import DependencyInjection
 public import Testing
 
-/// Resolves a type, and records an issue with the text of the ``ResolutionError`` if resolving fails.
+/// Resolves a type, and records an issue with the text of the error if resolving fails.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -18,7 +18,8 @@ public import Testing
 /// types registered with `mainActor:`.
 ///
 /// > Important: If a factory or a wrapper makes a plain request for a missing type, the program stops: see
-/// > ``Resolver``. Before that, an issue is recorded here so that the output names the test and the line.
+/// > ``/DependencyInjection/Resolver``. Before that, an issue is recorded here so that the output names the test and
+/// > the line.
 ///
 /// - Parameters:
 ///   - type: The type to resolve.

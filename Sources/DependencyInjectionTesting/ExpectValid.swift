@@ -14,10 +14,10 @@ import Testing
 /// }
 /// ```
 ///
-/// Builds nothing. See ``DIContainer/validate(allowing:)`` for the findings. Warnings are recorded in the same way as
-/// errors. List intended ones, as in `allowing: .replaced, .captiveDependency(Logger.self)`. Can be called on any
-/// thread. Prints the number of registrations that are expressions or closures, whose dependencies are only known when
-/// they run.
+/// Builds nothing. See ``/DependencyInjection/DIContainer/validate(allowing:)`` for the findings. Warnings are recorded
+/// in the same way as errors. List intended ones, as in `allowing: .replaced, .captiveDependency(Logger.self)`. Can be
+/// called on any thread. Prints the number of registrations that are expressions or closures, whose dependencies are
+/// only known when they run.
 ///
 /// - Parameters:
 ///   - container: The container to validate.

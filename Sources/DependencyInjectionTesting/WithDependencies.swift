@@ -19,8 +19,9 @@ public import DependencyInjection
 ///
 /// Each test of the class has a container of its own. It is the current container for the test, for `setUp` and
 /// `tearDown`, and for all tasks that the test creates, except detached ones. A superclass may do the same. Its
-/// overrides take precedence, because they are registered in the inner scope. ``DIContainer/shared`` doesn't change.
-/// With Swift Testing, use the trait `.dependencies { … }` instead. Can be called on any thread.
+/// overrides take precedence, because they are registered in the inner scope.
+/// ``/DependencyInjection/DIContainer/shared`` doesn't change. With Swift Testing, use the trait `.dependencies { … }`
+/// instead. Can be called on any thread.
 ///
 /// > Important: XCTest creates all instances of a class before it runs the first test. So wrapped properties of the
 /// > test class don't belong to the test's container. Resolve in the test or in `setUp`.

@@ -42,7 +42,7 @@ public struct Decorate: RegistrationConvertible {
 
     /// Creates a decorator of the registration with the given type and name in Swift 5 mode, which requires no
     /// `Sendable` conformance.
-    @available(swift, obsoleted: 6)
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6)
     public init<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ decorator: @escaping (T, Resolver) throws -> T

@@ -76,7 +76,7 @@ extension New {
 
 extension New {
     /// Creates a registration from an initializer whose first parameter is an argument, in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<First, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (First, repeat each Dependency) throws -> Instance,
         arguments first: First.Type, name: RegistrationName? = nil,
@@ -87,7 +87,7 @@ extension New {
     }
 
     /// Creates a registration from an initializer whose first two parameters are arguments, in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<First, Second, each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (First, Second, repeat each Dependency) throws -> Instance,
         arguments first: First.Type, _ second: Second.Type, name: RegistrationName? = nil,
@@ -100,7 +100,7 @@ extension New {
     }
 
     /// Creates a registration from an initializer whose first three parameters are arguments, in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<First, Second, Third, each Dependency, each Alias>(
         autowiring initializer:
             @escaping @isolated(any) (First, Second, Third, repeat each Dependency) throws -> Instance,

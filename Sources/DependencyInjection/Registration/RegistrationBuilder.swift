@@ -60,6 +60,7 @@ extension Registration: RegistrationConvertible {
 
 extension Array: RegistrationConvertible where Element: RegistrationConvertible {
     /// The registrations of all elements.
+    @_documentation(visibility: internal)
     public var registrations: [Registration] {
         // Most arrays are created by the builder.
         if Element.self == Registration.self { return identityCast(self, to: [Registration].self) }

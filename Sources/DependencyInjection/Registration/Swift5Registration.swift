@@ -3,7 +3,7 @@
 
 extension _LifetimeRegistration {
     /// Creates a registration from an expression, in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<each Alias>(
         _ instance: @autoclosure @escaping () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -12,7 +12,7 @@ extension _LifetimeRegistration {
     }
 
     /// Creates a registration from a factory, in Swift 5 mode.
-    @available(swift, obsoleted: 6)
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6)
     public init<each Argument, each Alias>(
         _ factory: @escaping (Resolver, repeat each Argument) throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -22,7 +22,7 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a factory that follows the name and the aliases as a trailing closure, in Swift 5
     /// mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> Instance
@@ -31,7 +31,7 @@ extension _LifetimeRegistration {
     }
 
     /// Creates a registration from an initializer or a closure without parameters, in Swift 5 mode.
-    @available(swift, obsoleted: 6)
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6)
     public init<Failure: Error, each Alias>(
         _ initializer: @escaping () throws(Failure) -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -45,7 +45,7 @@ extension _LifetimeRegistration {
     /// The parameter isn't `@Sendable`, because that would cause a warning in an `async` function. In a `@MainActor`
     /// function, Swift 5 mode infers main-actor isolation for every initializer reference. The inference is unreliable,
     /// so it's ignored. With the last parameter, the compiler prefers the overload for both modes for closures.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<each Dependency, each Alias>(
         autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -55,7 +55,7 @@ extension _LifetimeRegistration {
     }
 
     /// Creates a registration from a trailing closure without parameters, after a name or aliases, in Swift 5 mode.
-    @available(swift, obsoleted: 6) @_disfavoredOverload
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
     public init<each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping () throws -> Instance
@@ -64,7 +64,7 @@ extension _LifetimeRegistration {
     }
 
     /// Creates a registration from a factory that runs on the main actor, in Swift 5 mode.
-    @available(swift, obsoleted: 6)
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6)
     public init<each Argument, each Alias>(
         mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
@@ -78,7 +78,7 @@ extension _LifetimeRegistration {
     ///
     /// The parameter isn't `@Sendable`, because such a function isn't `@Sendable` in Swift 5 mode. With the last
     /// parameter, the compiler prefers the overload for both modes for closures.
-    @available(swift, obsoleted: 6)
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6)
     public init<Failure: Error, each Alias>(
         mainActor initializer: @escaping @isolated(any) () throws(Failure) -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line, in context: Void = ()

@@ -159,6 +159,7 @@ extension Resolver {
 extension Resolver {
     /// Diagnoses arguments without a label, and resolves with them. A closure isn't `Equatable` and supplies the
     /// arguments as a tuple instead.
+    @_documentation(visibility: internal)
     @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
     public func callAsFunction<T, First: Equatable, each Rest>(
         _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
@@ -170,6 +171,7 @@ extension Resolver {
     /// Diagnoses a request whose result is used as an Optional, as in `resolve(Router.self)!`.
     ///
     /// The overload has no name parameter, so that the compiler prefers it to the one that compares objects.
+    @_documentation(visibility: internal)
     @available(*, deprecated, message: "it is no Optional: leave out '!' or '?', or ask for 'Router?.self'")
     @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
@@ -178,6 +180,7 @@ extension Resolver {
     }
 
     /// Diagnoses a type in place of an argument, in a context that requires an instance of another type.
+    @_documentation(visibility: internal)
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'resolve() as RouterImpl', or label it"

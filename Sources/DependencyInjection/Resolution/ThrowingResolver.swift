@@ -90,6 +90,7 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Diagnoses a type in place of an argument, in a context that requires an instance of another type.
+    @_documentation(visibility: internal)
     @available(
         *, deprecated,
         message: "the type is an argument here, as another is wanted: write 'orThrow() as RouterImpl', or label it"

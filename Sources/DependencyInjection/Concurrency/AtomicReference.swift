@@ -52,3 +52,72 @@ extension Atomic<UnsafeRawPointer?> {
 func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? {
     object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
 }
+
+/// A reference that doesn't retain its object. Another reference retains the object while this one is used.
+///
+/// It is sound in two cases: during a read, for each object reached through an ``AtomicReference`` or a ``SlotTable``,
+/// and during a call, for each object that the caller retains. Frequently used objects are read this way, because
+/// threads that retain the same object contend for its reference count.
+///
+/// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
+@usableFromInline struct UnretainedReference<Object: AnyObject>: Equatable, @unchecked Sendable {
+    // Sound: see above.
+    @usableFromInline let reference: Unmanaged<Object>
+
+    // Always inlined: in generic code, a call would look up the metadata of the object's type.
+    @inlinable @inline(__always) init(_ object: Object) { reference = .passUnretained(object) }
+
+    @inlinable @inline(__always) init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
+
+    /// The object, retained. While the thread holds a queue, the thread also retains the object until it has left every
+    /// queue: see ``ThreadRecord/retainInsideQueues(_:)``.
+    var object: Object { object(on: .current) }
+
+    /// Returns the object, retained in the same way as ``object``, on the calling thread.
+    @inline(__always) func object(on thread: ThreadRecord) -> Object {
+        thread.retainInsideQueues(self)
+        return unlistedObject
+    }
+
+    /// The object, retained by the caller only. It runs no foreign `deinit`, or another reference to it outlives the
+    /// queues of this thread.
+    var unlistedObject: Object { reference.takeUnretainedValue() }
+
+    /// Uses the object without retaining it.
+    @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+        try reference._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Returns the same object under a type that the caller guarantees.
+    @inlinable @inline(__always) func unsafelyCast<Other: AnyObject>(as type: Other.Type = Other.self)
+        -> UnretainedReference<
+            Other
+        >
+    {
+        UnretainedReference<Other>(reference.toOpaque())
+    }
+
+    @inlinable static func == (first: Self, second: Self) -> Bool {
+        first.reference.toOpaque() == second.reference.toOpaque()
+    }
+
+    /// The address of the object, retained. The owner of the address releases the object.
+    var retainedAddress: UnsafeRawPointer {
+        retain()
+        return UnsafeRawPointer(reference.toOpaque())
+    }
+
+    /// Retains the object until ``release()``.
+    func retain() { _ = reference.retain() }
+
+    func release() { reference.release() }
+
+    /// Whether exactly one strong reference to the object exists.
+    var isUnique: Bool {
+        var reference = reference
+        // Sound: an unmanaged reference has the representation of a strong one, and the check only reads it.
+        return withUnsafeMutablePointer(to: &reference) {
+            $0.withMemoryRebound(to: Object.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
+        }
+    }
+}

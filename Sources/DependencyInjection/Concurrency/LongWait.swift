@@ -1,3 +1,12 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
 internal import Dispatch
 internal import Synchronization
 
@@ -23,4 +32,9 @@ final class LongWait: Sendable {
             if let self { StandardError.print(self.text(milliseconds)) }
         }
     }
+}
+
+enum StandardError {
+    /// Prints a whole line to standard error.
+    static func print(_ line: String) { _ = write(STDERR_FILENO, line + "\n", line.utf8.count + 1) }
 }

@@ -1,5 +1,103 @@
 internal import Synchronization
 
+extension DIContainer {
+    /// The default container, used by the static functions and by plain wrappers if no other container is current.
+    ///
+    /// The container is created at its first use. If ``DependencyRegistering`` is adopted, its registrations are added
+    /// then. A container that you set is used without these registrations.
+    ///
+    /// ```swift
+    /// DIContainer.shared = DIContainer { Shared(FileLogger() as Logger) }
+    /// ```
+    /// Can be read and set on any thread. Reading it retains the container, unlike
+    /// ``DIContainer/resolve-swift.type.property``.
+    public static var shared: DIContainer {
+        get { DefaultContainer.container }
+        set { DefaultContainer.container = newValue }
+    }
+
+    /// The current container, used by the static functions.
+    ///
+    /// ```swift
+    /// let container = DIContainer.current
+    /// Task.detached {
+    ///     DIContainer.withContainer(container) { DIContainer.resolve(Router.self).start() }
+    /// }
+    /// ```
+    /// It is the container of the innermost ``withContainer(_:operation:)`` in this task, or else ``shared``. In a
+    /// factory, it is the container that the factory builds for. An instance may store that reference because it
+    /// doesn't retain the container's instances, like a ``Resolver``. Can be read on any thread.
+    public static var current: DIContainer {
+        let thread = ThreadRecord.current
+        if CurrentContainer.scope(thread) != nil {
+            if let container = ContainerScope.container { return container }
+        } else if thread.isIdle {
+            return shared
+        }
+        // A factory doesn't retain its container.
+        return DIContainer(core: CurrentContainer.core, ownsInstances: false)
+    }
+
+    /// The registrar of the current container: `DIContainer.register { … }`.
+    public static var register: Registrar { Registrar(core: nil) }
+
+    /// The resolver of the container that is current at each call: `DIContainer.resolve(Router.self)`.
+    @inlinable public static var resolve: Resolver { Resolver(core: nil) }
+
+    /// Runs an operation with a container as the current one, on this thread and in tasks created inside.
+    ///
+    /// ```swift
+    /// DIContainer.withContainer(container) {
+    ///     let router: Router = DIContainer.resolve()
+    ///     router.start()
+    /// }
+    /// ```
+    /// Scopes can be nested, and the innermost one applies. Lazy wrappers and providers created inside retain the
+    /// container. Can be called on any thread.
+    public static func withContainer<Result>(
+        _ container: DIContainer, operation: () throws -> Result
+    ) rethrows -> Result {
+        try ContainerScope(container.core, keeping: container).run(operation)
+    }
+
+    /// Runs an asynchronous operation with a container as the current one, which also applies to tasks created inside.
+    ///
+    /// The operation runs in the caller's isolation.
+    public static func withContainer<Result>(
+        _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
+        operation: () async throws -> Result
+    ) async rethrows -> Result {
+        try await ContainerScope(container.core, keeping: container).run(isolation: isolation, operation)
+    }
+
+    /// Forks the current container, overrides some registrations, and makes the fork current while the operation runs.
+    ///
+    /// ```swift
+    /// DIContainer.withOverrides { Shared(FixedClock() as Clock) } operation: {
+    ///     let scheduler: Scheduler = DIContainer.resolve()      // built anew, with the fixed clock
+    ///     scheduler.run()
+    /// }
+    /// ```
+    /// Every ``Shared`` is rebuilt in the fork, and the `onClose` handlers of these instances never run. A child avoids
+    /// both: see ``withChild(_:isolation:file:line:operation:)-swift.method``. See also ``fork(_:)`` and
+    /// ``withContainer(_:operation:)``.
+    public static func withOverrides<Result>(
+        @RegistrationBuilder _ overrides: () -> [Registration], operation: () throws -> Result
+    ) rethrows -> Result {
+        try withContainer(fork(of: CurrentContainer.core, overrides), operation: operation)
+    }
+
+    /// Forks the current container with overrides, and makes the fork current while the asynchronous operation runs.
+    ///
+    /// The fork is also current in tasks created inside.
+    public static func withOverrides<Result>(
+        @RegistrationBuilder _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
+        operation: () async throws -> Result
+    ) async rethrows -> Result {
+        try await withContainer(fork(of: CurrentContainer.core, overrides), isolation: isolation, operation: operation)
+    }
+}
+
 /// The container used by code that doesn't specify one.
 ///
 /// It is the container of the innermost `withContainer` in this task, else the container of the running factory on this
@@ -137,5 +235,59 @@ final class ContainerScope: Sendable {
                     UnretainedReference(self), operation: operation, isolation: isolation)
             },
             isolation: isolation)
+    }
+}
+
+/// The default container, with automatic registration.
+enum DefaultContainer {
+    /// The default container for readers, once it is set up. Static requests and ``DIContainer/shared`` read this one
+    /// reference, so that a thread which has read a new default never resolves from an older one.
+    private static let shared = AtomicReference<DIContainer>()
+
+    /// The core of the default container. `nil` until it is set up. Read it during a read.
+    @inline(__always) static var core: UnretainedReference<ContainerCore>? {
+        shared.load()?.with { UnretainedReference($0.core) }
+    }
+
+    private static let queue = ReentrantSerialQueue()
+    /// The container that ``DependencyRegistering/registerDependencies()`` is filling. Sound: used on the queue only.
+    nonisolated(unsafe) private static var registering: DIContainer?
+
+    static var container: DIContainer {
+        get { known ?? queue.sync { prepared() } }
+        // The old container is released after every read of it has ended.
+        set { queue.sync { become(newValue) } }
+    }
+
+    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.unlistedObject } }
+
+    /// Whether a core belongs to the default container.
+    static func isDefault(_ container: ContainerCore) -> Bool {
+        ThreadRecord.reading { core == UnretainedReference(container) }
+    }
+
+    private static func become(_ container: DIContainer) {
+        shared.replace(with: container)
+        container.core.report(.madeCurrent)
+    }
+
+    private static func prepared() -> DIContainer {
+        if let container = known ?? registering { return container }
+        let container = DIContainer()
+        registering = container
+        registerDependencies(in: container)
+        registering = nil
+        // The registration may have set another default container.
+        if known == nil { become(container) }
+        return prepared()
+    }
+
+    /// A cast of the metatype finds the conformance on every thread, even if it is isolated to the main actor.
+    private static func registerDependencies(in container: DIContainer) {
+        guard let registering = DIContainer.self as? any DependencyRegistering.Type else { return }
+        let thread = ThreadRecord.current
+        thread.push(FactoryFrame(UnretainedReference(container.core)))
+        registering.registerDependencies()
+        thread.pop()
     }
 }

@@ -1,4 +1,74 @@
-// The observers of a container, and the reporting of events to them.
+internal import Dispatch
+internal import Synchronization
+
+/// An event in a container, in the form that observers receive.
+package struct ReportedEvent: Sendable {
+    package enum Kind: Sendable {
+        case registered
+        case replaced(Registration)
+        case building
+        case built(after: Duration)
+        case failed(after: Duration, any Error)
+        case released
+        case reset
+        case madeCurrent
+        case closed((any Error)?)
+        case requested(ObservedRequest)
+        case refused(ResolutionError, at: CallSite)
+    }
+
+    package let kind: Kind
+    /// The registration that the event is about. `nil` if the event concerns the container as a whole.
+    package let registration: Registration?
+    /// The registrations whose factories were running, outermost first.
+    package let path: [Registration]
+}
+
+/// A request that a registration is going to resolve.
+package struct ObservedRequest: Sendable {
+    /// The requested type and name.
+    package let dependency: DependencyID
+    package let site: CallSite
+    package let registration: Registration
+    package let decorators: [Registration]
+}
+
+/// A closure that receives the events of a container.
+package struct EventObserver: Sendable {
+    /// The events that an observer receives.
+    package struct Interests: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// All events except requests.
+        package static let changesAndBuilds = Interests(rawValue: 1)
+        /// Requests, which then take the slow path.
+        package static let requests = Interests(rawValue: 2)
+        /// Errors that stop the program.
+        package static let refusals = Interests(rawValue: 4)
+    }
+
+    let id = UniqueID.next()
+    let interests: Interests
+    /// Whether forks of the container inherit the observer. It then receives no requests that later registrations
+    /// resolve.
+    let isInherited: Bool
+    /// Whether the observer belongs to a test.
+    let isTest: Bool
+    let receive: @Sendable (ReportedEvent) -> Void
+
+    package init(
+        _ interests: Interests, isInherited: Bool = false, isTest: Bool = false,
+        receive: @escaping @Sendable (ReportedEvent) -> Void
+    ) {
+        self.interests = interests
+        self.isInherited = isInherited
+        self.isTest = isTest
+        self.receive = receive
+    }
+}
+
+// MARK: Observers
 
 /// The observers of a container, in the order in which they were added. Reading the list takes no lock.
 struct ObserverList: ~Copyable, Sendable {
@@ -134,4 +204,60 @@ extension ContainerCore {
         let event = ReportedEvent(kind: .refused(error, at: site), registration: nil, path: error.registrations)
         send(event, to: observers)
     }
+}
+
+/// A build on the queue of a container, for the reports about waiting threads.
+final class BuildInProgress: Sendable {
+    /// The build that requested this one.
+    let outer: BuildInProgress?
+    private let thread: String
+    private let path: [Registration]
+    private let beginning = Stopwatch()
+
+    init(_ path: [Registration], on thread: ThreadRecord, outer: BuildInProgress?) {
+        self.outer = outer
+        self.thread = thread.name
+        self.path = path
+    }
+
+    var text: String {
+        "thread \(thread) has been building for \(beginning.elapsed):\(path.lines(TypeNameFormatter(disambiguating: path.suffix(1).map(\.type))))"
+    }
+}
+
+extension ContainerCore {
+    /// Records a build on the queue. Returns `nil` if deadlock warnings are disabled.
+    func beginReport(of registration: Registration) -> BuildInProgress? {
+        if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
+        let thread = ThreadRecord.current
+        let build = BuildInProgress(
+            thread.path + [registration], on: thread, outer: currentBuild.load()?.object)
+        currentBuild.replace(with: build)
+        return build
+    }
+
+    /// Restores the record of the outer build.
+    func endReport(of build: BuildInProgress?) {
+        if let build { currentBuild.replace(with: build.outer) }
+    }
+
+    /// Begins a wait for the queue. It ends when the result is released.
+    func beginWait() -> LongWait? {
+        let thread = ThreadRecord.current.name
+        return LongWait { [self] milliseconds in
+            let build = ThreadRecord.reading { currentBuild.load()?.object }
+            return """
+                Thread \(thread) has waited \(milliseconds) ms for a container\(build.map { ", in which \($0.text)" } ?? ".")
+                  fix: resolve before the factory waits for another thread
+                   or: register the factory with `async:`
+                """
+        }
+    }
+}
+
+/// A stopwatch that occupies one word, unlike an instant of the standard library's clocks.
+struct Stopwatch: Sendable {
+    private let beginning = DispatchTime.now().uptimeNanoseconds
+
+    var elapsed: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - beginning)) }
 }

@@ -40,3 +40,50 @@ extension Derivation {
         _ type: T.Type, by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) throws(ResolutionError) -> T
 }
+
+/// Whether the type may be an Optional.
+///
+/// The compiler resolves the cast to ``ImplicitlyResolvableOptional`` for types that it knows, except for classes. For
+/// other types, the run time has a quick check and a slow cast.
+@inlinable func mayBeOptional<T>(_ type: T.Type) -> Bool {
+    _canBeClass(type) != 1 && (_isConcrete(type) || _isOptional(type))
+}
+
+/// An Optional resolves to `nil` if `T` isn't registered. A registered `T` that fails is an error.
+extension Optional: ImplicitlyResolvableOptional {
+    @usableFromInline
+    static func resolveImplicitly(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+        let key = Key(ObjectIdentifier(Wrapped.self), request.key.name)
+        let request = request.forwarded(to: Wrapped.self, key)
+        if let resolved = try core.resolve(request) {
+            return Box(Self.some(resolved.box.value(as: Wrapped.self)))
+        }
+        guard let implicit = Wrapped.self as? any ImplicitlyResolvable.Type, implicit.isAvailable(in: core, key.name)
+        else {
+            try core.checkSelfAndParentsOpen(request)
+            return Box(Self.none)
+        }
+        return Box(Self.some(try implicit.resolveImplicitly(in: core, request).value(as: Wrapped.self)))
+    }
+
+    @inlinable static func resolveImplicitly<T>(
+        _ type: T.Type, by resolver: Resolver, _ name: RegistrationName?, _ file: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> T {
+        let read = resolver.beginReading(Wrapped.self, name)
+        if let box = read.box {
+            let instance = Box<Wrapped>.read(box)
+            read.thread.endReading()
+            return identityCast(Self.some(instance), to: type)
+        }
+        read.thread.endReading()
+        // No class is implicitly resolvable, but the compiler doesn't know that this cast fails for classes.
+        if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any ImplicitlyResolvable.Type) {
+            return identityCast(Self.none, to: type)
+        }
+        return try resolver.resolveFromContainer(type, name, [], file, line)
+    }
+
+    @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
+
+    @usableFromInline static var derivation: Derivation { Derivation(kind: .optional, type: Wrapped.self) }
+}

@@ -1,0 +1,230 @@
+/// The lifetime of the instances of a registration. More lifetimes may be added, so a `switch` over them needs a
+/// `default`.
+public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
+    /// The lifetimes, for switches that the compiler checks.
+    enum Kind: Sendable { case new, shared, weak, scoped, graph }
+
+    let kind: Kind
+
+    /// Built at every request and never cached: ``New``.
+    public static var new: Lifetime { Lifetime(kind: .new) }
+    /// Built once for the container that owns the registration: ``Shared``.
+    public static var shared: Lifetime { Lifetime(kind: .shared) }
+    /// Shared while other code retains it, and rebuilt afterwards: ``Weak``.
+    public static var weak: Lifetime { Lifetime(kind: .weak) }
+    /// Built once for each container that resolves it: ``Scoped``.
+    public static var scoped: Lifetime { Lifetime(kind: .scoped) }
+    /// Built once in each graph of objects, for one outermost request and everything it resolves: ``Graph``.
+    public static var graph: Lifetime { Lifetime(kind: .graph) }
+
+    /// The name of the lifetime, such as `shared`.
+    public var description: String { title.lowercased() }
+
+    /// The name of the registration type, such as `Shared`.
+    package var title: String {
+        switch kind {
+        case .new: "New"
+        case .shared: "Shared"
+        case .weak: "Weak"
+        case .scoped: "Scoped"
+        case .graph: "Graph"
+        }
+    }
+}
+
+// The meaning of each lifetime. The rest of the library reads these properties and never compares kinds.
+
+extension Lifetime {
+    /// The place where an instance is cached.
+    package enum CacheLocation: Sendable {
+        /// The instance isn't cached.
+        case uncached
+        /// The container that owns the registration.
+        case owner
+        /// The container that resolves the registration.
+        case requester
+        /// The graph of objects that the request belongs to.
+        case graph
+
+        /// Whether a container caches the instance.
+        package var isContainer: Bool {
+            switch self {
+            case .owner, .requester: true
+            case .uncached, .graph: false
+            }
+        }
+    }
+
+    /// The place where an instance of this lifetime is cached.
+    package var cacheLocation: CacheLocation {
+        switch kind {
+        case .new: .uncached
+        case .shared, .weak: .owner
+        case .scoped: .requester
+        case .graph: .graph
+        }
+    }
+
+    /// Whether the cache holds the instance weakly.
+    package var isHeldWeakly: Bool {
+        switch kind {
+        case .weak: true
+        case .new, .shared, .scoped, .graph: false
+        }
+    }
+
+    /// Whether arguments may end a recursion, because each request builds an instance of its own.
+    var permitsRecursion: Bool { cacheLocation == .uncached }
+
+    /// Whether the container that owns the registration caches the instance. Such an instance never receives a child's
+    /// registrations.
+    package var isCachedByOwner: Bool { cacheLocation == .owner }
+
+    /// Whether `prepare()` builds an asynchronous registration ahead of the first request.
+    ///
+    /// - Parameter isChild: Whether the container is a child, or a fork of one. Other containers don't build instances
+    ///   that each child builds for itself.
+    func isBuiltAhead(isChild: Bool) -> Bool {
+        switch cacheLocation {
+        case .owner: !isHeldWeakly
+        case .requester: isChild
+        case .uncached, .graph: false
+        }
+    }
+}
+
+/// A registration whose instance is built once, at the first request, and cached by the container that owns it.
+///
+/// ```swift
+/// DIContainer.register {
+///     Shared(FileLogger() as Logger)
+///     Shared { resolve in API(resolve(AppConfiguration.self).host) }
+///     Shared(autowiring: SearchService.init, as: Search.self)
+///     Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
+///     Shared(mainActor: WindowController() as Windows)
+/// }
+/// ```
+///
+/// If several threads request the instance first, the factory runs once, on the container's queue and on one of these
+/// threads. All of them receive the identical instance. A factory that throws caches nothing, and the next request runs
+/// it again. Threads share the instance, so it must be `Sendable`. With `mainActor:`, it is built and resolved on the
+/// main actor instead.
+public struct Shared<Instance>: _SharedOrScoped {
+    /// The registration of the type, followed by one for each alias.
+    public let registrations: [Registration]
+
+    // Requirements of `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .shared }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
+}
+
+extension Shared: _SafeRegistration where Instance: Sendable {}
+
+/// A registration whose instance is built once for each container that resolves it.
+///
+/// ```swift
+/// let app = DIContainer {
+///     Scoped { resolve in RequestContext(logger: resolve()) }
+/// }
+/// let request = app.makeChild()
+/// let context: RequestContext = request.resolve()      // one for this child
+/// ```
+///
+/// A child that resolves the type caches its own instance, built with the child's resolver. The child releases that
+/// instance when the child itself is released, or when it builds a new one because the parent has replaced the
+/// registration. A ``Shared`` instance, by contrast, belongs to the container that owns the registration, and all
+/// children of that container share it. `Scoped` has the same initializers as ``Shared``.
+public struct Scoped<Instance>: _SharedOrScoped {
+    /// The registration of the type, followed by one for each alias.
+    public let registrations: [Registration]
+
+    // Requirements of `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .scoped }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
+}
+
+extension Scoped: _SafeRegistration where Instance: Sendable {}
+
+/// A registration whose instance is shared while other code retains it, and rebuilt afterwards.
+///
+/// ```swift
+/// DIContainer.register {
+///     Weak { resolve in ImageCache(files: resolve()) }
+/// }
+/// ```
+///
+/// At most one instance exists at a time, even if several threads request it concurrently. It stays alive while the
+/// graph that requested it is being built, even if asynchronous factories build that graph. The instance must be of a
+/// class or an actor. A value can't be retained weakly and is an error at the first request. `Weak` has the same
+/// initializers as ``Shared``. A request takes about 15 times as long as a request for a cached ``Shared`` instance.
+public struct Weak<Instance>: _LifetimeRegistration {
+    /// The registration of the type, followed by one for each alias.
+    public let registrations: [Registration]
+
+    // Requirements of `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .weak }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
+}
+
+extension Weak: _SafeRegistration where Instance: Sendable {}
+
+/// A registration whose instance is built once per graph of objects: for one outermost request and everything it
+/// resolves.
+///
+/// ```swift
+/// DIContainer.register {
+///     Graph { resolve in Transaction(database: resolve()) }
+///     New { resolve in Transfer(from: resolve(), to: resolve()) }     // both accounts share one transaction
+///     New { resolve in Account(transaction: resolve()) }
+/// }
+/// ```
+///
+/// The graph begins with the outermost request, which `resolve`, a property wrapper or a provider makes outside of
+/// every factory. The graph ends when that request returns. The instance then lives as long as other objects retain it.
+/// ``Resolver/all(_:name:file:line:)`` counts as one request. Each `try await resolve.async(…)` and each build of
+/// ``DIContainer/prepare(file:line:)`` also counts as one request, including the asynchronous builds that it starts.
+/// Within a graph, each container that resolves the type has its own instance, so a parent's ``Shared`` never receives
+/// a child's instance.
+///
+/// Resolving on another thread from inside a factory starts a new graph. If two tasks of the same asynchronous graph
+/// request the type concurrently, its factory may run twice, and both tasks receive the instance that finishes first.
+/// `Graph` has the same initializers as ``Shared``.
+public struct Graph<Instance>: _LifetimeRegistration {
+    /// The registration of the type, followed by one for each alias.
+    public let registrations: [Registration]
+
+    // Requirements of `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .graph }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
+}
+
+extension Graph: _SafeRegistration where Instance: Sendable {}
+
+/// A registration whose instance is built at every request, with arguments if the factory takes them.
+///
+/// ```swift
+/// DIContainer.register {
+///     New(SearchViewModel())
+///     New { _, id in DetailViewModelImpl(id: id) as DetailViewModel }
+///     New(autowiring: SearchResults.init)
+///     New(autowiring: NoteViewModel.init, arguments: Int.self)
+/// }
+/// let detail: DetailViewModel = DIContainer.resolve(42)
+/// ```
+///
+/// The factory runs on the caller's thread, without the container's queue. It may run on several threads concurrently,
+/// even for a lazy wrapper. With `mainActor:`, it runs on the main actor only. The instance is never shared by the
+/// container, so it doesn't have to be `Sendable`.
+///
+/// A factory that takes arguments may resolve its own type with other arguments, for example to build a tree. A
+/// recursion deeper than 64 levels counts as a cycle.
+public struct New<Instance>: _AwaitedRegistration {
+    /// The registration of the type, followed by one for each alias.
+    public let registrations: [Registration]
+
+    // Requirements of `_LifetimeRegistration`.
+    public static var _lifetime: Lifetime { .new }
+    public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
+}
+
+extension New: _SafeRegistration {}

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("The audit of arguments", .keepsExpectedIssues)
+@Suite("The audit of arguments", .collectsExpectedIssues)
 struct AuditArgumentTests {
     struct Product: Sendable {}
     struct Shelf {
@@ -22,7 +22,7 @@ struct AuditArgumentTests {
         #expect(audit.argumentMismatches.map(\.name) == ["byName", "plain"])
         #expect(audit.missing.isEmpty)
         let issues = Issues()
-        issues.keep(where: { _ in true }) {
+        issues.collect(where: { _ in true }) {
             expectEveryInjectionIsRegistered(
                 in: DIContainer { New { (_, _: Int) in Product() } }, modules: ["DependencyInjectionTestingTests"],
                 where: { $0.owner.hasSuffix("Shelf") && $0.name == "byName" })

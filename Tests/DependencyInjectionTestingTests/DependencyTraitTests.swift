@@ -31,7 +31,7 @@ struct DependencyTraitTests {
         #expect(DIContainer.resolve(Alarm.self).clock.name == "suite")
     }
 
-    @Test("The test's overrides win", .dependencies { Shared(Clock(name: "test")) })
+    @Test("The test's overrides replace those of the suite", .dependencies { Shared(Clock(name: "test")) })
     func innerWins() async {
         #expect(DIContainer.resolve(Clock.self).name == "test")
         #expect(clock.name == "test")
@@ -39,7 +39,7 @@ struct DependencyTraitTests {
     }
 
     @Test(
-        "Of two traits on one test the last wins", .dependencies { Shared(Clock(name: "first")) },
+        "The last of two traits on one test applies", .dependencies { Shared(Clock(name: "first")) },
         .dependencies { Shared(Clock(name: "second")) })
     func lastWins() {
         #expect(clock.name == "second")
@@ -58,7 +58,7 @@ struct DependencyTraitTests {
             #expect(DIContainer.resolve(Lamp.self).isOn)
         }
 
-        @Test("Overrides of another container leave those of the suites out", .dependencies(from: production))
+        @Test("The suites' overrides don't apply in another container", .dependencies(from: production))
         func another() {
             #expect(DIContainer.resolve(Clock.self).name == "production")
             #expect(!DIContainer.resolve(Lamp.self).isOn)

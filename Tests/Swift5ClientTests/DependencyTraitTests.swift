@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-// The services do not conform to `Sendable`, and the trait must not cause a warning.
+// The services don't conform to `Sendable`, and the trait must not cause a warning.
 
 private let app = DIContainer {
     Shared(ConsoleLogger() as Logger)

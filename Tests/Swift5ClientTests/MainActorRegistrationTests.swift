@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule C5: registrations of a Swift 5 client on the main actor")
 struct MainActorRegistrationTests {
-    @Test("builds closures that are written on the main actor on any thread")
+    @Test("calls closures that are written on the main actor on any thread")
     @MainActor
     func closuresOfTheMainActor() async {
         let container = DIContainer {
@@ -50,7 +50,7 @@ struct MainActorRegistrationTests {
         #expect(other.registrations.map(\.isMainActor) == [true, true])
     }
 
-    /// Outside of the main actor the compiler knows which initializers belong there.
+    /// Outside of the main actor, the compiler knows which initializers are isolated to it.
     private nonisolated func makeContainer() -> DIContainer {
         DIContainer {
             Shared(autowiring: Panel.init)

@@ -155,7 +155,7 @@ struct Swift6ClientTests {
         #expect(opened == "logged localhost/b")
     }
 
-    /// Typical first attempts of users of other containers.
+    /// Code that users of other containers often try first.
     @Test("accepts modules without braces, mixed lists, and labels in one order")
     func firstGuesses() throws {
         let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]

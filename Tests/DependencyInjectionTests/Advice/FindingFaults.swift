@@ -4,7 +4,7 @@ import Testing
 
 private typealias Fix = Fault.Fix
 
-/// Faults that validation finds. A program that follows the fix has no finding.
+/// Faults that validation finds. A program that follows the fix has no findings.
 enum FindingFaults {
     static let table = registrations + dependencies + builds
 

@@ -140,7 +140,7 @@ enum LifecycleFaults {
     ]
     // MARK: Reports on standard error
 
-    /// The report that begins with a text in the standard error of a process.
+    /// Returns the report that begins with a text in the standard error of a process.
     private static func report(_ beginning: String, in result: ExitTest.Result?) throws -> String {
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let begin = try #require(output.firstRange(of: beginning))

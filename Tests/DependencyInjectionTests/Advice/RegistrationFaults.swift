@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Requests for which nothing is registered.
+/// Requests for unregistered types.
 enum RegistrationFaults {
     static let table = implementations + names + containers + kinds
 

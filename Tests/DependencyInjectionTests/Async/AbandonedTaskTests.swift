@@ -10,7 +10,7 @@ struct AbandonedTaskTests {
         init(_ first: First) { self.first = first }
     }
 
-    @Test("closes no cycle with its factory's instance before that is cached")
+    @Test("closes no cycle with its factory's instance before the instance is cached")
     func beforeKeeping() async throws {
         let secondBegan = Gate()
         let firstEnded = Gate()
@@ -33,12 +33,12 @@ struct AbandonedTaskTests {
         container.observe { event in
             guard event.kind == .built, event.registration?.type == First.self else { return }
             firstEnded.open()
-            // Not for long, should there be no other thread for tasks.
+            // The wait is short, because this may be the only thread for tasks.
             mayBeKept.wait(atMost: 10)
         }
         let asked = Task { try await container.resolve.async(First.self) }
         try await firstEnded.wait()
-        // Time for the second to send its request. Otherwise it finds the cached instance.
+        // By now, the second task has usually sent its request. Otherwise it finds the cached instance.
         try await Task.sleep(for: .milliseconds(50))
         mayBeKept.open()
         let first = try await asked.value

@@ -1,12 +1,12 @@
 import DependencyInjection
 import Testing
 
-/// Rule 17: a decorator runs where and how the factory runs, its container being current.
+/// Rule 17: a decorator runs where and how the factory runs, and its container is the current one.
 @Suite("Decorators of asynchronous factories")
 struct AsyncDecorateTests {
     protocol Labelled: Sendable { var seen: String? { get } }
 
-    /// Records the current container and the resolver's container at its decoration.
+    /// A decorated object that records the current container and the container of the decorator's resolver.
     struct DependencyID: Labelled {
         var seen: String? = "not decorated"
 

@@ -77,7 +77,7 @@ struct AsyncPathTests {
                 _ = try await resolve.async(Task<Int, any Error>.self)
                 hasReturned.open()
                 try await asks.wait()
-                // The task waits for this during that time. Otherwise the test proves less.
+                // By now, the task usually waits for this factory. Otherwise the test proves less.
                 try await Task.sleep(for: .milliseconds(100))
                 return Ticket(number: 1)
             })

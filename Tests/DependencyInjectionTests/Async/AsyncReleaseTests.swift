@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Asynchronous factories of a container that has been released")
 struct AsyncReleaseTests {
-    /// Resolves from a container that has been released, and so caches nothing.
+    /// Returns the resolver of a released container, which caches nothing.
     private func resolver(_ built: Counter = Counter()) -> Resolver {
         DIContainer {
             Shared(

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C10: a cancelled build that continues")
+@Suite("Rule C10: a canceled build that continues")
 struct CanceledBuildTests {
     typealias Database = AsyncFactoryTests.Database
 
@@ -13,11 +13,11 @@ struct CanceledBuildTests {
             Shared(async: { (resolve, _: Tracked) in
                 switch started.increment() {
                 case 1:
-                    // A task of its own is not cancelled.
+                    // A separate task isn't canceled with the factory.
                     try await Task { try await mayFail.wait() }.value
                     throw Sabotage()
                 case 2:
-                    // Cannot end before the ticket is built or has failed.
+                    // This task ends after the build of the ticket.
                     return Database(name: "\(try await resolve.async(Ticket.self).number)")
                 default: return Database()
                 }
@@ -25,7 +25,7 @@ struct CanceledBuildTests {
             Shared(async: { resolve in
                 asking.increment()
                 try await mayAsk.wait()
-                // A cycle, unless the build that waits for this one is off the list.
+                // This request closes a cycle if the build that waits for this one is still in the list.
                 let database = try await resolve.async(Database.self, arguments: Tracked(Counter()))
                 return Ticket(number: database.name.count)
             })
@@ -39,7 +39,7 @@ struct CanceledBuildTests {
         let second = Task { try await container.resolve.async(Database.self, arguments: Tracked(Counter())) }
         #expect(await eventually { started.count == 2 })
         mayFail.open()
-        // The arguments live until the build is off the list.
+        // The arguments live until the build is removed from the list.
         #expect(await eventually { released.count == 1 })
         mayAsk.open()
         await #expect(throws: ResolutionError.self) { try await ticket.value }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule C1: instances are released when the queue is free")
 struct ReleaseTests {
-    /// Records at its release whether another thread can change the container during that time.
+    /// An object that records whether another thread can change the container while the object is released.
     final class Asker: Sendable {
         let container: DIContainer
         let answers: Locked<[Bool]>
@@ -74,8 +74,8 @@ struct ReleaseTests {
         #expect(answers.withLock { $0 } == [true])
     }
 
-    /// Resolves from other containers in a `Shared` factory, and returns whether each release in it left the queue
-    /// free.
+    /// Runs work in a `Shared` factory. Returns whether the queue of the factory's container was free during each
+    /// release.
     private func releasesInFactory(
         of kinds: Int, _ use: @escaping @Sendable (DIContainer, Locked<[Bool]>) -> Void
     ) -> Bool {

@@ -20,7 +20,7 @@ struct AllowedFindingTests {
         }
     }
 
-    @Test("leaves out all of a kind, or those about one type")
+    @Test("ignores all findings of a kind, or those about one type")
     func kindAndType() {
         let all: [ValidationFinding.Kind] = [
             .error(.notRegistered), .captiveDependency, .optionalRegistration, .optionalRegistration,
@@ -58,7 +58,7 @@ struct AllowedFindingTests {
         #expect(try keys(.unusedDecorator(Wheel.self, name: "other")).count == 2)
     }
 
-    @Test("ignores an allowance without a finding")
+    @Test("ignores an allowed finding that doesn't occur")
     func neverFound() throws {
         let container = DIContainer { Shared(Diesel()) }
         let exceptions: [AllowedFinding] = [.replaced, .unchecked(Diesel.self), .error(.cycle, Diesel.self)]

@@ -10,11 +10,11 @@ private final class Part<Number>: Sendable {
 private struct Refused: Error {}
 
 extension BuildingValidation {
-    /// Waits for as long as a slow machine needs.
+    /// A time limit that is long enough for a slow machine.
     static let patient = building(within: .seconds(1_000))
 }
 
-/// Everything that is found when all is built.
+/// Returns the findings of validation by building.
 func builtFindings(
     _ container: DIContainer, _ mode: BuildingValidation = .patient
 ) async -> [ValidationFinding] {
@@ -32,7 +32,7 @@ struct BuildingValidationTests {
         return try #require(found.first, sourceLocation: location)
     }
 
-    @Test("finds nothing in a container that has no fault, whose instances stay unbuilt")
+    @Test("finds nothing in a container without faults, and builds none of its instances")
     func sound() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -82,7 +82,7 @@ struct BuildingValidationTests {
         #expect(await builtFindings(container).isEmpty)
     }
 
-    @Test("a cycle of plain requests, and one of throwing factories", arguments: [true, false])
+    @Test("reports a cycle of plain requests and one of throwing factories", arguments: [true, false])
     func cycle(isPlain: Bool) async throws {
         let container = DIContainer {
             Shared { resolve in
@@ -124,7 +124,7 @@ struct BuildingValidationTests {
             for number in 0..<50 {
                 Shared(
                     { resolve in
-                        // An instance that was awaited before the last fault exists after the fault.
+                        // The fault discards no awaited instance.
                         for number in 0..<20 { _ = resolve(Part<Int>.self, name: .init("\(number)")) }
                         return Part<String>(resolve(Part<Void>.self))
                     }, name: .init("\(number)"))
@@ -140,7 +140,7 @@ struct BuildingValidationTests {
         #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.notRegistered)], "\(found)")
     }
 
-    @Test("a factory that blocks or suspends for ever, after the given time", arguments: [true, false])
+    @Test("reports a factory that blocks or suspends forever, after the given time", arguments: [true, false])
     func blocked(isAsync: Bool) async throws {
         let container = DIContainer {
             if isAsync {
@@ -227,7 +227,7 @@ struct BuildingValidationTests {
         #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Part<String>"])
     }
 
-    @Test("declared and other faults of all kinds, each once, whatever they are found by")
+    @Test("reports faults of all kinds once, whether declared or found by building")
     func allKinds() async throws {
         let container = DIContainer {
             Shared(autowiring: Repair.init)  // Car is missing.
@@ -273,7 +273,7 @@ struct BuildingValidationTests {
                 _ = resolve(Diesel.self)
                 Task {
                     try await mayAsk.wait()
-                    // A plain request stops the program if it is refused.
+                    // If this plain request were refused, the program would stop.
                     _ = resolve(Diesel.self)
                     asked.increment()
                 }

@@ -8,7 +8,7 @@ private final class Bell: Sendable {}
 
 @Suite("A thread that waits a long time for a container")
 struct DeadlockWarningTests {
-    /// Runs a factory that needs another one, which waits while another thread waits for the same container.
+    /// Runs two nested factories. The inner one waits while another thread waits for the same container.
     private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
         DIContainer.deadlockWarningDelay = delay
         let asking = Latch()
@@ -53,7 +53,7 @@ struct DeadlockWarningTests {
         #expect(text.components(separatedBy: "has waited").count == 2)
     }
 
-    /// Builds in two containers on two threads, each of which needs the other, and ends the process while both wait.
+    /// Deadlocks two containers that wait for each other on two threads, and then exits the process.
     private static func letTwoWait() {
         let errors = RedirectedErrors()
         DIContainer.deadlockWarningDelay = .milliseconds(100)
@@ -126,7 +126,7 @@ struct DeadlockWarningTests {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 Self.block(for: .seconds(3)) { Thread.sleep(forTimeInterval: 0.05) }
-                // The wait is over long before the report would come.
+                // The wait ends long before the delay.
                 try await Task.sleep(for: .seconds(3.3))
                 Self.block(for: nil) { Thread.sleep(forTimeInterval: 0.3) }
             })

@@ -74,7 +74,7 @@ struct ListingTests {
         #expect(parent.registrations.map(\.isBuilt) == [false, true, false])
     }
 
-    @Test("lists a parent's decorator of nothing as inherited")
+    @Test("lists a parent's decorator without a registration as inherited")
     func inheritedDecorator() {
         let parent = DIContainer { Decorate(Ticket.self) { base, _ in base } }
         let child = parent.makeChild()
@@ -82,7 +82,7 @@ struct ListingTests {
         #expect(containers.map { $0.registrations.map(\.isInherited) } == [[false], [true], [true]])
     }
 
-    @Test("lists dead ends: an alias without its target, a decorator of nothing")
+    @Test("lists an alias without its target and a decorator without a registration")
     func dangling() {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)

@@ -29,7 +29,7 @@ struct ProvidedByChildDiagnosticsTests {
         #expect(child.registrations.map(\.isProvidedByChild) == [false, false])
     }
 
-    @Test("it has a shape of its own in pictures and a mark in the text, and is not missing")
+    @Test("has its own shape in diagrams and its own mark in the text, and isn't missing")
     func pictures() {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -176,7 +176,7 @@ struct ProvidedByChildDiagnosticsTests {
 
     // MARK: Building
 
-    @Test("building leaves out its dependents, and a warning advises to validate a child")
+    @Test("building excludes its dependents, and a warning advises to validate a child")
     func building() async throws {
         let app = DIContainer {
             ProvidedByChild(Session.self)

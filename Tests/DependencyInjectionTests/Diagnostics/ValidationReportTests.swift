@@ -35,7 +35,7 @@ private func faulty<T>(_ type: T.Type) -> Module {
 
 @Suite("The report of many findings")
 struct ValidationReportTests {
-    @Test("prints each of a list of findings on lines of its own, with how bad it is")
+    @Test("prints each finding on its own lines, as an error or a warning")
     func list() throws {
         let line: UInt = #line + 3
         let found = findings(

@@ -46,7 +46,7 @@ struct ValidationWarningTests {
         #expect(findings(good).isEmpty)
     }
 
-    @Test("warns of no override in a fork, but of one that another override replaces")
+    @Test("does not warn of an override in a fork, but of a replaced override")
     func overrides() async throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
         let forks = [container.fork(), container.makeChild().fork(), container.fork().fork()]
@@ -88,7 +88,7 @@ struct ValidationWarningTests {
         #expect(container.registrations.map(\.replaced) == [nil])
     }
 
-    @Test("the same value replaces nothing, but another value of one line does")
+    @Test("the same value replaces nothing, but another value from the same line does")
     func replacedByItself() {
         let (first, second) = (New(Diesel(), file: "A.swift", line: 1), New(Diesel(), file: "B.swift", line: 2))
         let container = DIContainer()

@@ -53,7 +53,7 @@ struct AllTests {
         #expect(host.later.count == 4)
     }
 
-    @Test("Rule 13: one that fails is an error")
+    @Test("Rule 13: a registration that fails is an error")
     func failing() {
         container.register(Shared(name: "broken") { _ -> any Plugin in throw Sabotage() })
         #expect(failure { _ = try container.resolve.orThrow.all((any Plugin).self) }?.kind == "factoryFailed")

@@ -30,7 +30,7 @@ struct ClosingMemoryTests {
         #expect(plain != nil && dropped != nil)
         app.unregister(Part.self, name: "dropped")
         app.resetInstances()
-        // Only instances with an `onClose` handler are retained until then.
+        // Only instances with an `onClose` handler are retained until closing.
         #expect(plain == nil && dropped == nil)
         #expect(replaced?.number == 1 && current?.number == 2)
         try await app.close()
@@ -49,7 +49,7 @@ struct ClosingMemoryTests {
         case 1: middle.register(New(Part(2)))
         default: child.register(Shared(Part(2)))
         }
-        // The child finds out at its next request, or not at all.
+        // In half of the cases, the child detects the change at a request.
         if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
         try await child.close()
         #expect(closed.all == ["1"])
@@ -74,7 +74,7 @@ struct ClosingMemoryTests {
             try await app.close()
         }
         try await run()
-        // The task that closed it may end a moment later.
+        // The task that closes the container may end a moment later.
         #expect(await eventually { released.count == 1 })
     }
 
@@ -91,10 +91,10 @@ struct ClosingMemoryTests {
             }
         }
 
-        @Test("of many children with an `onClose` leaves memory as it is")
+        @Test("of many children with an `onClose` doesn't increase memory")
         func isFlat() async {
             await #expect(processExitsWith: .success) {
-                // A timer for each `onClose` would stay until its time.
+                // Otherwise each `onClose` would have a timer that lives until its time.
                 DIContainer.deadlockWarningDelay = nil
                 let app = DIContainer {
                     Shared(Pool())

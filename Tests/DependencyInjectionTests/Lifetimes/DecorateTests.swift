@@ -18,7 +18,7 @@ struct DecorateTests {
         Decorate((any Engine).self, name: name) { base, _ in Tuned(base, label) }
     }
 
-    @Test("Rule 17: stack in registration order, before or after their registration")
+    @Test("Rule 17: run in registration order, before or after the decorated registration")
     func stack() {
         let container = DIContainer {
             tune("inner")

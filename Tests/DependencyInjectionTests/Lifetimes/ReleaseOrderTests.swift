@@ -18,7 +18,7 @@ struct ReleaseOrderTests {
         deinit { log.withLock { $0.append(name) } }
     }
 
-    /// So many that no table has them in this order by chance.
+    /// The number of registrations, which is so large that no table has them in this order by chance.
     private static let users = (0..<30).map { "user \($0)" }
     private static let releases = Array(users.reversed()) + ["connection"]
 
@@ -36,7 +36,7 @@ struct ReleaseOrderTests {
         return users + [connection]
     }
 
-    /// Builds the users in their order, the first of which needs the connection.
+    /// Builds the users in their order. The first user resolves the connection.
     private static func build(in container: DIContainer) {
         for name in users { _ = container.resolve(Part.self, name: RegistrationName(name)) }
     }

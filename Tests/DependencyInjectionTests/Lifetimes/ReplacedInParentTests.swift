@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// A child's instances of registrations that a parent has replaced or removed since.
+/// A child's instances of registrations that a parent replaces or removes later.
 @Suite("Replacements in a parent")
 struct ReplacedInParentTests {
     /// The replacement of a parent's registration.
@@ -50,7 +50,7 @@ struct ReplacedInParentTests {
         #expect(old == nil)
     }
 
-    @Test("Rule 10: a child caches one instance per key, whatever its parents change")
+    @Test("Rule 10: a child caches one instance per key, even if parents change")
     func oneInstance() {
         final class Part: Sendable {
             let base: Part?
@@ -80,7 +80,7 @@ struct ReplacedInParentTests {
             default: owner.unregister(Part.self)
             }
             _ = child.resolve(Part?.self)
-            // The child's, and one that each parent may cache.
+            // The instance of the child, and at most one of each parent.
             #expect(made.count - released.count <= 3)
         }
     }
@@ -95,7 +95,7 @@ struct ReplacedInParentTests {
         #expect(child.resolve(Diesel.self).kind == "own")
     }
 
-    @Test("A change of the parent preserves a child's instances of other registrations")
+    @Test("A parent's change leaves a child's instances of other registrations alone")
     func othersStay() {
         let parent = DIContainer {
             Scoped(Diesel(kind: "scoped"))

@@ -73,7 +73,7 @@ struct TreeTests {
         #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
     }
 
-    @Test("Rule 11: a child's own registration is found through its parent's alias, once")
+    @Test("Rule 11: a parent's alias finds the child's own registration, built once")
     func aliasAcross() {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
         let child = parent.makeChild { Shared(Diesel(kind: "child")) }
@@ -118,14 +118,14 @@ struct TreeTests {
         #expect(instance != nil && instance === child.resolve(Diesel.self))
     }
 
-    /// Is counted while it lives.
+    /// An object that counts the living objects of its type.
     private final class Counted: Sendable {
         static let living = Atomic<Int>(0)
         init() { Self.living.wrappingAdd(1, ordering: .relaxed) }
         deinit { Self.living.wrappingSubtract(1, ordering: .relaxed) }
     }
 
-    @Test("Rule C8: two thousand released children leave no instance or container")
+    @Test("Rule C8: two thousand released children leak no instance and no container")
     func manyChildren() {
         let parent = DIContainer {
             Scoped { resolve in (Counted(), resolve(Ticket.self)) }
@@ -133,7 +133,7 @@ struct TreeTests {
             Decorate((any Engine).self) { base, _ in base }
         }
         for number in 0..<2_000 {
-            // Held by a registration, and so by the child's container.
+            // A registration of the child retains it.
             let inContainer = Counted()
             let child = parent.makeChild {
                 Shared { _ in withExtendedLifetime(inContainer) { Ticket(number: number) } }

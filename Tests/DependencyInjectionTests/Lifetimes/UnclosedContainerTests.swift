@@ -37,7 +37,7 @@ struct UnclosedContainerTests {
             let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
             _ = (child.resolve(Pool.self), child.resolve(Unit.self))
         case 4:
-            // It retains the container's registrations to the end of the program.
+            // The resolver retains the container's registrations until the end of the program.
             kept.withLock { $0 = container.resolve }
             _ = container.resolve(Unit.self)
         case 5: _ = container.fork().resolve(Unit.self)
@@ -69,7 +69,7 @@ struct UnclosedContainerTests {
         #endif
     }
 
-    @Test("does not report forks, overrides and types without an instance")
+    @Test("doesn't report forks, overrides and types without an instance")
     func isSilent() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for kind in 5..<9 { try await Self.drop(kind) }
@@ -82,7 +82,7 @@ struct UnclosedContainerTests {
         let log = Log()
         var resolver: Resolver?
         func run() {
-            // A fork prints nothing on standard error.
+            // The release of a fork reports nothing.
             let container = DIContainer().fork()
             for number in 0..<4 {
                 container.register {

@@ -128,7 +128,7 @@ struct ProvidedByChildTests {
         #expect(!isDeclared(in: app))
     }
 
-    @Test("it is listed as its own kind, uncounted, until the type is registered")
+    @Test("it is listed as its own kind until the type is registered, and isn't counted")
     func listing() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -184,7 +184,7 @@ struct ProvidedByChildTests {
                            or: register ProvidedByChildTests.Session in the parent
                         """))
             }
-            // None of these containers has it.
+            // None of these containers registers the type.
             for container in [app, app.makeChild()] {
                 let text = try #require(failure { try ask(container) }).description
                 #expect(text.contains("fix: register it: `"))

@@ -1,6 +1,7 @@
-/// Predicts the closing of a chain of containers, each the child of the one before. The model retains no instances.
+/// A model that predicts the closing of a chain of containers, each the child of the one before. It retains no
+/// instances.
 ///
-/// Parts are registered under names, which are numbers here, each with two aliases that every container sees.
+/// The names of the registered parts are numbers. Each part has two aliases, which every container can resolve.
 final class ClosingModel {
     enum View: CaseIterable {
         case part, engine, starter
@@ -16,18 +17,18 @@ final class ClosingModel {
         case shared, sharedAsync, scoped, scopedAsync, new, weak
 
         var isCached: Bool { self != .new && self != .weak }
-        /// Whether the container builds it that has the registration.
+        /// Whether the container with the registration builds the instance.
         var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }
     }
 
-    /// A registration. Each has another text.
+    /// A registration with a unique text.
     struct Plan: Equatable {
         let text: String
         let lifetime: Lifetime
         let dependencies: [Key]
-        /// All that decorate it, the innermost first.
+        /// Its decorators, the innermost first.
         let decorators: [String]
-        /// The one that is registered with it.
+        /// The decorator that is registered together with it.
         let addedDecorator: String?
         /// The names of the close handlers, in the order of registration.
         let closers: [String]
@@ -57,7 +58,7 @@ final class ClosingModel {
 
     // MARK: Changes
 
-    /// A registration, which takes over the decorators of the one that it replaces.
+    /// Returns a registration with the decorators of the one that it replaces.
     func plan(
         _ text: String, _ lifetime: Lifetime, dependencies: [Key], decorator: String?, closers: [String], _ name: Int,
         at level: Int
@@ -107,7 +108,7 @@ final class ClosingModel {
 
     // MARK: Closing
 
-    /// The actions of closing a container: it closes all instances in reverse order, and then releases them.
+    /// The events of closing a container. It closes all instances in reverse order, and then releases them.
     func closing(_ level: Int) -> [String] {
         let all = built[level].reversed()
         let closings = all.flatMap { part in part.plan.closers.reversed().map { "\($0): \(part.product)" } }

@@ -50,8 +50,8 @@ struct Pair<First: Sendable, Second: Sendable>: Sendable {
 
 // MARK: Reads
 
-// Each function reads once and returns the value. So a copy after the end of the read is a fault of the library. If the value
-// has no references, the name of the function begins with `trivial`.
+// Each function reads once and returns the value. So a copy after the end of the read is a fault of the library. If the
+// value has no references, the name of the function begins with `trivial`.
 
 @inline(never) func readClass(_ container: DIContainer) -> Store { container.resolve() }
 @inline(never) func readSuperclass(_ container: DIContainer) -> Base { container.resolve() }

@@ -56,12 +56,12 @@ struct PoolTests {
     @Test(.timeLimit(.minutes(1))) func whoIsCancelledLeavesTheLine() async throws {
         let pool = try await Self.pool(1)
         let lent = try await pool.take()
-        let cancelled = Task { try await pool.take() }
+        let canceled = Task { try await pool.take() }
         await Self.wait { pool.waiting == 1 }
         let next = Task { try await pool.take() }
         await Self.wait { pool.waiting == 2 }
-        cancelled.cancel()
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        canceled.cancel()
+        await #expect(throws: CancellationError.self) { try await canceled.value }
         #expect(pool.waiting == 1)
         pool.giveBack(lent)
         #expect(try await next.value === lent)

@@ -16,7 +16,7 @@ struct AuditArgumentTests {
         InjectionAudit.run(container, modules: ["DependencyInjectionTestingTests"]) { $0.owner.hasSuffix("Shelf") }
     }
 
-    @Test("A property with other arguments than the factory is an argument mismatch")
+    @Test("A property whose arguments differ from the factory's is an argument mismatch")
     func argumentMismatches() throws {
         let audit = audit(DIContainer { New { (_, _: Int) in Product() } })
         #expect(audit.argumentMismatches.map(\.name) == ["byName", "plain"])
@@ -32,7 +32,7 @@ struct AuditArgumentTests {
         #expect(text.contains("takes (Int), but `@Inject var byName` of ") && text.contains("supplies (String)."))
     }
 
-    @Test("A property may have a name, so that a registration under one counts")
+    @Test("A property matches a registration under any name")
     func named() {
         let audit = audit(
             DIContainer {
@@ -43,7 +43,7 @@ struct AuditArgumentTests {
         #expect(audit.argumentMismatches.isEmpty)
     }
 
-    @Test("A factory without arguments fits a plain property only")
+    @Test("A factory without arguments matches only a property without arguments")
     func none() {
         let audit = audit(DIContainer { Shared(Product()) })
         #expect(Set(audit.argumentMismatches.map(\.name)) == ["byNumber", "byName", "maybe"])

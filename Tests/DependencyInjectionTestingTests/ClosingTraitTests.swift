@@ -37,7 +37,7 @@ struct ClosingTraitTests {
         let log = Log()
         let base = Self.base(log)
         _ = base.resolve(Meter.self)
-        let kept = Locked<DIContainer?>(nil)
+        let stored = Locked<DIContainer?>(nil)
         try await run(
             .dependencies(from: base) {
                 Shared(Meter(number: 2))
@@ -45,11 +45,11 @@ struct ClosingTraitTests {
             }
         ) {
             #expect(DIContainer.resolve(Meter.self).number == 2)
-            kept.withLock { $0 = DIContainer.current }
+            stored.withLock { $0 = DIContainer.current }
             #expect(log.all.isEmpty)
         }
         #expect(log.all == ["2, own"])
-        let container = try #require(kept.withLock { $0 })
+        let container = try #require(stored.withLock { $0 })
         // A request by a task that outlives the test succeeds, and caches nothing.
         let late = try container.resolve.orThrow(Meter.self)
         #expect(late.number == 2 && log.all == ["2, own"])

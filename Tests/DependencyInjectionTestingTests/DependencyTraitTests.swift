@@ -8,7 +8,7 @@ private let production = DIContainer {
     Shared(Lamp(isOn: false))
 }
 
-@Suite("The trait", .dependencies(from: production) { Shared(Clock(name: "suite")) })
+@Suite("The dependency trait", .dependencies(from: production) { Shared(Clock(name: "suite")) })
 struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
@@ -52,7 +52,7 @@ struct DependencyTraitTests {
 
     @Suite("In a nested suite", .dependencies { Shared(Lamp(isOn: true)) })
     struct Nested {
-        @Test("The overrides of all enclosing suites hold")
+        @Test("The overrides of all enclosing suites apply")
         func nested() {
             #expect(DIContainer.resolve(Clock.self).name == "suite")
             #expect(DIContainer.resolve(Lamp.self).isOn)
@@ -84,13 +84,13 @@ struct DependencyTraitTests {
     }
 
     @MainActor
-    @Test("Main-actor types", .dependencies { Shared(mainActor: Window()) })
+    @Test("The trait registers main-actor types", .dependencies { Shared(mainActor: Window()) })
     func mainActor() {
         let window = DIContainer.resolve(Window.self)
         #expect(window === DIContainer.resolve(Window.self))
     }
 
-    @Test("A name, an alias, a loop and a condition", .dependencies { many })
+    @Test("The trait's builder accepts names, loops and conditions", .dependencies { many })
     func builder() {
         #expect(DIContainer.resolve.all(Clock.self).map(\.name) == ["suite", "a", "b"])
     }

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("The audit")
+@Suite("The injection audit")
 struct InjectionAuditTests {
     @Test("It finds the injected properties of all types and their missing dependencies")
     func everything() {
@@ -76,7 +76,7 @@ struct InjectionAuditTests {
         #expect(InjectionAudit.run(child, modules: fixtureModule).byNameOnly.count == 3)
     }
 
-    @Test("Rule 22: A type provided by a child counts as registered, even behind a provider")
+    @Test("Rule 22: a type provided by a child counts as registered, even behind a provider")
     func providedByChild() {
         let status = { (container: DIContainer, path: String) in
             InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.\(path)" }.properties

@@ -25,7 +25,7 @@ private struct Guest: Sendable {
     @Inject var ticket: Ticket
     @LazyInject var later: Ticket
     @MutableLazyInject var usher: Usher
-    @Inject var ask: Provider<Ticket>
+    @Inject var makeTicket: Provider<Ticket>
     @Inject var all: All<Ticket>
 }
 
@@ -69,7 +69,7 @@ struct ParallelCasesTests {
         let inherited = await Task { DIContainer.resolve(Ticket.self) }.value
         #expect(inherited === mine)
 
-        let detached = await Task.detached { (guest.later, guest.usher.ticket, guest.ask()) }.value
+        let detached = await Task.detached { (guest.later, guest.usher.ticket, guest.makeTicket()) }.value
         #expect(detached.0 === mine)
         #expect(detached.1 === mine)
         #expect(detached.2 === mine)
@@ -103,14 +103,14 @@ struct RepetitionTests {
     @Test("A container is released with its case", arguments: [DependencyBase.current, .empty, .strict])
     func release(_ base: DependencyBase) async throws {
         struct Weak { weak var ticket: Ticket? }
-        let kept = Locked(Weak())
+        let reference = Locked(Weak())
         let trait: DependencyTrait = .dependencies(base) { numbered() }
         let test = try #require(Test.current)
         try await trait.provideScope(for: test, testCase: nil) {
             let usher = DIContainer.resolve(Usher.self)
-            kept.withLock { $0.ticket = usher.ticket }
-            #expect(kept.withLock { $0.ticket } === DIContainer.resolve(Ticket.self))
+            reference.withLock { $0.ticket = usher.ticket }
+            #expect(reference.withLock { $0.ticket } === DIContainer.resolve(Ticket.self))
         }
-        #expect(kept.withLock { $0.ticket } == nil)
+        #expect(reference.withLock { $0.ticket } == nil)
     }
 }

@@ -76,7 +76,7 @@ struct Swift6ClientTests {
         }
     }
 
-    @Test("compares instances requested by type by identity")
+    @Test("compares instances by identity if they are requested by type")
     func identity() throws {
         let container = DIContainer {
             Shared(FileLogger(), as: Logger.self)
@@ -226,7 +226,7 @@ struct Swift6ClientTests {
         #expect(object is ConsoleLogger)
     }
 
-    @Test("registers main-actor closures, functions and initializers there")
+    @Test("registers closures, functions and initializers on the main actor")
     @MainActor
     func mainActorForms() {
         @MainActor func make() -> Panel { Panel("function") }

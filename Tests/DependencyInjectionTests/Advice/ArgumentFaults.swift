@@ -90,7 +90,7 @@ enum ArgumentFaults {
             }
         },
         Fault(
-            "A factory takes a closure, and gets its result",
+            "A factory with a closure parameter gets the closure's result",
             "The factory of Ticket takes (@Sendable () -> Int), but the request supplied (Int)."
         ) {
             let f: @Sendable () -> Int = { 7 }

@@ -7,7 +7,7 @@ struct AsyncArgumentTests {
         let text: String
     }
 
-    @Test("Rule 9: several are matched by position, and converted as `as?` would")
+    @Test("Rule 9: several arguments are matched by position, and converted as by `as?`")
     func several() async throws {
         let container = DIContainer {
             New(async: { (_, name: String, age: Int, isTame: Bool) in Visit(text: "\(name) \(age) \(isTame)") })

@@ -11,7 +11,7 @@ struct AsyncBuildTests {
     func failing() async throws {
         let gate = Gate()
         let attempts = Counter()
-        let asking = Counter()
+        let requesting = Counter()
         let container = DIContainer {
             Shared(async: { _ -> Database in
                 try await gate.wait()
@@ -21,11 +21,11 @@ struct AsyncBuildTests {
         }
         let waiting = (0..<10).map { _ in
             Task {
-                asking.increment()
+                requesting.increment()
                 _ = try await container.resolve.async(Database.self)
             }
         }
-        while asking.count < waiting.count { await Task.yield() }
+        while requesting.count < waiting.count { await Task.yield() }
         // By now, the last task usually waits. A later request would begin another build.
         try await Task.sleep(for: .seconds(1))
         gate.open()

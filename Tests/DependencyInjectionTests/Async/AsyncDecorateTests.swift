@@ -31,9 +31,9 @@ struct AsyncDecorateTests {
         }
         let child = parent.makeChild { Shared("child's") }
         /// The containers seen during a request, outside of every scope or in the scope of another container.
-        func seen(_ ask: () async throws -> any Labelled) async throws -> String? {
-            if !isInScope { return try await ask().seen }
-            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await ask().seen }
+        func seen(_ request: () async throws -> any Labelled) async throws -> String? {
+            if !isInScope { return try await request().seen }
+            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await request().seen }
         }
         for (container, own) in [(parent, "parent's"), (child, "child's")] {
             let resolve = container.resolve

@@ -33,7 +33,7 @@ struct AsyncFactoryTests {
         #expect(built.count == 1)
     }
 
-    @Test("Rule C10: by name, alias, Optional, decorator and plain autowired factory")
+    @Test("Rule C10: a type resolves by name, alias, Optional, decorator and plain factory")
     func forms() async throws {
         let container = DIContainer {
             Shared(async: { _ in Database(name: "named") }, name: "named")

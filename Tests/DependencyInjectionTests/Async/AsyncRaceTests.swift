@@ -30,8 +30,8 @@ struct AsyncRaceTests {
                 } else {
                     try await container.resolve.async()
                 }
-            let isKept = container.resolve(Database.self) === database
-            #expect(isKept && built.count == 1)
+            let isCached = container.resolve(Database.self) === database
+            #expect(isCached && built.count == 1)
         }
     }
 

@@ -50,8 +50,8 @@ struct AsyncReleaseTests {
             DIContainer {
                 Shared(async: { _ in Ticket(number: 3) })
                 New { resolve in
-                    let answer = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
-                    return try #require(answer.result()).get()
+                    let request = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
+                    return try #require(request.result()).get()
                 }
             }.resolve
         }

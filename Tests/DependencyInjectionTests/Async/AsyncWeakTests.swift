@@ -21,7 +21,7 @@ struct AsyncWeakTests {
     }
 
     /// Requests a type twice, without retaining the instance in between.
-    @Sendable private static func askTwice(_ resolve: Resolver) async -> Ticket {
+    @Sendable private static func requestTwice(_ resolve: Resolver) async -> Ticket {
         _ = resolve(Part.self)
         await Task.yield()
         _ = resolve(Part.self)
@@ -31,9 +31,9 @@ struct AsyncWeakTests {
     @Test("Rule 12: a dependency of an asynchronous factory lives until it returns")
     func oneFactory() async throws {
         let registrations: [any RegistrationConvertible] = [
-            Shared(async: { resolve in await Self.askTwice(resolve) }),
-            Scoped(async: { resolve in await Self.askTwice(resolve) }),
-            New(async: { resolve in await Self.askTwice(resolve) }),
+            Shared(async: { resolve in await Self.requestTwice(resolve) }),
+            Scoped(async: { resolve in await Self.requestTwice(resolve) }),
+            New(async: { resolve in await Self.requestTwice(resolve) }),
         ]
         for registration in registrations {
             let parts = Parts()
@@ -60,8 +60,8 @@ struct AsyncWeakTests {
                 _ = resolve(Part.self)
                 return "\(first.number + second.number)"
             })
-            Shared(async: { resolve in await Self.askTwice(resolve) }, name: "first")
-            New(async: { resolve in await Self.askTwice(resolve) }, name: "second")
+            Shared(async: { resolve in await Self.requestTwice(resolve) }, name: "first")
+            New(async: { resolve in await Self.requestTwice(resolve) }, name: "second")
         }
         #expect(try await container.resolve.async(String.self) == "2")
         #expect(parts.built.count == 1)

@@ -42,14 +42,14 @@ struct ForeignDeinitTests {
 
         let other = DIContainer { Shared(async: { _ in Pool() }) }
         let isBuilt = Counter()
-        let asking = Task {
+        let requesting = Task {
             _ = try await other.resolve.async(Pool.self)
             isBuilt.increment()
         }
         let isInTime = await eventually { isBuilt.count > 0 }
         #expect(isInTime, "it waits for the deinit")
         mayEnd.open()
-        _ = await asking.result
+        _ = await requesting.result
         withExtendedLifetime(container) {}
     }
 
@@ -79,7 +79,7 @@ struct ForeignDeinitTests {
             }
             let threads = Threads()
             for _ in 0..<300 {
-                let (asking, done, ended) = (Counter(), Counter(), Counter())
+                let (requesting, done, ended) = (Counter(), Counter(), Counter())
                 do {
                     let container = DIContainer {
                         New { [busy = Busy(other)] _ in
@@ -89,12 +89,12 @@ struct ForeignDeinitTests {
                                     repeat {
                                         // This request reads the graph of the request that has created this task.
                                         _ = try? other.resolve.orThrow(Diesel.self)
-                                        asking.increment()
+                                        requesting.increment()
                                     } while done.count == 0
                                     ended.increment()
                                 }
                             }
-                            eventually { asking.count >= 3 }
+                            eventually { requesting.count >= 3 }
                             return Ticket(number: 1)
                         }
                     }

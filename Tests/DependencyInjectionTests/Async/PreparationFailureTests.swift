@@ -4,7 +4,7 @@ import Testing
 @Suite("Rule C11: preparation failures")
 struct PreparationFailureTests {
     private final class Needed: Sendable {}
-    private final class Needing: Sendable { init(_ needed: Needed) {} }
+    private final class Needing: Sendable { init(_ dependency: Needed) {} }
 
     @Test("reports each failure once, numbered, and caches the finished instances")
     func failures() async throws {

@@ -65,7 +65,7 @@ struct PrepareTests {
     }
 
     @Test("repeats until plain requests work, even after a registration or decoration")
-    func changedMeanwhile() async throws {
+    func changedDuringBuild() async throws {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(Shared(async: { _ in Part(name: "new") })) },
             { container in container.register { Decorate(Part.self) { base, _ in Part(name: "new \(base.name)") } } },
@@ -115,17 +115,17 @@ struct PrepareTests {
 
     @Test("calls a factory with a main-actor dependency once, and fails")
     func needsMainActor() async throws {
-        let asked = Counter()
+        let calls = Counter()
         let container = DIContainer {
             Shared(mainActor: Diesel())
             Shared(async: { resolve in
-                asked.increment()
+                calls.increment()
                 return Part(name: try resolve.orThrow(Diesel.self).kind)
             })
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         #expect(error?.failures.map(\.reason) == [.mainActorRequired])
-        #expect(asked.count == 1)
+        #expect(calls.count == 1)
     }
 
     @Test("detects cycles in time that grows with the number of builds, not of paths")

@@ -41,7 +41,7 @@ struct CurrentContainerTests {
         DIContainer.withContainer(inner) { #expect(outer.resolve(Ticket.self, name: "plain").number == 1) }
     }
 
-    @Test("Two tasks with two containers see only their own")
+    @Test("Two tasks with two containers each use their own")
     func isolation() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<20 {

@@ -44,7 +44,7 @@ struct AllowedFindingTests {
         }
     }
 
-    @Test("distinguishes names, and the missing name is a name of its own")
+    @Test("distinguishes names, and treats no name as a name of its own")
     func names() throws {
         let container = DIContainer {
             Decorate(Wheel.self, name: "spare") { base, _ in base }

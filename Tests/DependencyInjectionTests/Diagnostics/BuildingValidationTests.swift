@@ -163,7 +163,7 @@ struct BuildingValidationTests {
         #expect(begin.duration(to: .now) < .seconds(1_000))
     }
 
-    @Test("Registrations left out for one reason are one finding, and each can be allowed")
+    @Test("Registrations skipped for one reason are one finding, and each can be allowed")
     func uncheckedGroups() async throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -263,19 +263,19 @@ struct BuildingValidationTests {
     }
 
     @Test("Rule 20: closes its instances, and still serves a task that a factory left")
-    func closesAndGoesOn() async throws {
+    func closesAndServes() async throws {
         let closed = Locked<[String]>([])
-        let (asked, mayAsk) = (Counter(), Gate())
+        let (requested, mayRequest) = (Counter(), Gate())
         let container = DIContainer {
             Shared(Diesel()).onClose { _ in closed.withLock { $0.append("diesel") } }
             Shared(async: { _ in Ticket(number: 1) }).onClose { _ in closed.withLock { $0.append("ticket") } }
             Shared { resolve in
                 _ = resolve(Diesel.self)
                 Task {
-                    try await mayAsk.wait()
+                    try await mayRequest.wait()
                     // If this plain request were refused, the program would stop.
                     _ = resolve(Diesel.self)
-                    asked.increment()
+                    requested.increment()
                 }
                 return 1
             }
@@ -283,8 +283,8 @@ struct BuildingValidationTests {
         // Other tests may block the threads of all tasks.
         try await container.validate(.building(within: .seconds(60)))
         #expect(closed.withLock { $0 } == ["diesel", "ticket"])
-        mayAsk.open()
-        #expect(await eventually { asked.count == 1 })
+        mayRequest.open()
+        #expect(await eventually { requested.count == 1 })
     }
 
     @Test("Rule 20: an `onClose` that fails is an error, with the registration")

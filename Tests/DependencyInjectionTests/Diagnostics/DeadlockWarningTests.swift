@@ -11,21 +11,21 @@ struct DeadlockWarningTests {
     /// Runs two nested factories. The inner one waits while another thread waits for the same container.
     private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
         DIContainer.deadlockWarningDelay = delay
-        let asking = Latch()
+        let requesting = Latch()
         let container = DIContainer {
             Shared { resolve in
                 _ = resolve(Settings.Cell.self)
                 return Notes.Cell()
             }
             Shared { _ in
-                asking.open()
+                requesting.open()
                 wait()
                 return Settings.Cell()
             }
             Shared(Bell())
         }
         let other = BackgroundThread {
-            asking.wait()
+            requesting.wait()
             return container.resolve(Bell.self)
         }
         _ = container.resolve(Notes.Cell.self)
@@ -97,11 +97,11 @@ struct DeadlockWarningTests {
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let errors = RedirectedErrors()
                 DIContainer.deadlockWarningDelay = .milliseconds(100)
-                let asking = Latch()
+                let requesting = Latch()
                 let container = DIContainer {
                     Shared { resolve in
                         _ = resolve(Stove.self)
-                        asking.open()
+                        requesting.open()
                         errors.wait(forReports: 1)
                         return Kitchen()
                     }
@@ -109,7 +109,7 @@ struct DeadlockWarningTests {
                     Shared(Bell())
                 }
                 let other = BackgroundThread {
-                    asking.wait()
+                    requesting.wait()
                     return container.resolve(Bell.self)
                 }
                 _ = container.resolve(Kitchen.self)

@@ -9,7 +9,7 @@ private func makeDetail() async throws -> Detail { Detail(id: 1) }
 
 @Suite("Warnings of functions that are registered")
 struct FunctionWarningTests {
-    @Test("warns of an initializer, whatever it takes")
+    @Test("warns of an initializer with any parameters")
     func classes() throws {
         let containers = [
             DIContainer { New(Detail.init) },

@@ -113,7 +113,7 @@ struct ListingTests {
         #expect(dumped.contains("- \"New Ticket  (registered at"))
     }
 
-    @Test("Lists the decorators of a registration, the innermost first")
+    @Test("lists the decorators of a registration, the innermost first")
     func decoratorsOfTree() throws {
         let line: UInt = #line + 2
         let root = DIContainer {
@@ -125,7 +125,7 @@ struct ListingTests {
         #expect(info.decorators.map(\.line) == [line, line + 2])
     }
 
-    @Test("A registration is isolated to the main actor if one of its decorators is")
+    @Test("shows a registration as isolated to the main actor if one of its decorators is")
     func mainActorByDecorator() {
         let root = DIContainer { Shared(Diesel()) }
         let fork = root.fork { Decorate(Diesel.self, mainActor: { base, _ in base }) }

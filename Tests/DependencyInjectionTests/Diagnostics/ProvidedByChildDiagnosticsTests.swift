@@ -156,11 +156,11 @@ struct ProvidedByChildDiagnosticsTests {
             cached.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  declared at")
         )
         #expect(cached.description.hasSuffix("`\n   or: make the parameter an Optional"))
-        let keptLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
-        #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
+        let cachedLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
+        #expect(cachedLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }
 
-    @Test("an Optional dependency on it hides no other", arguments: [true, false])
+    @Test("an Optional dependency on it hides no other dependency on it", arguments: [true, false])
     func besideOptional(isFirst: Bool) throws {
         let app = DIContainer {
             ProvidedByChild(Session.self)

@@ -61,7 +61,7 @@ struct ValidationReportTests {
                 """)
     }
 
-    @Test("counts one finding as one, and warnings alone do not throw")
+    @Test("counts a single finding, and doesn't throw for warnings alone")
     func oneFinding() throws {
         #expect(try DIContainer { Shared { _ in Ticket?.none } }.validate().count == 1)
         let error = try #require(throws: DIContainer.ValidationError.self) { try DIContainer { Weak(1) }.validate() }

@@ -18,7 +18,7 @@ struct AllTests {
         Shared("another type")
     }
 
-    @Test("Rule 13: all registrations of the type, named or not, in registration order")
+    @Test("Rule 13: a collection has all registrations of the type in registration order")
     func order() throws {
         #expect(container.resolve.all((any Plugin).self).map(\.title) == ["b", "unnamed", "a", "aliased"])
         #expect(try container.resolve.orThrow.all((any Plugin).self).count == 4)
@@ -26,7 +26,7 @@ struct AllTests {
         #expect(container.resolve.all((any Plugin).self).map(\.title) == ["unnamed", "a", "aliased", "b again"])
     }
 
-    @Test("Rule 13: a child's come before its parent's remaining ones")
+    @Test("Rule 13: a child's registrations come before its parent's")
     func tree() {
         let child = container.makeChild {
             Shared(Named(title: "child's") as any Plugin, name: "child")

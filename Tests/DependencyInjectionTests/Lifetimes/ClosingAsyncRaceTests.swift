@@ -30,7 +30,7 @@ struct ClosingAsyncRaceTests {
     @Test(
         "while a request waits for the parent: it builds nothing that is cached",
         arguments: [false, true], [false, true])
-    func asksAfterwards(isAsync: Bool, isQueueBusy: Bool) async throws {
+    func requestAfterClosing(isAsync: Bool, isQueueBusy: Bool) async throws {
         let (counts, began, gate) = (Counts(), Gate(), Gate())
         let (isOnQueue, mayLeave) = (Gate(), Latch())
         let app = DIContainer {
@@ -100,7 +100,7 @@ struct ClosingAsyncRaceTests {
     }
 
     @Test("a task that awaits an earlier build gets its value, even after close()")
-    func isAnswered() async throws {
+    func isServed() async throws {
         for _ in 0..<200 {
             let (began, gate) = (Gate(), Gate())
             let app = DIContainer {
@@ -160,7 +160,7 @@ struct ClosingAsyncRaceTests {
 
     @Test("with dependent asynchronous builds: each returned instance is closed once")
     func firstBuilds() async throws {
-        let (answered, refused) = (Counter(), Counter())
+        let (served, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
             let counts = Counts()
             let app = DIContainer {
@@ -207,11 +207,11 @@ struct ClosingAsyncRaceTests {
             }
             for part in parts {
                 if let part { #expect(part.closed == 1) }
-                (part == nil ? refused : answered).increment()
+                (part == nil ? refused : served).increment()
             }
             #expect(counts.built.count == counts.closed.count)
         }
-        #expect(answered.count > 0 && refused.count > raceRounds)
+        #expect(served.count > 0 && refused.count > raceRounds)
     }
 
     @Test("with abandoned builds: their instances are closed")
@@ -228,15 +228,15 @@ struct ClosingAsyncRaceTests {
                 })
                 .onClose { $0.close() }
             }
-            let asking = Task { try? await app.resolve.async(Part.self) }
+            let request = Task { try? await app.resolve.async(Part.self) }
             await eventually { began.count == 1 }
-            asking.cancel()
-            if round % 2 == 0 { _ = await asking.value }
+            request.cancel()
+            if round % 2 == 0 { _ = await request.value }
             // The next request begins another build, so there may be two builds.
             let other = round % 3 == 0 ? Task { try? await app.resolve.async(Part.self) } : nil
             try await app.close()
             #expect(counts.closed.count == counts.built.count)
-            _ = await (asking.value, other?.value)
+            _ = await (request.value, other?.value)
             #expect(counts.closed.count == counts.built.count)
             #expect(counts.built.count >= 1)
         }

@@ -238,15 +238,15 @@ struct ClosingInsideTests {
                     return 1
                 })
             }
-            let asking = Task { try await container.resolve.async(Int.self) }
+            let request = Task { try await container.resolve.async(Int.self) }
             try await began.wait()
             let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
             await eventually { errors.hasReports(1) }
             gate.open()
             try await closing.value
             errors.end()
-            let answer = try await asking.value
-            precondition(answer == 1)
+            let number = try await request.value
+            precondition(number == 1)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(

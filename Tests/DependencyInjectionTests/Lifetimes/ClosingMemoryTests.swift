@@ -13,32 +13,32 @@ struct ClosingMemoryTests {
     func releases() async throws {
         weak var current: Part?
         weak var replaced: Part?
-        weak var dropped: Part?
+        weak var removed: Part?
         weak var plain: Unit?
         let app = DIContainer {
             Shared(Part(1))
                 .onClose { #expect($0.number > 0) }
-            Shared(Part(1), name: "dropped")
+            Shared(Part(1), name: "removed")
             Shared { _ in Unit(pool: Pool()) }
         }
         replaced = app.resolve(Part.self)
-        dropped = app.resolve(Part.self, name: "dropped")
+        removed = app.resolve(Part.self, name: "removed")
         plain = app.resolve(Unit.self)
         app.register(Shared(Part(2)).onClose { #expect($0.number > 0) })
         current = app.resolve(Part.self)
         #expect(replaced?.number == 1)
-        #expect(plain != nil && dropped != nil)
-        app.unregister(Part.self, name: "dropped")
+        #expect(plain != nil && removed != nil)
+        app.unregister(Part.self, name: "removed")
         app.resetInstances()
         // Only instances with an `onClose` handler are retained until closing.
-        #expect(plain == nil && dropped == nil)
+        #expect(plain == nil && removed == nil)
         #expect(replaced?.number == 1 && current?.number == 2)
         try await app.close()
         #expect(replaced == nil && current == nil)
     }
 
     @Test("closes a child's instance of a parent's registration that was removed or hidden", arguments: 0..<6)
-    func goneFromParent(_ index: Int) async throws {
+    func removedFromParent(_ index: Int) async throws {
         let closed = Log()
         let app = DIContainer { Scoped(Part(1)).onClose { closed.add("\($0.number)") } }
         let middle = app.makeChild()
@@ -81,13 +81,13 @@ struct ClosingMemoryTests {
     #if os(Linux)
         private static func runChildren(_ rounds: Int, of app: DIContainer) async throws {
             for number in 0..<rounds {
-                let answer = try await app.withChild {
+                let result = try await app.withChild {
                     Shared(Ticket(number: number))
                 } operation: { child in
                     _ = child.resolve(Unit.self)
                     return child.resolve(Ticket.self).number
                 }
-                precondition(answer == number)
+                precondition(result == number)
             }
         }
 

@@ -103,7 +103,7 @@ struct ClosingOnceTests {
             })
             .onClose { log.add($0.name) }
         }
-        let asked = Task { try? await app.resolve.async(Connection.self) }
+        let request = Task { try? await app.resolve.async(Connection.self) }
         try await began.wait()
         switch how {
         case "unregister": app.unregister(Connection.self)
@@ -113,7 +113,7 @@ struct ClosingOnceTests {
         default: app.resetInstances()
         }
         gate.open()
-        _ = await asked.value
+        _ = await request.value
         try await app.close()
         // `resetInstances()` makes the request start again.
         #expect(log.all == Array(repeating: "1", count: how == "resetInstances" ? 2 : 1))

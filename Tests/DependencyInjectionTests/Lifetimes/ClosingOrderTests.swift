@@ -29,7 +29,7 @@ struct ClosingOrderTests {
 
     private typealias Key = ClosingModel.Key
 
-    private static func answer(_ key: Key, by resolver: Resolver) async throws {
+    private static func request(_ key: Key, by resolver: Resolver) async throws {
         switch key.view {
         case .part: _ = try await resolver.async(Part.self, name: names[key.name])
         case .engine: _ = try await resolver.async((any Engine).self, name: names[key.name])
@@ -37,7 +37,7 @@ struct ClosingOrderTests {
         }
     }
 
-    private static func plainAnswer(_ key: Key, by resolver: Resolver) throws {
+    private static func requestPlain(_ key: Key, by resolver: Resolver) throws {
         switch key.view {
         case .part: _ = try resolver.orThrow(Part.self, name: names[key.name])
         case .engine: _ = try resolver.orThrow((any Engine).self, name: names[key.name])
@@ -56,11 +56,11 @@ struct ClosingOrderTests {
             Part("\(text) at \(try resolve.orThrow(Level.self).number)", isLogged ? log : nil)
         }
         let make: @Sendable (Resolver) throws -> Part = { resolve in
-            for dependency in dependencies { try plainAnswer(dependency, by: resolve) }
+            for dependency in dependencies { try requestPlain(dependency, by: resolve) }
             return try part(resolve)
         }
         let makeLater: @Sendable (Resolver) async throws -> Part = { resolve in
-            for dependency in dependencies { try await answer(dependency, by: resolve) }
+            for dependency in dependencies { try await request(dependency, by: resolve) }
             await Task.yield()
             return try part(resolve)
         }
@@ -145,7 +145,7 @@ struct ClosingOrderTests {
             case 0..<14:
                 let key = key(below: names.count)
                 let resolver = containers[level].resolve
-                try await answer(key, by: resolver)
+                try await request(key, by: resolver)
                 model.resolve(key, at: level)
             case 14, 15: register(Int.random(in: 0..<names.count, using: &random), at: leaf)
             case 16:
@@ -163,7 +163,7 @@ struct ClosingOrderTests {
                 model.put(nil, name, at: leaf)
             case 18:
                 containers[level].resetInstances()
-                model.drop(at: level)
+                model.release(at: level)
                 containers[level].register(Shared(Level(number: level)))
             case 19 where leaf > 0:
                 containers[leaf].reset()
@@ -179,7 +179,7 @@ struct ClosingOrderTests {
             let resolver = containers[leaf].resolve
             for name in names.indices {
                 let key = Key(view: .engine, name: name)
-                try await answer(key, by: resolver)
+                try await request(key, by: resolver)
                 model.resolve(key, at: leaf)
             }
         }

@@ -69,13 +69,13 @@ struct ClosingRaceTests {
         }
         let building = BackgroundThread { container.resolve(Ticket.self).number }
         await eventually { began.count == 1 }
-        let asking = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
+        let request = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
         // By now, the request usually waits for the queue. Otherwise it is also refused.
         try await Task.sleep(for: .milliseconds(100))
         let closing = Task { try await container.close() }
         await eventually { failure { _ = try container.resolve.orThrow(Int.self) }?.reason == .closed }
         mayEnd.open()
-        #expect(asking.result() == .closed)
+        #expect(request.result() == .closed)
         #expect(building.result() == 1)
         try await closing.value
     }
@@ -125,7 +125,7 @@ struct ClosingRaceTests {
 
     @Test("with first builds on 8 threads: each instance is closed once, after its users")
     func firstBuilds() async {
-        let (answered, refused) = (Counter(), Counter())
+        let (served, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
             let app = Self.container(6, made, failures)
@@ -149,12 +149,12 @@ struct ClosingRaceTests {
                 }
                 return Outcome { try app.resolve.orThrow(Part.self, name: name) }
             }
-            for case .part in outcomes { answered.increment() }
+            for case .part in outcomes { served.increment() }
             for case .refused in outcomes.dropLast() { refused.increment() }
             Self.check(outcomes, made, failures, madeAtEnd: madeAtEnd.withLock { $0 })
         }
         // The rounds have both outcomes of the race.
-        #expect(answered.count > 0 && refused.count > 0)
+        #expect(served.count > 0 && refused.count > 0)
     }
 
     @Test("of a child and of its parent, in any order, with first builds in the child")
@@ -194,8 +194,8 @@ struct ClosingRaceTests {
                 var isRefused = false
                 while true {
                     do {
-                        let answer = try resolver.orThrow(Part.self, name: name)
-                        if isRefused || answer !== part { return false }
+                        let result = try resolver.orThrow(Part.self, name: name)
+                        if isRefused || result !== part { return false }
                     } catch {
                         if (error as? ResolutionError)?.reason != .closed { return false }
                         if isRefused { return true }

@@ -58,14 +58,14 @@ struct ClosingStateTests {
             return { text(try resolver.orThrow(Part.self)) }
         },
         Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
-            let kept = Locked<Resolver?>(nil)
+            let stored = Locked<Resolver?>(nil)
             app.register(
                 Shared(name: "keeper") { resolve in
-                    kept.withLock { $0 = resolve }
+                    stored.withLock { $0 = resolve }
                     return 0
                 })
             _ = app.resolve(Int.self, name: "keeper")
-            return { text(try kept.withLock { $0! }.orThrow(Part.self)) }
+            return { text(try stored.withLock { $0! }.orThrow(Part.self)) }
         },
         Handle(name: "a `Provider`", holdsContainer: false) { app in
             let provider = app.resolve(Provider<Part>.self)

@@ -21,7 +21,7 @@ struct ClosingTaskTests {
     /// The main actor doesn't always run on the main thread.
     private static var isOnMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    @Test("a main-actor instance is closed there, and any other on no actor")
+    @Test("a main-actor instance is closed on that actor, and any other on no actor")
     @MainActor
     func actors() async throws {
         let log = Log()
@@ -156,13 +156,13 @@ struct ClosingTaskTests {
 
     @Test("dependencies of a factory that runs for a closing child are built and closed")
     func requestDuringBuild() async throws {
-        let (log, began, mayAsk) = (Log(), Gate(), Latch())
+        let (log, began, mayRequest) = (Log(), Gate(), Latch())
         let parent = DIContainer {
             Scoped(Pool())
                 .onClose { _ in log.add("pool") }
             Scoped { resolve in
                 began.open()
-                mayAsk.wait()
+                mayRequest.wait()
                 return Unit(pool: try resolve.orThrow())
             }
             .onClose { _ in log.add("unit") }
@@ -172,7 +172,7 @@ struct ClosingTaskTests {
         try await began.wait()
         let end = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Int.self) }?.reason == .closed })
-        mayAsk.open()
+        mayRequest.open()
         #expect(request.result() == "built")
         try await end.value
         #expect(log.all == ["unit", "pool"])

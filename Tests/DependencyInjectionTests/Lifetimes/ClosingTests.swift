@@ -62,13 +62,13 @@ import Testing
     func earlierBuild() async throws {
         let log = Log()
         let began = Latch()
-        let mayGoOn = Latch()
+        let mayContinue = Latch()
         let app = DIContainer {
             Shared(Pool())
                 .onClose { _ in log.add("pool") }
             Shared { resolve in
                 began.open()
-                mayGoOn.wait()
+                mayContinue.wait()
                 let unit = Unit(pool: resolve())
                 #expect(resolve(Pool.self) === unit.pool)
                 return unit
@@ -85,7 +85,7 @@ import Testing
         // The ticket is built, and has no handler.
         #expect(try app.resolve.orThrow(Ticket.self).number == 1)
         #expect(log.all.isEmpty)
-        mayGoOn.open()
+        mayContinue.open()
         #expect(building.result() != nil)
         try await closing.value
         #expect(log.all == ["unit", "pool"])

@@ -63,7 +63,7 @@ struct DecorateTests {
         #expect(gone == nil)
     }
 
-    @Test("Rule 17: a decorated alias is wrapped once if its target is shared")
+    @Test("Rule 17: an alias is decorated once if its target is shared")
     func decoratedAlias() {
         let container = DIContainer {
             Shared(Diesel.init, as: (any Engine).self, (any Starter).self)

@@ -35,7 +35,7 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: one instance per request, by type and alias, and a new one for the next")
+    @Test("Rule 19: a request gets one instance by type and alias, and the next a new one")
     func lifetime() {
         let built = Counter()
         let container = container(built)
@@ -273,17 +273,17 @@ struct GraphTests {
     }
 
     @Test("Rule 19: a graph outlives the release of its container")
-    func dropped() {
+    func released() {
         let container = Locked<DIContainer?>(container())
         let make = container.withLock { $0!.resolve }
         container.withLock { known in
             known!.register(
                 New { resolve in
-                    let dropped = container.withLock { known in
+                    let released = container.withLock { known in
                         defer { known = nil }
                         return known
                     }
-                    withExtendedLifetime(dropped) {}
+                    withExtendedLifetime(released) {}
                     return resolve(Diesel.self) === resolve(Diesel.self)
                 })
         }

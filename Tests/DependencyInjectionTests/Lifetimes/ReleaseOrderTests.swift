@@ -82,10 +82,10 @@ struct ReleaseOrderTests {
     @Test("by releasing a container while another one builds")
     func droppedWhileBuilding() {
         let log = Log([])
-        let dropped = Locked<DIContainer?>(Self.container(log))
+        let container = Locked<DIContainer?>(Self.container(log))
         let other = DIContainer {
             Shared { _ in
-                dropped.withLock { $0 = nil }
+                container.withLock { $0 = nil }
                 return 1
             }
         }

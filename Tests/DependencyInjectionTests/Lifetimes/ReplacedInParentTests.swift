@@ -11,11 +11,11 @@ struct ReplacedInParentTests {
         let testDescription: String
         let kind: String?
         /// Whether the child caches the new instance.
-        var isKept = false
+        var isCached = false
         let replace: @Sendable (DIContainer) -> Void
 
         static let all: [Replacement] = [
-            Replacement(testDescription: "a Scoped", kind: "new", isKept: true) {
+            Replacement(testDescription: "a Scoped", kind: "new", isCached: true) {
                 $0.register(Scoped(Diesel(kind: "new")))
             },
             Replacement(testDescription: "a Shared", kind: "new") {
@@ -44,7 +44,7 @@ struct ReplacedInParentTests {
         replacement.replace(parent)
         #expect(old != nil, "the parent has changed its child")
         #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
-        #expect((old == nil) == replacement.isKept)
+        #expect((old == nil) == replacement.isCached)
         #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
         child = nil
         #expect(old == nil)
@@ -113,10 +113,10 @@ struct ReplacedInParentTests {
     func sweepNeverWaits() {
         let pair = ParentAndChild()
         let (parent, child) = (pair.parent, pair.child)
-        let answer = whileBuilding(in: child) {
+        let result = whileBuilding(in: child) {
             parent.register(Shared(7))
             return parent.resolve(Int.self) + child.resolve(Int.self)
         }
-        #expect(answer == 14)
+        #expect(result == 14)
     }
 }

@@ -32,7 +32,7 @@ struct SealTests {
     }
 
     @Test("Rule 3: a sealed container resolves, has children, and is overridden by a fork")
-    func goesOn() {
+    func stillResolves() {
         let container = DIContainer { Shared(Ticket(number: 1)) }
         container.seal()
         #expect(container.resolve(Ticket.self).number == 1)

@@ -159,7 +159,7 @@ struct TreeModelTests {
             for level in containers.indices where inAll || Bool.random(using: &random) {
                 for key in Key.allCases.shuffled(using: &random) {
                     let expected = model.outcome(of: key, at: level)
-                    let (part, reason) = await ask(key, at: level, expected)
+                    let (part, reason) = await request(key, at: level, expected)
                     let mistake: String?
                     switch expected {
                     case .missing where reason == .notRegistered && part == nil: continue
@@ -182,7 +182,7 @@ struct TreeModelTests {
             return nil
         }
 
-        private mutating func ask(
+        private mutating func request(
             _ key: Key, at level: Int, _ expected: TreeModel.Outcome
         ) async -> (part: Part?, reason: ResolutionError.Reason?) {
             let resolve = containers[level].resolve

@@ -30,7 +30,7 @@ struct TreeTests {
 
     @Test("Rule 10: a parent's Shared uses the parent's resolver and never sees a child")
     func parentOwned() {
-        final class Asking: Sendable {
+        final class Requester: Sendable {
             let injected: Ticket
             init() {
                 @Inject var ticket: Ticket
@@ -39,14 +39,14 @@ struct TreeTests {
         }
         let parent = DIContainer {
             Shared(autowiring: Service.init)
-            Shared(Asking.init)
+            Shared(Requester.init)
             New(autowiring: Service.init, name: "new")
             Shared(Ticket(number: 1))
         }
         let child = parent.makeChild { Shared(Ticket(number: 2)) }
         let grandchild = child.makeChild { Shared(Ticket(number: 3)) }
         #expect(grandchild.resolve(Service.self).ticket.number == 1)
-        #expect(DIContainer.withContainer(grandchild) { DIContainer.resolve(Asking.self).injected.number } == 1)
+        #expect(DIContainer.withContainer(grandchild) { DIContainer.resolve(Requester.self).injected.number } == 1)
         #expect(isSame(parent.resolve(Service.self), grandchild.resolve(Service.self)))
         #expect(grandchild.resolve(Service.self, name: "new").ticket.number == 3)
         #expect(child.resolve(Service.self, name: "new").ticket.number == 2)
@@ -89,7 +89,7 @@ struct TreeTests {
     }
 
     @Test("Rule C8: a released child releases its instances, and nothing retains it")
-    func dropping() {
+    func releasing() {
         let parent = DIContainer {
             Shared(Diesel())
             Scoped(Car(engine: Diesel()))

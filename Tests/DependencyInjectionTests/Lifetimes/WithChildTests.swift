@@ -124,7 +124,7 @@ struct WithChildTests {
         #expect(log.all == ["pool ok at here"])
     }
 
-    @Test("closes the child of an operation that is canceled, in a task that is not")
+    @Test("closes the child of a canceled operation in a task that isn't canceled")
     func canceled() async throws {
         let log = Log()
         let app = DIContainer {

@@ -164,12 +164,12 @@ struct ProvidedByChildTests {
         }
         let child = app.makeChild { Shared(Session()) }
         let grandchild = child.makeChild()
-        for ask: (DIContainer) throws -> Void in [
+        for request: (DIContainer) throws -> Void in [
             { _ = try $0.resolve.orThrow(Handler.self) }, { _ = try $0.resolve.orThrow(Page.self) },
             { _ = try $0.resolve.orThrow((any Sendable).self) },
         ] {
             for container in [child, grandchild] {
-                let text = try #require(failure { try ask(container) }).description
+                let text = try #require(failure { try request(container) }).description
                 #expect(
                     text.hasPrefix(
                         """
@@ -186,7 +186,7 @@ struct ProvidedByChildTests {
             }
             // None of these containers registers the type.
             for container in [app, app.makeChild()] {
-                let text = try #require(failure { try ask(container) }).description
+                let text = try #require(failure { try request(container) }).description
                 #expect(text.contains("fix: register it: `"))
             }
         }

@@ -251,7 +251,7 @@ struct ResolutionErrorTests {
         #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
     }
 
-    @Test("A metatype compared where it is resolved gets an error about nil")
+    @Test("The error of a metatype that is compared in its request mentions nil")
     func comparisonWithNil() throws {
         let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
         // The compiler turns `orThrow(Diesel.self) == type` into this expression and warns of it.

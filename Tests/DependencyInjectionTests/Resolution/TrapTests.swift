@@ -9,7 +9,7 @@ private func text(_ result: ExitTest.Result?) -> String {
 
 @Suite("Traps")
 struct TrapTests {
-    @Test("Rule 18: a missing registration")
+    @Test("Rule 18: a missing registration traps with its text")
     func missing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             DIContainer { Shared(Diesel()) }.resolve((any Engine).self).kind.first.map { _ in }
@@ -33,7 +33,7 @@ struct TrapTests {
         #expect(text(result).contains("Car  (registered at"))
     }
 
-    @Test("Rule 16: a cycle through @Inject in initializers")
+    @Test("Rule 16: a cycle through @Inject in initializers traps with its path")
     func cycle() async {
         final class Chicken: Sendable {
             init() { @Inject var egg: Egg; _ = egg }
@@ -54,7 +54,7 @@ struct TrapTests {
                 "inject a `Provider<TrapTests.Chicken>`, and call it after the initializer"))
     }
 
-    @Test("Rule 9: wrong arguments by position, label, closure or provider", arguments: 0..<4)
+    @Test("Rule 9: wrong arguments trap by position, label, closure and provider", arguments: 0..<4)
     func arguments(_ form: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
             let container = DIContainer { New { (_, number: Int) in Ticket(number: number) } }
@@ -68,7 +68,7 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket takes (Int), but the request supplied (String, Int)."))
     }
 
-    @Test("Rule 13: a registration that fails in a request for all")
+    @Test("Rule 13: a failing registration traps in a request for all")
     func all() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }.resolve.all(Ticket.self)

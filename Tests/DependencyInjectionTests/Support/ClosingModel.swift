@@ -42,7 +42,7 @@ final class ClosingModel {
         let owner: Int
         /// The factory's instance.
         let product: String
-        var isDropped = false
+        var isReleased = false
 
         /// The cached instance.
         var text: String { ([product] + plan.decorators).joined(separator: " ") }
@@ -72,21 +72,21 @@ final class ClosingModel {
 
     /// Registers or unregisters. The container releases its instances of the old one, and the hidden ones.
     func put(_ plan: Plan?, _ name: Int, at level: Int) {
-        drop(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
+        release(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
         plans[level][name] = plan
     }
 
     /// Releases all cached instances of a container.
-    func drop(at level: Int) { drop(at: level) { _ in true } }
+    func release(at level: Int) { release(at: level) { _ in true } }
 
     func reset(_ level: Int) {
-        drop(at: level)
+        release(at: level)
         plans[level] = [:]
     }
 
-    private func drop(at level: Int, where isMeant: (Built) -> Bool) {
-        for index in built[level].indices where isMeant(built[level][index]) && !built[level][index].isDropped {
-            built[level][index].isDropped = true
+    private func release(at level: Int, where isIncluded: (Built) -> Bool) {
+        for index in built[level].indices where isIncluded(built[level][index]) && !built[level][index].isReleased {
+            built[level][index].isReleased = true
         }
     }
 
@@ -99,7 +99,7 @@ final class ClosingModel {
     func resolve(_ key: Key, at level: Int) {
         guard let owner = owner(key.name, at: level), let plan = plans[owner][key.name] else { return }
         let builder = plan.lifetime.isOwned ? owner : level
-        if built[builder].contains(where: { $0.plan == plan && !$0.isDropped }) { return }
+        if built[builder].contains(where: { $0.plan == plan && !$0.isReleased }) { return }
         for dependency in plan.dependencies { resolve(dependency, at: builder) }
         guard plan.lifetime.isCached else { return }
         built[builder].append(
@@ -113,7 +113,7 @@ final class ClosingModel {
         let all = built[level].reversed()
         let closings = all.flatMap { part in part.plan.closers.reversed().map { "\($0): \(part.product)" } }
         let released = all.compactMap { part -> String? in
-            if !part.isDropped { return "released \(part.text)" }
+            if !part.isReleased { return "released \(part.text)" }
             // Decorated instances were released together with it.
             return part.plan.closers.isEmpty || !part.plan.decorators.isEmpty ? nil : "released \(part.text)"
         }

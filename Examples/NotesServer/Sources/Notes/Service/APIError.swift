@@ -2,12 +2,12 @@ import DependencyInjection
 import HTTPServer
 import SQLite
 
-/// An error that is sent as the answer to a request.
+/// An error that is sent as the response to a request.
 public struct APIError: Error, Equatable {
     let status: Int
     let code: String
     let message: String
-    /// Additional header fields of the answer.
+    /// Additional header fields of the response.
     var headers: [String: String] = [:]
 
     static func invalidRequest(_ message: String) -> Self {
@@ -37,7 +37,7 @@ public struct APIError: Error, Equatable {
 }
 
 extension APIError {
-    /// Creates the answer for any error of the program. This is the only place that maps errors to answers.
+    /// Creates the error that clients get for any error of the program. Only this initializer maps errors.
     init(_ error: any Error) {
         switch error {
         case let error as APIError: self = error

@@ -11,7 +11,7 @@ struct ScreenTests {
 
     @Test func rowOfTheListOpensItsParcel() async throws {
         let coordinator: AppCoordinator = DIContainer.resolve()
-        let sessions: SessionKeeper = DIContainer.resolve()
+        let sessions: SessionManager = DIContainer.resolve()
         try await coordinator.logIn(user: "ada", code: "1843")
         let model = try #require(sessions.container).resolve(ParcelListModel.self)
         await model.load()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.dependencies(from: app) { Shared(RecordingLogger(), as: Logger.self) })
 struct SessionTests {
-    @Inject private var sessions: SessionKeeper
+    @Inject private var sessions: SessionManager
     @Inject private var logger: RecordingLogger
 
     @Test func closesTheSessionAndItsStore() async throws {

@@ -29,7 +29,7 @@ struct AccountTests {
     @Test func namesAreUnique() async throws {
         _ = try await DIContainer.addUser("ada")
         let error = await #expect(throws: AccountError.self) { try await DIContainer.resolve(Accounts.self).add("ada") }
-        #expect(error?.description == "There is a user ada already.")
+        #expect(error?.description == "The user ada already exists.")
     }
 
     @Test(arguments: ["", "a b", "a\nb", "a\0b", String(repeating: "x", count: 51)])

@@ -279,7 +279,7 @@ struct StrictTests {
     @Test(
         "A suite's override in another container doesn't apply", .dependencies { clock },
         .dependencies(.strict(from: DIContainer { clock })))
-    func overriddenElsewhere() {
+    func overriddenInAnotherContainer() {
         let issues = issues { _ = DIContainer.resolve(Clock.self) }
         #expect(issues.texts.count == 1)
     }

@@ -45,7 +45,7 @@ struct Screen {
 @Suite("A client whose default isolation is the main actor", .serialized)
 struct MainActorClientTests {
     @Test("Rule 6: registers automatically, even for a request off the main actor")
-    func firstResolutionElsewhere() async {
+    func firstResolutionOffMainActor() async {
         await #expect(processExitsWith: .success) {
             await Task.detached {
                 dispatchPrecondition(condition: .notOnQueue(.main))

@@ -33,13 +33,13 @@ struct MainActorRegistrationTests {
             Shared(ConsoleLogger() as Logger)
             Shared(RouterImpl() as Router)
             Shared(autowiring: SearchService.init, as: Search.self)
-            Shared(autowiring: SearchService.init(router:), name: "labelled", as: Search.self)
+            Shared(autowiring: SearchService.init(router:), name: "labeled", as: Search.self)
             Shared(autowiring: Self.makeSearch, name: "function", as: Search.self)
             New(autowiring: ListViewController.init)
             New(mainActor: { resolve in Panel(logger: resolve()) })
         }
         #expect(container.registrations.filter(\.isMainActor).map { "\($0.type)" } == ["Panel"])
-        let names: [RegistrationName?] = [nil, "labelled", "function"]
+        let names: [RegistrationName?] = [nil, "labeled", "function"]
         let isSame = await Task.detached {
             names.allSatisfy { container.resolve(Search.self, name: $0).router === container.resolve(Router.self) }
         }.value

@@ -139,26 +139,26 @@ struct CurrentContainerTests {
     @Test("An instance that stores the current container does not retain an old default")
     func keepingDefault() async {
         await #expect(processExitsWith: .success) {
-            final class Keeper: Sendable { let container = DIContainer.current }
-            weak var keeper: Keeper?
-            DIContainer.register(Shared(Keeper()))
-            keeper = DIContainer.resolve(Keeper.self)
-            precondition(keeper?.container.isRegistered(Keeper.self) == true)
+            final class Owner: Sendable { let container = DIContainer.current }
+            weak var owner: Owner?
+            DIContainer.register(Shared(Owner()))
+            owner = DIContainer.resolve(Owner.self)
+            precondition(owner?.container.isRegistered(Owner.self) == true)
             DIContainer.shared = DIContainer()
-            precondition(keeper == nil)
+            precondition(owner == nil)
         }
     }
 
     @Test("An asynchronous factory's instance does not retain an old default")
     func keepingDefaultAsynchronously() async {
         await #expect(processExitsWith: .success) {
-            final class Keeper: Sendable { let container = DIContainer.current }
-            weak var keeper: Keeper?
-            DIContainer.register(Shared(async: { _ in Keeper() }))
-            keeper = try await DIContainer.resolve.async(Keeper.self)
+            final class Owner: Sendable { let container = DIContainer.current }
+            weak var owner: Owner?
+            DIContainer.register(Shared(async: { _ in Owner() }))
+            owner = try await DIContainer.resolve.async(Owner.self)
             DIContainer.shared = DIContainer()
-            let isGone = await eventually { keeper == nil }
-            precondition(isGone)
+            let isReleased = await eventually { owner == nil }
+            precondition(isReleased)
         }
     }
 

@@ -30,7 +30,7 @@ struct MainActorTests {
         #expect(lazy.title == "shared")
     }
 
-    @Test("are released by an override, by a reset and with the container")
+    @Test("are released by a reset and by an override")
     @MainActor func released() {
         let container = DIContainer { Shared(mainActor: Window()) }
         weak var window = container.resolve(Window.self)
@@ -42,7 +42,7 @@ struct MainActorTests {
     }
 
     @Test("are an error off the main actor, in every form, before and after the build")
-    func elsewhere() async throws {
+    func offMainActor() async throws {
         let container = DIContainer {
             Shared(mainActor: Panel(), as: (any Showing).self)
             New(mainActor: { _, title in Window(title: title) })

@@ -54,7 +54,7 @@ struct DeadlockWarningTests {
     }
 
     /// Deadlocks two containers that wait for each other on two threads, and then exits the process.
-    private static func letTwoWait() {
+    private static func deadlockTwo() {
         let errors = RedirectedErrors()
         DIContainer.deadlockWarningDelay = .milliseconds(100)
         let (inFirst, inSecond) = (Latch(), Latch())
@@ -84,7 +84,7 @@ struct DeadlockWarningTests {
     func waitForOneAnother() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Self.letTwoWait()
+                Self.deadlockTwo()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.components(separatedBy: "has waited 100 ms").count == 3, "\(text)")

@@ -29,13 +29,13 @@ struct SameNameListingTests {
 
     @Test("aliases are distinguished from the types of other registrations")
     func aliases() {
-        struct DependencyID: Notes.Caption, Settings.Caption {}
+        struct Title: Notes.Caption, Settings.Caption {}
         let container = DIContainer {
-            Shared(DependencyID(), as: (any Notes.Caption).self, (any Settings.Caption).self)
+            Shared(Title(), as: (any Notes.Caption).self, (any Settings.Caption).self)
         }
         #expect(
             starts(container.registrations) == [
-                "Shared SameNameListingTests.DependencyID as any Notes.Caption, any Settings.Caption"
+                "Shared SameNameListingTests.Title as any Notes.Caption, any Settings.Caption"
             ])
         #expect(
             container.graph.mermaid().contains(

@@ -25,7 +25,7 @@ struct StoppedThreadTests {
     }
 
     @Test("a plain request in a factory's task stops the program and blocks no pool thread")
-    func plainFaultElsewhere() async throws {
+    func plainFaultInTask() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = DIContainer {

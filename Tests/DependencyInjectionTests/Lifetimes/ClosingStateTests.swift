@@ -60,11 +60,11 @@ struct ClosingStateTests {
         Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
             let stored = Locked<Resolver?>(nil)
             app.register(
-                Shared(name: "keeper") { resolve in
+                Shared(name: "storing") { resolve in
                     stored.withLock { $0 = resolve }
                     return 0
                 })
-            _ = app.resolve(Int.self, name: "keeper")
+            _ = app.resolve(Int.self, name: "storing")
             return { text(try stored.withLock { $0! }.orThrow(Part.self)) }
         },
         Handle(name: "a `Provider`", holdsContainer: false) { app in

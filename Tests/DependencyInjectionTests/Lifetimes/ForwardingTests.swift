@@ -161,7 +161,7 @@ struct ForwardingTests {
     }
 
     @Test("Rule C8: releasing a child in its parent's factory does not deadlock", .timeLimit(.minutes(20)))
-    func droppedInFactory() {
+    func releasedInFactory() {
         for _ in 0..<50 {
             let parent = DIContainer { Shared(Diesel() as any Engine) }
             let children = Locked<[DIContainer]>([parent.makeChild { Shared { resolve in Car(engine: resolve()) } }])

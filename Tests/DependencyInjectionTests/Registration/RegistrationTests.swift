@@ -125,7 +125,7 @@ struct RegistrationTests {
     }
 
     @Test("Rule C8: a released container breaks cycles through its providers and wrappers")
-    func containerGoesWithCircles() {
+    func containerBreaksCycles() {
         final class Holder: Sendable {
             let provider: Provider<any Engine>
             let resolver: Resolver

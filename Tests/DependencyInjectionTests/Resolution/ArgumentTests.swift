@@ -169,7 +169,7 @@ struct ArgumentTests {
     }
 
     @Test("An explicit type is never an argument, even if the result is converted")
-    func saidTypeIsNoArgument() {
+    func explicitTypeIsNoArgument() {
         let any: Any = container.resolve(Car.self)
         let object: AnyObject? = container.resolve(Car.self)
         #expect(any is Car)

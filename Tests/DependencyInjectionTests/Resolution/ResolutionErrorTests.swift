@@ -265,21 +265,21 @@ struct ResolutionErrorTests {
 
     @Test("An error explains how to get a requested container or resolver")
     func requestForContainer() throws {
-        final class Keeper: Sendable {
+        final class Owner: Sendable {
             let app: DIContainer
             init(app: DIContainer) { self.app = app }
         }
-        let container = DIContainer { Shared(autowiring: Keeper.init) }
+        let container = DIContainer { Shared(autowiring: Owner.init) }
         let advice = """
             fix: use the resolver of a factory: `Shared { resolve in … }`
                or: use `DIContainer.current` for the container itself
             """
-        let needed = try #require(failure { _ = try container.resolve.orThrow(Keeper.self) })
+        let needed = try #require(failure { _ = try container.resolve.orThrow(Owner.self) })
         #expect(needed.description.hasSuffix(advice))
         #expect(failure { _ = try container.resolve.orThrow(Resolver.self) }?.description.hasSuffix(advice) == true)
-        container.register(Shared { _ in Keeper(app: .current) })
-        let child = container.resolve(Keeper.self).app.makeChild { Shared(1) }
-        #expect(child.resolve(Keeper.self) === container.resolve(Keeper.self))
+        container.register(Shared { _ in Owner(app: .current) })
+        let child = container.resolve(Owner.self).app.makeChild { Shared(1) }
+        #expect(child.resolve(Owner.self) === container.resolve(Owner.self))
     }
 
     @Test("Reasons are equal if they are of one kind")

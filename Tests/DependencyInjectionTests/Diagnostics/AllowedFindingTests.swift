@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Findings that are allowed one by one")
 struct AllowedFindingTests {
-    /// Two findings of one kind, another one, and an error.
+    /// A container with two findings of one kind, one of another kind, and an error.
     private let container = DIContainer {
         Scoped(Diesel(), as: (any Engine).self)
         Shared(autowiring: Car.init)

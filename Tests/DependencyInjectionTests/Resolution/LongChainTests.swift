@@ -8,8 +8,8 @@ struct LongChainTests {
     /// The stack size of secondary threads on Apple platforms.
     private static let smallStack = 512 << 10
 
-    /// Returns the last child in a chain of containers. Every tenth container has registrations, and some decorate the
-    /// first container's type.
+    /// Returns the last child in a chain of containers. Every tenth container has a registration, and every hundredth a
+    /// decorator.
     private static func last(of parents: Int) -> DIContainer {
         (0..<parents).reduce(DIContainer { Shared("base") }) { parent, index in
             parent.makeChild {

@@ -70,7 +70,8 @@ final class ClosingModel {
             addedDecorator: decorator, closers: lifetime.isCached ? closers : [])
     }
 
-    /// Registers or unregisters. The container releases its instances of the old one, and the hidden ones.
+    /// Registers a plan, or unregisters the part. The container releases its instances of the old registration, and the
+    /// instances of a parent's registration that the new one hides.
     func put(_ plan: Plan?, _ name: Int, at level: Int) {
         release(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
         plans[level][name] = plan

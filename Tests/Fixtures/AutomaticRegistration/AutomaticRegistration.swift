@@ -41,7 +41,7 @@ public nonisolated final class AutomaticallyRegistered: Sendable {
     }
 }
 
-/// A type of the main actor that is registered automatically.
+/// A main-actor type that is registered automatically.
 public protocol Showing: AnyObject { var title: String { get set } }
 
 final class Window: Showing { var title = "untitled" }

@@ -1,4 +1,4 @@
-// As much of SwiftUI as the snippets of the documentation use, with its isolation. See `.ci/snippets`.
+// The part of SwiftUI that the snippets of the documentation use, with the same isolation. See `.ci/snippets`.
 
 @MainActor @preconcurrency
 public protocol View {

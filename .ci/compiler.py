@@ -25,7 +25,7 @@ def library(products):
 
 
 def write(path, text):
-    """Write a file unless it holds this text already."""
+    """Write a file unless it already has this text, so that a second build has less work."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")

@@ -76,7 +76,7 @@ nonisolated func <+> (first: Options, level: Int) -> Options {
 }
 nonisolated extension RegistrationName { static let main: Self = "main" }
 
-// What `resolve` finds beside the registration of a line.
+// The registrations of the container, in addition to the registration of a line.
 nonisolated let standard = Module {
     Shared(FileLogger() as Logger)
     Shared(FileLogger() as Logger, name: "x")

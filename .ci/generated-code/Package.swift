@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-// The copy of the library that the script chooses: see `check`.
+// The path of the library. `.ci/run` also builds this package with a broken copy.
 let library = ProcessInfo.processInfo.environment["LIBRARY"] ?? "../.."
 
 let package = Package(

@@ -1,33 +1,32 @@
 /*
  * The queue of a container, and the release of the container while threads use it.
  *
- * ReentrantSerialQueue has two ways in. `trySync` enters if no other thread is inside or on the way in. `sync` tries
- * the same and else waits on a dispatch queue, of which the model knows that it runs one thread at a time. A container
- * that is released clears its instances by `trySync`. If a thread is on the queue, that thread clears them when it has
- * left.
+ * A thread enters ReentrantSerialQueue with `trySync` or `sync`. `trySync` enters if no other thread is inside or
+ * entering. Otherwise, `sync` waits on a dispatch queue, which is modeled as a lock. When a container is released, it
+ * clears its instances with `trySync`. If a thread is inside, that thread clears them after it has left.
  *
- * Each thread here enters once. Its work builds an instance, which the container caches if it isn't released yet. The
- * checker goes through every order of the steps of all threads. It refuses the model if two threads are inside, if a
- * thread waits without end (an invalid end state), or if a released container holds an instance in the end.
+ * Each thread of the model enters once. Its work builds an instance, which the container caches unless it is released.
+ * The checker searches every order of the steps of all threads. It refuses the model if two threads are inside, if a
+ * thread waits forever (an invalid end state), or if a released container has an instance at the end.
  *
- * A variable of the model is an atomic variable of the code, and each step reads or writes one of them. The flags in
- * `#ifdef`s break one rule each. The checker has to refuse every one of them: see `check`.
+ * Each variable of the model is an atomic variable of the code, and each step reads or writes one variable. Each flag
+ * in an `#ifdef` breaks one rule. The checker has to refuse the model with that flag: see `check`.
  */
 
 #define FREE 255
 
-byte entrants = 0;           /* threads inside or on the way in */
+byte entrants = 0;           /* the number of threads inside or entering */
 byte holder = FREE;          /* the thread inside */
 bool dispatching = false;    /* whether a thread is on the dispatch queue */
-byte waiting = FREE;         /* the thread whose semaphore the thread inside sees */
-bool signaled[4];            /* the semaphores: each thread waits for its own */
-bool released = false;      /* whether the container is released */
+byte waiting = FREE;         /* the thread that waits for its semaphore, as the thread inside sees it */
+bool signaled[4];            /* the semaphores, one for each thread */
+bool released = false;       /* whether the container is released */
 bool caches = false;         /* whether the container caches an instance */
 byte inside = 0;             /* for the checker: the number of threads inside */
 
 /*
- * Q1: the work of one thread at a time. An instance is cached only by a container that isn't released. The flag may be
- * set between the look and the write.
+ * Q1: one thread works at a time. A released container caches no instance. But the container may be released between
+ * the check and the write.
  */
 inline work(isClearing) {
     inside++;
@@ -43,9 +42,9 @@ inline work(isClearing) {
     inside--
 }
 
-/* `run`: enters if no thread is inside, does the work, and wakes the thread that waits. */
+/* `run`: enters if no thread is inside, performs the work, and wakes the waiting thread. */
 inline enter(isClearing) {
-#ifdef HOLDER_LOOKED_AT_FIRST   /* breaks Q1: looks and writes in two steps */
+#ifdef HOLDER_CHECKED_FIRST     /* breaks Q1: checks and writes in two steps */
     isRun = (holder == FREE);
     if
     :: isRun -> holder = _pid
@@ -64,7 +63,7 @@ inline enter(isClearing) {
     :: isRun ->
         work(isClearing);
         holder = FREE;
-#ifndef NO_SIGNAL               /* breaks Q3: wakes no thread */
+#ifndef NO_SIGNAL               /* breaks Q3: doesn't wake the waiting thread */
         if
         :: waiting != FREE ->
             atomic { woken = waiting; waiting = FREE }
@@ -79,7 +78,7 @@ inline enter(isClearing) {
     fi
 }
 
-/* `trySync`: enters unless a thread is inside or on the way in; tries again after another thread was quicker. */
+/* `trySync`: enters unless another thread is inside or entering. Tries again if another thread has entered first. */
 inline trySync(isClearing) {
     isRun = false;
     do
@@ -89,7 +88,7 @@ inline trySync(isClearing) {
         if
         :: isRun -> break
         :: else ->
-#ifdef OVERTAKEN_GIVES_UP       /* breaks Q4: tries once */
+#ifdef NO_SECOND_ATTEMPT        /* breaks Q4: tries only once */
             break
 #else
             skip
@@ -102,7 +101,7 @@ inline trySync(isClearing) {
 /* `waitAndRun`: the thread at the head of the dispatch queue waits until the thread inside has left. */
 inline waitAndRun(isClearing) {
     entrants++;
-#ifndef NO_DISPATCH_QUEUE       /* breaks Q2: several threads wait with one place for a semaphore */
+#ifndef NO_DISPATCH_QUEUE       /* breaks Q2: several threads wait, and `waiting` only has room for one */
     atomic { !dispatching -> dispatching = true }
 #endif
     do
@@ -118,7 +117,7 @@ inline waitAndRun(isClearing) {
             :: else -> skip
             fi
         }
-#ifndef NO_SECOND_LOOK          /* breaks Q3: the thread inside may have left before it could see the semaphore */
+#ifndef NO_SECOND_CHECK         /* breaks Q3: the thread inside may leave before it sees the semaphore */
         if
         :: holder == FREE ->
             atomic { woken = waiting; waiting = FREE }
@@ -155,7 +154,7 @@ proctype User() {
     :: !isRun -> waitAndRun(false)
     :: else -> skip
     fi;
-#ifndef NOT_CLEARED_ON_LEAVING  /* breaks Q5: leaves without a look at the flag */
+#ifndef NOT_CLEARED_ON_LEAVING  /* breaks Q5: leaves without checking the flag */
     clearIfReleased()
 #endif
 }
@@ -170,11 +169,11 @@ proctype Trier() {
 #endif
 }
 
-/* The thread that releases the container: first the flag, then the attempt. */
+/* The thread that releases the container: it sets the flag and then tries to enter. */
 proctype Releaser() {
     bool isRun;
     byte woken;
-#ifdef FLAG_AFTER_ATTEMPT       /* breaks Q5 */
+#ifdef FLAG_AFTER_ATTEMPT       /* breaks Q5: sets the flag afterwards */
     trySync(true);
     released = true
 #else

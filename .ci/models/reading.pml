@@ -1,19 +1,22 @@
 /*
- * Reading without a lock: readers that announce themselves, and a writer that waits for them before it releases
- * anything.
+ * Reads without a lock. Readers announce their reads. The writer waits for announced reads before it releases a table
+ * or an object.
  *
- * A table has slots, and a slot has a word and an object. Readers search the current table for a word and retain the
- * object that they find. Meanwhile the writer replaces the object of a word, adds a word, for which the table has to
- * grow, and removes an object, in one of two orders. Each change unlinks something, waits for the readers, and then
- * releases what it has unlinked.
+ * A table has slots, and a slot has a word and an object. Readers search the current table for a word, and retain the
+ * object in its slot. Concurrently, the writer makes three changes, in one of two orders. It replaces the object of a
+ * word, removes an object, and adds a word, for which the table has to grow. Each change unlinks an object or a table,
+ * waits for the readers, and then releases the unlinked object or table.
  *
- * The checker goes through every order of the steps. It refuses the model if a thread uses a table, an object or a
- * record that is freed, if a reader finds a word without its object, if a thread waits without end, or if an object is
- * leaked or released twice.
+ * The checker searches every order of the steps. It refuses the model if
  *
- * Each step reads or writes one shared variable. A processor may write what a thread has stored later, while the thread
- * goes on: the model does this with the store that ends a read. The other stores of the code wait until they are
- * written. The flags in `#ifdef`s break one rule each. The checker has to refuse every one of them: see `check`.
+ * - a thread uses a freed table, object or record,
+ * - a reader finds a word without its object,
+ * - a thread waits forever, or
+ * - an object is leaked or released twice.
+ *
+ * Each step reads or writes one shared variable. A processor may delay a store until after later steps of its thread.
+ * The model delays only the store that ends a read, because the code waits until its other stores are written. Each
+ * flag in an `#ifdef` breaks one rule. The checker has to refuse the model with that flag: see `check`.
  */
 
 #ifndef READERS
@@ -22,13 +25,13 @@
 #define READS 2
 #define NONE 255
 
-/* Objects: the number of references to each. An object without references is freed. */
+/* The number of references to each object. An object without references is freed. */
 #define OLD 0
 #define NEW 1
 #define OTHER 2
 byte references[3];
 
-/* Tables: the first has one slot, the second has two. The first slot of table `t` is `2 * t`. */
+/* The tables. The first has slot 0, and the second has slots 2 and 3. */
 byte contents = 0;              /* the current table */
 bool freed[2];
 byte word[4];                   /* 0 for a vacant slot */
@@ -39,9 +42,9 @@ byte sequence[READERS];         /* odd during a read */
 bool listed[READERS];
 bool dropped[READERS];          /* whether the record is freed */
 bool locked = false;            /* the lock of the list */
-bool pending[READERS];          /* whether the processor has yet to write the end of a read */
+bool pending[READERS];          /* whether the store that ends a read is delayed */
 
-#ifdef UNLINKING_BUFFERED               /* breaks R3: the processor writes the new object later */
+#ifdef UNLINKING_DELAYED                /* breaks R3: the store of the new object is delayed */
 byte delayed = NONE;
 byte delayedObject;
 #endif
@@ -54,13 +57,13 @@ inline release(which) { atomic { assert(references[which] > 0); references[which
 
 /* ---- Readers ---- */
 
-/* R1: the announcement is written before the reader looks at anything. */
+/* R1: the announcement is written before the first step of the read. */
 inline announce() {
 #ifdef NO_ANNOUNCEMENT                  /* breaks R1 */
     skip
 #else
     !pending[me];
-#ifdef ANNOUNCEMENT_BUFFERED            /* breaks R1: the processor writes the announcement later */
+#ifdef ANNOUNCEMENT_DELAYED             /* breaks R1: the store of the announcement is delayed */
     pending[me] = true
 #else
     sequence[me]++
@@ -68,7 +71,7 @@ inline announce() {
 #endif
 }
 
-/* R2: a read ends after its copy, because the store that ends it is written after all that precedes it. */
+/* R2: a read ends after its copy, because the store that ends it is written after all earlier steps. */
 inline endRead() {
 #ifndef NO_ANNOUNCEMENT
     !pending[me];
@@ -78,7 +81,7 @@ inline endRead() {
 #endif
 }
 
-/* Searches the current table. A reader that finds the word uses the object of that slot. */
+/* Searches the current table for a word, and reads the object in its slot. */
 inline find(wanted, found) {
     table = contents;
 #ifdef ANNOUNCED_LATE                   /* breaks R1 */
@@ -87,7 +90,7 @@ inline find(wanted, found) {
     index = 2 * table;
     found = NONE;
     do
-    :: index > 3 * table -> break       /* past the last slot: 0 of the first table, 3 of the second */
+    :: index > 3 * table -> break       /* after the last slot, which is 0 in the first table and 3 in the second */
     :: else ->
         assert(!freed[table]);
         seen = word[index];
@@ -144,7 +147,7 @@ proctype Reader(byte me) {
     od;
     /* R7: a record ends the read of its thread, and leaves the list, before it is freed. */
     !pending[me];
-#ifndef CANCELED_KEEPS_READING          /* breaks R7 */
+#ifndef CANCELED_DURING_READ            /* breaks R7 */
     if
     :: sequence[me] % 2 == 1 -> sequence[me]++
     :: else -> skip
@@ -158,7 +161,7 @@ proctype Reader(byte me) {
     dropped[me] = true
 }
 
-/* The processor writes the end of a read at any time after it was stored. */
+/* The processor performs delayed stores at any time. */
 active proctype Processor() {
     byte thread;
 end:
@@ -167,7 +170,7 @@ end:
 #if READERS > 1
     :: atomic { pending[1] -> sequence[1]++; pending[1] = false }
 #endif
-#ifdef UNLINKING_BUFFERED
+#ifdef UNLINKING_DELAYED
     :: atomic { delayed != NONE -> object[delayed] = delayedObject; delayed = NONE }
 #endif
     od
@@ -175,19 +178,19 @@ end:
 
 /* ---- The writer ---- */
 
-/* The writer itself sees its own stores in order, and they are written before it releases anything. */
-inline settle() {
-#ifdef UNLINKING_BUFFERED
+/* Waits for the writer's delayed store, because the writer sees its own stores in order and releases after them. */
+inline awaitStore() {
+#ifdef UNLINKING_DELAYED
     delayed == NONE
 #else
     skip
 #endif
 }
 
-/* Puts another object in a slot, and takes over the reference to the old one. */
+/* Stores another object in a slot. The caller owns the reference to the old one. */
 inline exchange(slot, new, old) {
-    settle();
-#ifdef UNLINKING_BUFFERED
+    awaitStore();
+#ifdef UNLINKING_DELAYED
     old = object[slot];
     atomic { delayed = slot; delayedObject = new }
 #else
@@ -195,7 +198,7 @@ inline exchange(slot, new, old) {
 #endif
 }
 
-/* R4: waits until every read that was announced has ended. The lock keeps the records from being freed. */
+/* R4: waits until every announced read has ended. Records can't be freed while the lock is held. */
 inline waitForReaders() {
 #ifndef NO_WAIT                         /* breaks R4 */
     lock();
@@ -221,12 +224,12 @@ inline waitForReaders() {
 #endif
 }
 
-/* R3: releases an object after it was unlinked, and after the readers that may have found it have ended. */
+/* R3: releases an object after it was unlinked, and after the reads that may have found it have ended. */
 inline retire(which) {
 #ifndef WAITED_BEFORE_UNLINKING
     waitForReaders();
 #endif
-    settle();
+    awaitStore();
     release(which)
 }
 
@@ -247,17 +250,17 @@ inline remove() {
     retire(old)
 }
 
-/* Adds the second word. The table has no room, so that a larger copy takes its place. */
+/* Adds the second word. The table is full, so a larger copy replaces it. */
 inline add() {
-    settle();
+    awaitStore();
     old = object[0];
 #ifndef COPIED_WITHOUT_RETAINING        /* breaks R8: each table retains its objects */
     retain(old);
 #endif
-    atomic { object[2] = old; word[2] = 1 }     /* no other thread sees the copy yet */
+    atomic { object[2] = old; word[2] = 1 }     /* no other thread can see the copy yet */
     contents = 1;
     current = 1;
-    /* R5: the word after the object */
+    /* R5: the word is written after the object. */
     references[OTHER] = 1;
 #ifdef WORD_BEFORE_OBJECT               /* breaks R5 */
     word[3] = 2;
@@ -266,7 +269,7 @@ inline add() {
     object[3] = OTHER;
     word[3] = 2;
 #endif
-#ifndef TABLE_FREED_AT_ONCE             /* breaks R4: a table is retired, as an object is */
+#ifndef TABLE_FREED_IMMEDIATELY         /* breaks R4: a table is released like an object */
     waitForReaders();
 #endif
     freed[0] = true;

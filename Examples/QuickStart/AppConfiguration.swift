@@ -32,7 +32,7 @@ enum ConfigurationError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .missing(let directory): "there is no configuration.json in \(directory)"
-        case .unreadable(let file, let reason): "\(file) is no configuration: \(reason)"
+        case .unreadable(let file, let reason): "\(file) is not a valid configuration: \(reason)"
         }
     }
 }

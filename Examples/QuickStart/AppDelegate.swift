@@ -19,8 +19,8 @@ final class AppDelegate {
     /// Reads the configuration first, because only that can fail. Later requests can be plain.
     func launch() throws(ResolutionError) {
         let configuration = try DIContainer.resolve.orThrow(AppConfiguration.self)
-        // Until here everything was logged, because the level was unknown. The last registration wins, so this replaces
-        // the logger.
+        // The first logger logs every message, because the level is still unknown. The last registration wins, so this
+        // line replaces that logger.
         DIContainer.register(
             Shared(ThresholdLogger(minimum: configuration.logLevel, base: ConsoleLogger()) as any Logger))
     }
@@ -42,11 +42,11 @@ final class AppDelegate {
                 opened += 1
             } catch {
                 // An invalid link doesn't prevent the others from being opened.
-                Terminal.complain("\(link): \(error)")
+                Terminal.showError("\(link): \(error)")
                 failed += 1
             }
         }
-        if opened + failed == 0 { Terminal.complain("There is no link to open.\n\n\(Deeplink.usage)") }
+        if opened + failed == 0 { Terminal.showError("There is no link to open.\n\n\(Deeplink.usage)") }
         return opened > 0 && failed == 0
     }
 }

@@ -9,13 +9,13 @@ enum Deeplink {
     static let usage = """
         Usage: QuickStart [<link> ...]
 
-        Opens each link and prints what it leads to. Without links, reads them from standard input, one per line.
+        Opens each link and prints its destination. Without links, reads them from standard input, one per line.
 
           notes/<number>     shows a note
-          search?q=<words>   lists the notes that contain all the words; the text may be percent-encoded
+          search?q=<words>   lists the notes that contain all the words, which may be percent-encoded
           settings           shows the settings in effect
 
-        With --graph mermaid, --graph dot or --graph text, prints what the app is made of instead.
+        With --graph mermaid, --graph dot or --graph text, prints the dependency graph of the app instead.
 
         The exit status is 1 if a link could not be opened.
         """
@@ -65,9 +65,9 @@ enum DeeplinkError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unknown: "unknown link; the app opens notes/<number>, search?q=<words> and settings"
+        case .unknown: "unknown link, use notes/<number>, search?q=<words> or settings"
         case .invalidNoteNumber(let text): "\"\(text)\" is not the number of a note"
-        case .emptyQuery: "nothing to search for; write search?q=<words>"
+        case .emptyQuery: "empty search, use search?q=<words>"
         case .malformedEncoding(let text): "\"\(text)\" is not valid percent-encoding"
         }
     }

@@ -17,7 +17,7 @@ enum LogLevel: String, Decodable {
 /// A logger that writes to standard error, so that standard output contains results only.
 struct ConsoleLogger: Logger {
     func log(_ level: LogLevel, _ message: String) {
-        Terminal.complain("[\(level)] \(message)")
+        Terminal.showError("[\(level)] \(message)")
     }
 }
 

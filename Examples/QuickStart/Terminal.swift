@@ -6,7 +6,7 @@ enum Terminal {
         write(text, to: .standardOutput)
     }
 
-    static func complain(_ text: String) {
+    static func showError(_ text: String) {
         write(text, to: .standardError)
     }
 

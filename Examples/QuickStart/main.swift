@@ -22,7 +22,7 @@ do {
     try delegate.launch()
 } catch {
     // The `ResolutionError` names the registration that failed and contains the error that its factory threw.
-    Terminal.complain("\(error)")
+    Terminal.showError("\(error)")
     exit(EXIT_FAILURE)
 }
 

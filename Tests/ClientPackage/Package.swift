@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A client in a package of its own, for which the library's structures may grow.
+// A client in a package of its own, so that its switches must also handle cases that the library may add.
 let package = Package(
     name: "ClientPackage",
     platforms: [.macOS(.v15)],

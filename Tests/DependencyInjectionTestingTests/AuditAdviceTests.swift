@@ -12,13 +12,13 @@ struct MendedFerry { @LazyInject var makeDetail: Provider<Detail> }
 protocol Docking: Sendable {}
 struct Dock: Docking {}
 
-@Suite("Rule 18: the advice of the audit and of strict tests", .keepsExpectedIssues)
+@Suite("Rule 18: the advice of the audit and of strict tests", .collectsExpectedIssues)
 struct AuditAdviceTests {
     private let modules: Set = ["DependencyInjectionTestingTests"]
 
     private func texts(of owner: String, in container: DIContainer) -> [String] {
         let issues = Issues()
-        issues.keep { expectEveryInjectionIsRegistered(in: container, modules: modules) { $0.owner == owner } }
+        issues.collect { expectEveryInjectionIsRegistered(in: container, modules: modules) { $0.owner == owner } }
         return issues.texts
     }
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("The audit of arguments", .keepsExpectedIssues)
+@Suite("The audit of arguments", .collectsExpectedIssues)
 struct AuditArgumentTests {
     struct Product: Sendable {}
     struct Shelf {
@@ -16,13 +16,13 @@ struct AuditArgumentTests {
         InjectionAudit.run(container, modules: ["DependencyInjectionTestingTests"]) { $0.owner.hasSuffix("Shelf") }
     }
 
-    @Test("A property with other arguments than the factory is an argument mismatch")
+    @Test("A property whose arguments differ from the factory's is an argument mismatch")
     func argumentMismatches() throws {
         let audit = audit(DIContainer { New { (_, _: Int) in Product() } })
         #expect(audit.argumentMismatches.map(\.name) == ["byName", "plain"])
         #expect(audit.missing.isEmpty)
         let issues = Issues()
-        issues.keep(where: { _ in true }) {
+        issues.collect(where: { _ in true }) {
             expectEveryInjectionIsRegistered(
                 in: DIContainer { New { (_, _: Int) in Product() } }, modules: ["DependencyInjectionTestingTests"],
                 where: { $0.owner.hasSuffix("Shelf") && $0.name == "byName" })
@@ -32,7 +32,7 @@ struct AuditArgumentTests {
         #expect(text.contains("takes (Int), but `@Inject var byName` of ") && text.contains("supplies (String)."))
     }
 
-    @Test("A property may have a name, so that a registration under one counts")
+    @Test("A property matches a registration under any name")
     func named() {
         let audit = audit(
             DIContainer {
@@ -43,7 +43,7 @@ struct AuditArgumentTests {
         #expect(audit.argumentMismatches.isEmpty)
     }
 
-    @Test("A factory without arguments fits a plain property only")
+    @Test("A factory without arguments matches only a property without arguments")
     func none() {
         let audit = audit(DIContainer { Shared(Product()) })
         #expect(Set(audit.argumentMismatches.map(\.name)) == ["byNumber", "byName", "maybe"])

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import Testing
 
 /// Rule 20: the trait closes the container of each test.
-@Suite("The end of a test with dependencies", .keepsExpectedIssues)
+@Suite("The end of a test with dependencies", .collectsExpectedIssues)
 struct ClosingTraitTests {
     private struct Sabotage: Error {}
     private struct Meter: Sendable {
@@ -16,7 +16,7 @@ struct ClosingTraitTests {
         var all: [String] { lines.withLock { $0 } }
     }
 
-    /// Runs work as a test that has the trait.
+    /// Runs work as a test with the trait.
     private func run(
         _ trait: DependencyTrait, _ work: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -37,7 +37,7 @@ struct ClosingTraitTests {
         let log = Log()
         let base = Self.base(log)
         _ = base.resolve(Meter.self)
-        let kept = Locked<DIContainer?>(nil)
+        let stored = Locked<DIContainer?>(nil)
         try await run(
             .dependencies(from: base) {
                 Shared(Meter(number: 2))
@@ -45,12 +45,12 @@ struct ClosingTraitTests {
             }
         ) {
             #expect(DIContainer.resolve(Meter.self).number == 2)
-            kept.withLock { $0 = DIContainer.current }
+            stored.withLock { $0 = DIContainer.current }
             #expect(log.all.isEmpty)
         }
         #expect(log.all == ["2, own"])
-        let container = try #require(kept.withLock { $0 })
-        // A task that the test left behind is served, and nothing is cached.
+        let container = try #require(stored.withLock { $0 })
+        // A request by a task that outlives the test succeeds, and caches nothing.
         let late = try container.resolve.orThrow(Meter.self)
         #expect(late.number == 2 && log.all == ["2, own"])
         #expect(base.resolve(Meter.self).number == 1)
@@ -58,7 +58,7 @@ struct ClosingTraitTests {
         #expect(log.all.last == "1, failed: false")
     }
 
-    @Test("closes with the error of a test that fails, which is thrown on")
+    @Test("closes with the error of a failed test, and rethrows it")
     func failing() async throws {
         let log = Log()
         await #expect(throws: Sabotage.self) {
@@ -74,7 +74,7 @@ struct ClosingTraitTests {
     func issue(isFailing: Bool) async throws {
         let log = Log()
         let issues = Issues()
-        try await issues.keep(where: { $0.error is CloseError }) {
+        try await issues.collect(where: { $0.error is CloseError }) {
             do {
                 try await run(
                     .dependencies(from: Self.base(log)) {
@@ -95,11 +95,11 @@ struct ClosingTraitTests {
     }
 
     @Test(
-        "an instance that the test did not build is not closed",
+        "doesn't close an instance that the test didn't build",
         .dependencies(.empty) { Shared(Meter(number: 1)).onClose { _ in throw Sabotage() } })
     func notBuilt() { #expect(DIContainer.current.isRegistered(Meter.self)) }
 
-    @Test("a container of `withDependencies` is released without closing")
+    @Test("doesn't close a container of `withDependencies`, but releases it")
     func withoutTrait() {
         let log = Log()
         withDependencies(.container(Self.base(log))) {

@@ -8,7 +8,7 @@ private let production = DIContainer {
     Shared(Lamp(isOn: false))
 }
 
-@Suite("The trait", .dependencies(from: production) { Shared(Clock(name: "suite")) })
+@Suite("The dependency trait", .dependencies(from: production) { Shared(Clock(name: "suite")) })
 struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
@@ -31,7 +31,7 @@ struct DependencyTraitTests {
         #expect(DIContainer.resolve(Alarm.self).clock.name == "suite")
     }
 
-    @Test("The test's overrides win", .dependencies { Shared(Clock(name: "test")) })
+    @Test("The test's overrides replace those of the suite", .dependencies { Shared(Clock(name: "test")) })
     func innerWins() async {
         #expect(DIContainer.resolve(Clock.self).name == "test")
         #expect(clock.name == "test")
@@ -39,7 +39,7 @@ struct DependencyTraitTests {
     }
 
     @Test(
-        "Of two traits on one test the last wins", .dependencies { Shared(Clock(name: "first")) },
+        "The last of two traits on one test applies", .dependencies { Shared(Clock(name: "first")) },
         .dependencies { Shared(Clock(name: "second")) })
     func lastWins() {
         #expect(clock.name == "second")
@@ -52,13 +52,13 @@ struct DependencyTraitTests {
 
     @Suite("In a nested suite", .dependencies { Shared(Lamp(isOn: true)) })
     struct Nested {
-        @Test("The overrides of all enclosing suites hold")
+        @Test("The overrides of all enclosing suites apply")
         func nested() {
             #expect(DIContainer.resolve(Clock.self).name == "suite")
             #expect(DIContainer.resolve(Lamp.self).isOn)
         }
 
-        @Test("Overrides of another container leave those of the suites out", .dependencies(from: production))
+        @Test("The suites' overrides don't apply in another container", .dependencies(from: production))
         func another() {
             #expect(DIContainer.resolve(Clock.self).name == "production")
             #expect(!DIContainer.resolve(Lamp.self).isOn)
@@ -84,13 +84,13 @@ struct DependencyTraitTests {
     }
 
     @MainActor
-    @Test("Main-actor types", .dependencies { Shared(mainActor: Window()) })
+    @Test("The trait registers main-actor types", .dependencies { Shared(mainActor: Window()) })
     func mainActor() {
         let window = DIContainer.resolve(Window.self)
         #expect(window === DIContainer.resolve(Window.self))
     }
 
-    @Test("A name, an alias, a loop and a condition", .dependencies { many })
+    @Test("The trait's builder accepts names, loops and conditions", .dependencies { many })
     func builder() {
         #expect(DIContainer.resolve.all(Clock.self).map(\.name) == ["suite", "a", "b"])
     }

@@ -3,9 +3,9 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("Expecting that every injection is registered", .keepsExpectedIssues)
+@Suite("Expecting that every injection is registered", .collectsExpectedIssues)
 struct ExpectEveryInjectionTests {
-    @Test("It passes if all is registered, or allowed, or left out")
+    @Test("It passes if each dependency is registered, allowed or excluded")
     func passes() {
         let owners: Set = ["Screen", "Controller", "Window", "Names", "Generic"]
         let audit = expectEveryInjectionIsRegistered(
@@ -18,12 +18,12 @@ struct ExpectEveryInjectionTests {
         #expect(audit.properties.count == 12)
     }
 
-    @Test("It records an issue for each missing one, where it is called")
+    @Test("It records an issue at its call for each missing registration")
     func fails() {
         let issues = Issues()
         let line = #line + 3
         let container = makeContainer()
-        issues.keep {
+        issues.collect {
             expectEveryInjectionIsRegistered(in: container, modules: fixtureModule) { $0.owner == "Compounds" }
         }
         #expect(
@@ -67,7 +67,7 @@ struct ExpectEveryInjectionTests {
         arguments: ["DependencyInjectionTesting", "EnumFixtures", "ProtocolFixtures"])
     func noInjections(_ module: String) {
         let issues = Issues()
-        issues.keep {
+        issues.collect {
             let audit = expectEveryInjectionIsRegistered(in: makeContainer(), modules: [module])
             #expect(audit.properties.isEmpty)
             #expect(audit.modules.contains(module))
@@ -82,7 +82,7 @@ struct ExpectEveryInjectionTests {
             ])
     }
 
-    @Test("It does not fail if a module has injected properties, but none is included")
+    @Test("It passes if a module has injected properties, but none is included")
     func noneIncluded() {
         let audit = expectEveryInjectionIsRegistered(in: DIContainer(), modules: fixtureModule) { _ in false }
         #expect(audit.properties.isEmpty)
@@ -91,7 +91,7 @@ struct ExpectEveryInjectionTests {
     @Test("It records one issue for all properties with the same missing type")
     func groups() {
         let issues = Issues()
-        issues.keep {
+        issues.collect {
             let owners: Set = ["Controller", "Worker", "PrivateOwner", "Nested"]
             expectEveryInjectionIsRegistered(
                 in: makeContainer(), modules: fixtureModule, allowing: ["InjectionFixtures.PrivateOwner.unknown"]
@@ -114,7 +114,7 @@ struct ExpectEveryInjectionTests {
     @Test("It fails for a module without metadata, instead of passing")
     func noMetadata() {
         let issues = Issues()
-        issues.keep {
+        issues.collect {
             expectEveryInjectionIsRegistered(in: makeContainer(), modules: ["Mistyped"])
         }
         #expect(issues.texts.count == 1)
@@ -124,10 +124,10 @@ struct ExpectEveryInjectionTests {
                 == true)
     }
 
-    @Test("It fails for an exception that is not needed")
+    @Test("It fails for an unnecessary exception")
     func staleException() {
         let issues = Issues()
-        issues.keep {
+        issues.collect {
             expectEveryInjectionIsRegistered(
                 in: makeContainer(), modules: fixtureModule, allowing: ["InjectionFixtures.Screen.router"],
                 where: { $0.owner == "Screen" && $0.name == "router" })

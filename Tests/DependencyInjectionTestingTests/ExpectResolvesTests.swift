@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Expecting that a type resolves", .keepsExpectedIssues)
+@Suite("Expecting that a type resolves", .collectsExpectedIssues)
 struct ExpectResolvesTests {
     @Test("It returns the instance")
     func resolves() {
@@ -31,12 +31,12 @@ struct ExpectResolvesTests {
         expectResolves(Lamp.self)
     }
 
-    @Test("It records the error where it is called")
+    @Test("It records the error at its call")
     func fails() {
         let container = DIContainer { New(autowiring: Alarm.init) }
         let issues = Issues()
         let line = #line + 2
-        issues.keep {
+        issues.collect {
             #expect(expectResolves(Lamp.self, in: container) == nil)
             expectResolves(Alarm.self, in: container)
             expectResolves(Clock.self, arguments: { "a" }, in: container)
@@ -51,10 +51,10 @@ struct ExpectResolvesTests {
             issues.texts[2].hasPrefix("Nothing is registered for Clock.\n  requested at \(#fileID):\(line + 2)"))
     }
 
-    @Test("It records an issue at the call before a wrapper stops the program")
+    @Test("It records an issue at its call before a wrapper stops the program")
     func stops() async {
         let issues = Issues()
-        await issues.keep {
+        await issues.collect {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 expectBedroom()
             }
@@ -69,7 +69,7 @@ struct ExpectResolvesTests {
                 == true)
     }
 
-    @Test("The test's overrides still count in tests that a factory begins", .dependencies { Shared(Lamp(isOn: true)) })
+    @Test("The test's overrides also apply in tests that a factory begins", .dependencies { Shared(Lamp(isOn: true)) })
     func enclosingOverrides() {
         let container = DIContainer.current.makeChild {
             New { _ in
@@ -87,6 +87,6 @@ private struct Bedroom {
     @Inject var lamp: Lamp
 }
 
-// Code in a macro would stand where the macro does.
+// Not in the macro, whose code would have the line of the macro.
 private let lineOfBedroom = #line + 1
 private func expectBedroom() { expectResolves(Bedroom.self, in: DIContainer { New(Bedroom()) }) }

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Expecting that a container is valid", .keepsExpectedIssues)
+@Suite("Expecting that a container is valid", .collectsExpectedIssues)
 struct ExpectValidTests {
     @Test("It records nothing if there are no findings")
     func valid() {
@@ -22,7 +22,7 @@ struct ExpectValidTests {
         }
         let issues = Issues()
         var found = 0
-        issues.keep {
+        issues.collect {
             found = expectValid(container).count
         }
         #expect(found == 2)
@@ -34,7 +34,7 @@ struct ExpectValidTests {
     @Test("It also records a finding in a file without a module")
     func fileWithoutModule() async {
         let issues = Issues()
-        await issues.keep {
+        await issues.collect {
             await #expect(processExitsWith: .success) {
                 expectValid(DIContainer { Shared({ _ in Lamp(isOn: true) as Lamp? }, file: "File.swift", line: 0) })
             }
@@ -49,7 +49,7 @@ struct ExpectValidTests {
             Shared { _ in Clock(name: "a") as Clock? }
         }
         let issues = Issues()
-        issues.keep {
+        issues.collect {
             expectValid(container, allowing: .optionalRegistration(Lamp?.self), .similarName(Clock.self, name: "b"))
         }
         #expect(issues.texts.count == 1 && issues.texts[0].contains("Clock"))

@@ -1,4 +1,4 @@
-// Tests that fail or stop the program, run in a process of their own. On other platforms the tests are no program that could be
+// Tests that fail or stop the program run in processes of their own. Only on Linux are the tests a program that can be
 // run.
 #if os(Linux)
     import DependencyInjection
@@ -16,8 +16,8 @@
     }
     private let production = DIContainer { Shared(RouterImpl() as any Router) }
 
-    @Suite("Failing on purpose", .enabled(if: isChild))
-    struct FailingOnPurpose {
+    @Suite("Tests that fail, each in another process", .enabled(if: isChild))
+    struct IntentionalFailures {
         @Test(.dependencies(.strict(from: production)))
         func forgetsAnOverride() { _ = Screen().router }
 
@@ -54,7 +54,7 @@
         @Inject var router: any Router
     }
 
-    @Suite("Tests that must fail", .disabled(if: isChild))
+    @Suite("Reports of failing tests", .disabled(if: isChild))
     struct FailingTests {
         @Test("A missing override in a strict test fails that test, and the run continues")
         func strict() throws {
@@ -92,9 +92,9 @@
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:\(line):"))
             #expect(output.contains("The program stops in `expectResolves`, because a plain request failed."))
             #expect(output.contains("Nothing is registered for any Router."))
-            // The observer of a strict test is also notified.
-            let isTold = output.contains("The program stops here, because a plain request failed.")
-            #expect(isTold == (test == "stopsInExpectationOfStrictTest"))
+            // A strict test also observes the error.
+            let observesError = output.contains("The program stops here, because a plain request failed.")
+            #expect(observesError == (test == "stopsInExpectationOfStrictTest"))
         }
 
         @Test("An override that is forgotten in a detached task fails the run")
@@ -114,7 +114,7 @@
 
         /// Runs one of the tests above in another process.
         private func run(failing test: String) throws -> (status: Int32, output: String) {
-            try run(["--testing-library", "swift-testing", "--filter", "FailingOnPurpose/\(test)"])
+            try run(["--testing-library", "swift-testing", "--filter", "IntentionalFailures/\(test)"])
         }
 
         /// Runs tests of this program in another process, and returns its status and output.

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("The audit")
+@Suite("The injection audit")
 struct InjectionAuditTests {
     @Test("It finds the injected properties of all types and their missing dependencies")
     func everything() {
@@ -36,7 +36,7 @@ struct InjectionAuditTests {
         #expect(property.status == .registered)
     }
 
-    @Test("It builds nothing and changes nothing")
+    @Test("It neither builds nor changes anything")
     func buildsNothing() {
         let builds = BuildCounter()
         let container = makeContainer(builds)
@@ -76,7 +76,7 @@ struct InjectionAuditTests {
         #expect(InjectionAudit.run(child, modules: fixtureModule).byNameOnly.count == 3)
     }
 
-    @Test("Rule 22: A type provided by a child counts as registered, even behind a provider")
+    @Test("Rule 22: a type provided by a child counts as registered, even behind a provider")
     func providedByChild() {
         let status = { (container: DIContainer, path: String) in
             InjectionAudit.run(container, modules: fixtureModule) { $0.path == "InjectionFixtures.\(path)" }.properties
@@ -112,14 +112,14 @@ struct InjectionAuditTests {
         #expect(status(DIContainer { decorator }.makeChild { register() }) == [.byNameOnly])
     }
 
-    @Test("A compound of a type registered by name only counts as registered by name only")
+    @Test("A compound of a type that is only registered by name counts like the type")
     func partsUnderName() {
         let named = DIContainer { Shared(UnknownImpl() as any Unknown, name: "main") }
         let audit = InjectionAudit.run(named, modules: fixtureModule) { $0.owner == "Nested" }
         #expect(audit.properties.map(\.status) == [.missing, .byNameOnly])
     }
 
-    @Test("Several threads may run it at the same time")
+    @Test("Several threads may run it concurrently")
     func threads() async {
         let container = makeContainer()
         await withTaskGroup { group in
@@ -165,7 +165,7 @@ private let ofPublicTypes = """
     InjectionFixtures.Worker.unknown: @Inject any Unknown (not registered)
     """.split(separator: "\n").map(String.init)
 
-/// The expected properties in the other types, of which the optimizer may remove some.
+/// The expected properties in types that aren't public. The optimizer may remove some of them.
 private let ofOtherTypes = """
     InjectionFixtures.Base.router: @Inject any Router (registered)
     InjectionFixtures.Compounds.all: @LazyInject All<Plugin> (registered)

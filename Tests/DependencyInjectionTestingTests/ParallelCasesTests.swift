@@ -3,11 +3,11 @@ import DependencyInjectionTesting
 import Synchronization
 import Testing
 
-/// Numbers the containers that the trait makes.
+/// The number of containers that the trait has created.
 private let containers = Atomic<Int>(0)
-/// The numbers that cases have seen, each with the case.
+/// The case that resolved each number.
 private let seen = Locked<[Int: Int]>([:])
-/// The instances that cases have seen.
+/// The instances that cases have resolved.
 private let instances = Locked<[ObjectIdentifier: Ticket]>([:])
 
 private final class Ticket: Sendable {
@@ -20,12 +20,12 @@ private final class Usher: Sendable {
     init(ticket: Ticket) { self.ticket = ticket }
 }
 
-/// Has all that can carry a container elsewhere.
+/// An owner with every wrapper that remembers a container.
 private struct Guest: Sendable {
     @Inject var ticket: Ticket
     @LazyInject var later: Ticket
     @MutableLazyInject var usher: Usher
-    @Inject var ask: Provider<Ticket>
+    @Inject var makeTicket: Provider<Ticket>
     @Inject var all: All<Ticket>
 }
 
@@ -35,9 +35,9 @@ private struct Guest: Sendable {
     Shared(autowiring: Usher.init)
 }
 
-@Suite("500 cases in parallel with one key and different values", .dependencies(.empty) { numbered() })
+@Suite("500 parallel cases that register different values for one key", .dependencies(.empty) { numbered() })
 struct ParallelCasesTests {
-    @Test("No case sees another's", arguments: 0..<500)
+    @Test("Each case resolves its own value", arguments: 0..<500)
     func isolated(_ index: Int) async {
         let guest = Guest()
         let mine = guest.ticket
@@ -69,7 +69,7 @@ struct ParallelCasesTests {
         let inherited = await Task { DIContainer.resolve(Ticket.self) }.value
         #expect(inherited === mine)
 
-        let detached = await Task.detached { (guest.later, guest.usher.ticket, guest.ask()) }.value
+        let detached = await Task.detached { (guest.later, guest.usher.ticket, guest.makeTicket()) }.value
         #expect(detached.0 === mine)
         #expect(detached.1 === mine)
         #expect(detached.2 === mine)
@@ -84,11 +84,11 @@ struct ParallelCasesTests {
 
 private let attempts = Locked<[Int]>([])
 
-@Suite("A case that runs again")
+@Suite("A repeated case")
 struct RepetitionTests {
-    @Test("Each run of one case has a container of its own")
+    @Test("Each repetition has a container of its own")
     func repetition() async throws {
-        // Swift Testing repeats a case by asking its traits for a scope again.
+        // Swift Testing repeats a case by calling `provideScope` of its traits again.
         let trait: DependencyTrait = .dependencies(.empty) { numbered() }
         let test = try #require(Test.current)
         for _ in 0..<3 {
@@ -103,14 +103,14 @@ struct RepetitionTests {
     @Test("A container is released with its case", arguments: [DependencyBase.current, .empty, .strict])
     func release(_ base: DependencyBase) async throws {
         struct Weak { weak var ticket: Ticket? }
-        let kept = Locked(Weak())
+        let reference = Locked(Weak())
         let trait: DependencyTrait = .dependencies(base) { numbered() }
         let test = try #require(Test.current)
         try await trait.provideScope(for: test, testCase: nil) {
             let usher = DIContainer.resolve(Usher.self)
-            kept.withLock { $0.ticket = usher.ticket }
-            #expect(kept.withLock { $0.ticket } === DIContainer.resolve(Ticket.self))
+            reference.withLock { $0.ticket = usher.ticket }
+            #expect(reference.withLock { $0.ticket } === DIContainer.resolve(Ticket.self))
         }
-        #expect(kept.withLock { $0.ticket } == nil)
+        #expect(reference.withLock { $0.ticket } == nil)
     }
 }

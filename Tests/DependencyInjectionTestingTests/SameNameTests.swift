@@ -24,7 +24,7 @@ struct Desk {
     @LazyInject fileprivate var makeDetail: Provider<Detail, InjectionFixtures.Detail>
 }
 
-@Suite("Types of one name in the issues of tests", .keepsExpectedIssues)
+@Suite("Types with the same name in the issues of tests", .collectsExpectedIssues)
 struct SameNameTests {
     @Test(
         "A strict test records an issue for each type, even if one line requests both",
@@ -36,7 +36,7 @@ struct SameNameTests {
         #expect(issues.texts.first?.hasPrefix("The test does not override Inks.Pen, and uses the real one.") == true)
     }
 
-    @Test("The issue of a strict test distinguishes them", .dependencies(.strict(from: pens)))
+    @Test("The issue of a strict test distinguishes types with the same name", .dependencies(.strict(from: pens)))
     func path() throws {
         let issues = issues { _ = DIContainer.resolve(Quills.Pen.self) }
         #expect(issues.texts.first?.hasPrefix("The test does not override Quills.Pen, and uses the real one.") == true)
@@ -47,10 +47,10 @@ struct SameNameTests {
         #expect(text.contains("\n  fix: add a fake to the overrides of the test: `Shared(… as Inks.Pen)`\n"))
     }
 
-    @Test("The audit distinguishes them in its list and in an issue")
+    @Test("The audit distinguishes types with the same name in its list and in an issue")
     func audit() {
         let issues = Issues()
-        issues.keep {
+        issues.collect {
             let audit = expectEveryInjectionIsRegistered(
                 in: DIContainer(), modules: ["DependencyInjectionTestingTests"]
             ) {

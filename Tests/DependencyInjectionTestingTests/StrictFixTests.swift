@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("The fix in an issue of a strict test", .keepsExpectedIssues)
+@Suite("The fix in an issue of a strict test", .collectsExpectedIssues)
 struct StrictFixTests {
     @Test(
         "The fix for a function, and for a factory that takes a function, compiles",
@@ -15,7 +15,7 @@ struct StrictFixTests {
     func functions() {
         let name: @Sendable () -> String = { "name" }
         let issues = Issues()
-        issues.keep {
+        issues.collect {
             let count: Int = DIContainer.resolve(name)
             #expect(count == 4)
             #expect(DIContainer.resolve((@Sendable () -> Int).self)() == 5)
@@ -23,7 +23,7 @@ struct StrictFixTests {
         #expect(issues.texts.count == 2)
         #expect(issues.texts.first?.contains("`New({ (_, _: @escaping @Sendable () -> String) in … as Int })`") == true)
         #expect(issues.texts.last?.contains("`Shared({ _ in … as @Sendable () -> Int })`") == true)
-        // The advice of the first text.
+        // The fix in the text of the first issue.
         _ = DIContainer { New({ (_, _: @escaping @Sendable () -> String) in 1 as Int }) }
     }
 
@@ -32,7 +32,7 @@ struct StrictFixTests {
         .dependencies(.strict(from: DIContainer { Scoped { _ in 5 } })))
     func scoped() {
         let issues = Issues()
-        issues.keep { #expect(DIContainer.resolve(Int.self) == 5) }
+        issues.collect { #expect(DIContainer.resolve(Int.self) == 5) }
         #expect(
             issues.texts.first?.contains("fix: add a fake to the overrides of the test: `Scoped(… as Int)`\n") == true)
     }

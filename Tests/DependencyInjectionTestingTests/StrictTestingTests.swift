@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Strict tests that name the tested types", .keepsExpectedIssues)
+@Suite("Strict tests that name the tested types", .collectsExpectedIssues)
 struct StrictTestingTests {
     protocol Basket: Sendable {}
     struct PaperBasket: Basket {}
@@ -38,7 +38,7 @@ struct StrictTestingTests {
                 })
     }
 
-    @Test("A tested alias stands for its target")
+    @Test("A tested alias also exempts its target")
     func alias() {
         let texts = recorded(.strict(from: Self.app, testing: (any Presenting).self, (any Basket).self)) {
             _ = DIContainer.resolve((any Presenting).self)
@@ -46,7 +46,7 @@ struct StrictTestingTests {
         #expect(texts.isEmpty)
     }
 
-    @Test("It works without a container to start from")
+    @Test("Tested types can be named without a base container")
     func current() {
         DIContainer.withContainer(Self.app) {
             let texts = recorded(.strict(testing: ProductViewModel.self, (any Basket).self)) {
@@ -56,14 +56,14 @@ struct StrictTestingTests {
         }
     }
 
-    @Test("Without it, the issue advises to name the tested type")
+    @Test("An issue advises to name the tested type if no type is named")
     func issue() throws {
         let texts = recorded(.strict(from: Self.app)) { _ = DIContainer.resolve(ProductViewModel.self) }
         #expect(texts.contains { $0.contains("`.strict(testing: ") && $0.contains("ProductViewModel.self)`") })
     }
 
     @Test(
-        "The trait takes it",
+        "The trait accepts tested types",
         .dependencies(.strict(from: app, testing: ProductViewModel.self)) { Shared(PaperBasket() as any Basket) })
     func trait() {
         #expect(DIContainer.resolve(ProductViewModel.self).basket is PaperBasket)

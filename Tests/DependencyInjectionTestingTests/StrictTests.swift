@@ -55,7 +55,7 @@ private let replaced = DIContainer {
 }
 
 @Suite(
-    "Strict tests", .keepsExpectedIssues,
+    "Strict tests", .collectsExpectedIssues,
     .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) })
 struct StrictTests {
     @Test("An overridden type records no issue")
@@ -114,13 +114,13 @@ struct StrictTests {
         #expect(issues.lines == [line, line + 1])
     }
 
-    @Test("Builds of the validation are not requests of the test")
+    @Test("Builds by validation aren't recorded as requests of the test")
     func validation() async throws {
         // An issue would fail this test.
         try await DIContainer.current.validate(.building(within: .seconds(240)) { _ in [1] })
     }
 
-    @Test("Every lifetime and every form of request is seen")
+    @Test("Requests of every form for every lifetime are recorded")
     func forms() {
         let count = { (work: () -> Void) in issues(work).texts.count }
         let new = issues { #expect(DIContainer.resolve(Page.self, arguments: 3).number == 3) }
@@ -154,10 +154,10 @@ struct StrictTests {
         #expect(alias == 1)
     }
 
-    @Test("Wrappers, providers and other tasks are seen")
+    @Test("Requests by wrappers, providers and other tasks are recorded")
     func wrappers() async {
         let found = Issues()
-        await found.keep(where: \.isStrict) {
+        await found.collect(where: \.isStrict) {
             let owner = Owner()
             #expect(owner.logger is FakeLogger)
             #expect(found.texts.isEmpty)
@@ -174,7 +174,7 @@ struct StrictTests {
     }
 
     @MainActor
-    @Test("Main-actor types are seen")
+    @Test("Requests for main-actor types are recorded")
     func mainActor() {
         let issues = issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }
         #expect(issues.texts.count == 1)
@@ -183,10 +183,10 @@ struct StrictTests {
                 == true)
     }
 
-    @Test("Asynchronous factories are seen, and one request records one issue")
+    @Test("A request for an asynchronous factory records one issue")
     func asynchronous() async throws {
         let found = Issues()
-        try await found.keep(where: \.isStrict) {
+        try await found.collect(where: \.isStrict) {
             let database = try await DIContainer.resolve.async(Database.self)
             #expect(found.texts.count == 1)
             #expect(DIContainer.resolve(Database.self) === database)
@@ -197,7 +197,7 @@ struct StrictTests {
     @Test("Many concurrent tasks get one instance, and record one issue for each place")
     func tasks() async {
         let found = Issues()
-        await found.keep(where: \.isStrict) {
+        await found.collect(where: \.isStrict) {
             let stores = await withTaskGroup { group in
                 for _ in 0..<100 { group.addTask { ObjectIdentifier(DIContainer.resolve(Store.self)) } }
                 return await group.reduce(into: Set()) { $0.insert($1) }
@@ -236,7 +236,7 @@ struct StrictTests {
     }
 
     @Test(
-        "The overrides of enclosing scopes count, including decorators",
+        "The overrides of enclosing scopes apply, including decorators",
         .dependencies {
             Shared(Store(logger: FakeLogger()))
             Decorate(Page.self, name: "named") { page, _ in Page(number: page.number + 1) }
@@ -254,7 +254,7 @@ struct StrictTests {
         #expect(DIContainer.resolve(Store.self).logger is FileLogger)
     }
 
-    @Test("The container that it starts from is not watched")
+    @Test("Requests in the base container aren't recorded")
     func original() {
         let issues = issues { _ = DIContainer.resolve(Store.self) }
         #expect(issues.texts.count == 1)
@@ -268,7 +268,7 @@ struct StrictTests {
         #expect(try DIContainer.current.validate().map(\.kind) == [.replaced])
     }
 
-    @Test("Of two strict traits the inner one counts", .dependencies(.strict) { Shared(Cache()) })
+    @Test("The inner one of two strict traits applies", .dependencies(.strict) { Shared(Cache()) })
     func twice() {
         #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
         #expect(DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self))
@@ -277,9 +277,9 @@ struct StrictTests {
     }
 
     @Test(
-        "A suite's override in another container does not count", .dependencies { clock },
+        "A suite's override in another container doesn't apply", .dependencies { clock },
         .dependencies(.strict(from: DIContainer { clock })))
-    func overriddenElsewhere() {
+    func overriddenInAnotherContainer() {
         let issues = issues { _ = DIContainer.resolve(Clock.self) }
         #expect(issues.texts.count == 1)
     }

@@ -21,15 +21,17 @@ private let aliased = DIContainer {
     framing
 }
 
-@Suite("Strict tests of children and decorators", .keepsExpectedIssues)
+@Suite("Strict tests of children and decorators", .collectsExpectedIssues)
 struct StrictTreeTests {
-    @Test("A child's decorators from before the test are included", .dependencies(.strict(from: child)))
+    @Test("Decorators that a child had before the test are included", .dependencies(.strict(from: child)))
     func decoratedInChild() {
         let issues = issues { #expect(DIContainer.resolve((any Logger).self) is Framed) }
         #expect(issues.texts.count == 1)
     }
 
-    @Test("A decorated alias is seen, also when it is built", .dependencies(.strict(from: aliased)))
+    @Test(
+        "A request for a decorated alias is recorded, even if it is already built",
+        .dependencies(.strict(from: aliased)))
     func decoratedAlias() {
         let issues = issues {
             _ = DIContainer.resolve((any Logger).self)
@@ -39,7 +41,7 @@ struct StrictTreeTests {
     }
 
     @Test(
-        "A child of the test is as strict at each request, also for built instances",
+        "A child of the test records each request, even for built instances",
         .dependencies(.strict(from: root)))
     func childOfTest() {
         let child = DIContainer.current.makeChild()

@@ -105,7 +105,7 @@ final class WithDependenciesTests: XCTestCase {
     }
 }
 
-/// Overrides something for all subclasses.
+/// A test case whose overrides apply to all subclasses.
 class BaseTests: XCTestCase {
     override func invokeTest() {
         withDependencies {
@@ -130,7 +130,7 @@ final class InheritingTests: BaseTests {
     }
 }
 
-/// One container for each test.
+/// A test case in which each test has a container of its own.
 final class EachTestTests: XCTestCase {
     override func invokeTest() {
         withDependencies(.empty) {
@@ -151,7 +151,7 @@ final class EachTestTests: XCTestCase {
     func testSecond() async { useUp() }
 }
 
-/// Fails on purpose if its environment requires it, because another test runs it in a process of its own.
+/// A test case with one test that fails on purpose, but only in the process that another test starts.
 final class StrictXCTests: XCTestCase {
     override func invokeTest() {
         withDependencies(.strict(from: production)) {

@@ -30,7 +30,7 @@ struct DependencyTraitTests {
 @Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })
 struct InjectedSuiteTests {
     @Inject private var badge: Badge
-    // Without it, the suite would be made elsewhere.
+    // Without an isolated initializer, the suite would not be created on the main actor.
     init() {}
 
     @Test("Rule C6: a suite with an initializer is created on the main actor")

@@ -4,7 +4,7 @@ import DependencyInjectionDiagnostics
 import Dispatch
 import Testing
 
-// An application whose default isolation is the main actor. Every type below belongs to it unless declared otherwise.
+// An application whose default isolation is the main actor.
 
 protocol Router: AnyObject { var history: [String] { get set } }
 protocol DeeplinkHandler {}
@@ -45,7 +45,7 @@ struct Screen {
 @Suite("A client whose default isolation is the main actor", .serialized)
 struct MainActorClientTests {
     @Test("Rule 6: registers automatically, even for a request off the main actor")
-    func firstResolutionElsewhere() async {
+    func firstResolutionOffMainActor() async {
         await #expect(processExitsWith: .success) {
             await Task.detached {
                 dispatchPrecondition(condition: .notOnQueue(.main))
@@ -153,7 +153,7 @@ struct MainActorClientTests {
     }
 }
 
-/// Belongs to the main actor, as everything here.
+/// Is isolated to the main actor by default.
 private final class Editor {
     let router: any Router
     let detail: String?

@@ -2,7 +2,7 @@ import DependencyInjection
 import Dispatch
 import Testing
 
-/// Rules 20 and 21: the call sites of closing where everything belongs to the main actor.
+/// Rules 20 and 21: the call sites of closing in a module whose default isolation is the main actor.
 @Suite(.serialized)
 struct OnCloseTests {
     final class Window {
@@ -12,14 +12,14 @@ struct OnCloseTests {
         func close() async throws {}
     }
     nonisolated struct Failure: Error {}
-    nonisolated final class Threads: @unchecked Sendable {  // Closures that run one after the other use it.
+    nonisolated final class Threads: @unchecked Sendable {  // Only used by closures that run one after the other.
         var lines: [String] = []
         private static let mainQueue = {
             let key = DispatchSpecificKey<Bool>()
             DispatchQueue.main.setSpecific(key: key, value: true)
             return key
         }()
-        // The main actor runs on the main queue, which need not be the main thread's.
+        // The main actor runs on the main queue, but not always on the main thread.
         func add(_ line: String) {
             let isMain = DispatchQueue.getSpecific(key: Self.mainQueue) == true
             lines.append("\(line) \(isMain ? "main" : "elsewhere")")

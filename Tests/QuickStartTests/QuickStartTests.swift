@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuickStart
 
-// The parts of the app, with fakes for those that tests should not use.
+// The services of the app that tests replace by fakes.
 
 private struct SilentLogger: Logger {
     func log(_ level: LogLevel, _ message: String) {}

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-// The services do not conform to `Sendable`, and the trait must not cause a warning.
+// The services don't conform to `Sendable`, and the trait must not cause a warning.
 
 private let app = DIContainer {
     Shared(ConsoleLogger() as Logger)
@@ -14,7 +14,7 @@ private var configuration: AppConfiguration = AppConfigurationImpl()
 private func makeRouter(_ resolve: Resolver) -> RouterImpl { RouterImpl() }
 
 @Suite(
-    "Rule C5: a Swift 5 client passes the trait types that are not Sendable",
+    "Rule C5: a Swift 5 client passes types to the trait that aren't Sendable",
     .dependencies(from: app) {
         Shared(configuration)
         Shared(autowiring: SearchService.init, as: Search.self)
@@ -52,7 +52,7 @@ struct InlineDependencyTraitTests {
         #expect(search.router === DIContainer.resolve(Router.self))
     }
 
-    @Test("Rule C5: an asynchronous function passes a builder types that are not Sendable")
+    @Test("Rule C5: an asynchronous function registers types that aren't Sendable")
     func asynchronousBuilder() async {
         let router = RouterImpl()
         let container = DIContainer {

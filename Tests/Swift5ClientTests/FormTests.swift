@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Registers the same in every form of Swift 5 mode.
+/// Registers types in every form of Swift 5 mode.
 @Suite struct FormTests {
     private class Part {
         let text: String

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule C5: registrations of a Swift 5 client on the main actor")
 struct MainActorRegistrationTests {
-    @Test("builds closures that are written on the main actor on any thread")
+    @Test("calls closures that are written on the main actor on any thread")
     @MainActor
     func closuresOfTheMainActor() async {
         let container = DIContainer {
@@ -33,13 +33,13 @@ struct MainActorRegistrationTests {
             Shared(ConsoleLogger() as Logger)
             Shared(RouterImpl() as Router)
             Shared(autowiring: SearchService.init, as: Search.self)
-            Shared(autowiring: SearchService.init(router:), name: "labelled", as: Search.self)
+            Shared(autowiring: SearchService.init(router:), name: "labeled", as: Search.self)
             Shared(autowiring: Self.makeSearch, name: "function", as: Search.self)
             New(autowiring: ListViewController.init)
             New(mainActor: { resolve in Panel(logger: resolve()) })
         }
         #expect(container.registrations.filter(\.isMainActor).map { "\($0.type)" } == ["Panel"])
-        let names: [RegistrationName?] = [nil, "labelled", "function"]
+        let names: [RegistrationName?] = [nil, "labeled", "function"]
         let isSame = await Task.detached {
             names.allSatisfy { container.resolve(Search.self, name: $0).router === container.resolve(Router.self) }
         }.value
@@ -50,7 +50,7 @@ struct MainActorRegistrationTests {
         #expect(other.registrations.map(\.isMainActor) == [true, true])
     }
 
-    /// Outside of the main actor the compiler knows which initializers belong there.
+    /// Outside of the main actor, the compiler knows which initializers are isolated to it.
     private nonisolated func makeContainer() -> DIContainer {
         DIContainer {
             Shared(autowiring: Panel.init)

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-// An application in Swift 5 mode. Its services do not conform to `Sendable`, and it must compile without a warning.
+// An application in Swift 5 mode. Its services don't conform to `Sendable`, and it must compile without a warning.
 
 protocol AppConfiguration { var host: String { get } }
 protocol Router: AnyObject {
@@ -100,7 +100,7 @@ struct Swift5ClientTests {
         }
     }
 
-    @Test("compiles without a warning, its services not being Sendable")
+    @Test("compiles without a warning for services that aren't Sendable")
     func callSites() throws {
         try DIContainer.withContainer(DIContainer()) {
             let delegate = AppDelegate(isDebugBuild: false)
@@ -123,7 +123,7 @@ struct Swift5ClientTests {
         }
     }
 
-    /// The class is not Sendable, and need not be.
+    /// A class that isn't Sendable.
     class LoggedSearch: Search {
         let base: Search
         var router: Router { base.router }
@@ -194,7 +194,7 @@ struct Swift5ClientTests {
         #expect(container.resolve(Search.self).router === container.resolve(Router.self))
     }
 
-    /// Its classes belong to the main actor, and it is registered without a word about that.
+    /// A feature whose classes are isolated to the main actor. Its registrations don't mention the actor.
     private func register(_ container: DIContainer) {
         let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]
         container.register {

@@ -76,7 +76,7 @@ struct Swift6ClientTests {
         }
     }
 
-    @Test("compares instances requested by type by identity")
+    @Test("compares instances by identity if they are requested by type")
     func identity() throws {
         let container = DIContainer {
             Shared(FileLogger(), as: Logger.self)
@@ -155,7 +155,7 @@ struct Swift6ClientTests {
         #expect(opened == "logged localhost/b")
     }
 
-    /// Typical first attempts of users of other containers.
+    /// Code that users of other containers often try first.
     @Test("accepts modules without braces, mixed lists, and labels in one order")
     func firstGuesses() throws {
         let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]
@@ -226,7 +226,7 @@ struct Swift6ClientTests {
         #expect(object is ConsoleLogger)
     }
 
-    @Test("registers main-actor closures, functions and initializers there")
+    @Test("registers closures, functions and initializers on the main actor")
     @MainActor
     func mainActorForms() {
         @MainActor func make() -> Panel { Panel("function") }

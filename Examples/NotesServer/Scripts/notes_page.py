@@ -1,4 +1,4 @@
-"""The page of the NotesServer in headless Chromium, as the checks of `browse` use it."""
+"""Control the page of a NotesServer in headless Chromium, for the script `browse`."""
 
 import importlib.util
 import json
@@ -17,14 +17,14 @@ from notes_server import fail
 
 
 class Page:
-    """The page in a browser of its own, and its user."""
+    """The page of one user, in a browser of its own."""
 
     def __init__(self, server, name):
         self.server = server
         self.token = server.add_user(name)
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium") or fail("chromium is missing; install it")
-        # Chromium's own sandbox does not work for root, as whom many containers run.
+        # Chromium's own sandbox doesn't work for root, which is the user in many containers.
         for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,900"]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -50,25 +50,25 @@ class Page:
     def titles(self):
         return [note.text for note in self.find_all("#notes .note")]
 
-    def wait(self, what, condition):
-        """Waits until the condition holds; the page needs its time to ask the server."""
+    def wait(self, failure, condition):
+        """Wait until the condition holds, because the page updates after the server's response."""
         try:
             return WebDriverWait(self.browser, 20, ignored_exceptions=[WebDriverException]).until(lambda _: condition())
         except WebDriverException:
-            fail(f"{what}; status: {self.status()!r}; notes: {self.titles()}; console: {self.console()}")
+            self.expect(False, failure)
 
-    def expect(self, is_right, what):
+    def expect(self, is_right, failure):
         if not is_right:
-            fail(f"{what}; status: {self.status()!r}; notes: {self.titles()}; console: {self.console()}")
+            fail(f"{failure}; status: {self.status()!r}; notes: {self.titles()}; console: {self.console()}")
 
     def console(self):
         return [entry["message"] for entry in self.browser.get_log("browser")]
 
     def expect_quiet_console(self, *expected):
-        """Expects no message but those about answers that the check has provoked."""
+        """Expect no messages except those about the expected statuses of responses."""
         for message in self.console():
             if not any(f"status of {status}" in message for status in expected):
-                fail(f"the browser says: {message}")
+                fail(f"the browser reports: {message}")
 
     def type(self, selector, text):
         field = self.find(selector)
@@ -92,17 +92,17 @@ class Page:
 
     def press(self, title, button):
         self.note(title).find_element(By.CSS_SELECTOR, button).click()
-        self.accept_question()
+        self.accept_alert()
 
-    def accept_question(self):
-        """Answers yes, if the page asks."""
+    def accept_alert(self):
+        """Accept the alert of the page, if there is one."""
         try:
             self.browser.switch_to.alert.accept()
         except NoAlertPresentException:
             pass
 
     def send(self, method, path, content=None, headers={}):
-        """Sends a request as another program of the same user."""
+        """Send a request without the page, as another program of the same user would."""
         request = urllib.request.Request(
             self.server.address + path, method=method, data=json.dumps(content).encode() if content else None,
             headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"} | headers)
@@ -113,9 +113,9 @@ class Page:
     def stored(self):
         return self.send("GET", "/notes?size=100")["notes"]
 
-    def judge(self, state):
-        """Lets axe-core judge the page as it is."""
-        # The package is made for another driver; what is needed of it is the script, which runs in any.
+    def passed_rules(self, state):
+        """Check the current state of the page with axe-core, and return the number of passed rules."""
+        # The package is for another driver, but the script that it contains runs in any browser.
         package = importlib.util.find_spec("axe_playwright_python") or fail("axe-playwright-python is missing")
         script = Path(package.submodule_search_locations[0]) / "axe.min.js"
         self.browser.execute_script(script.read_text())
@@ -124,20 +124,20 @@ class Page:
             nodes = [node["html"][:150] for node in violation["nodes"]]
             fail(f"axe-core on {state}: {violation['id']}, {violation['help']}: {nodes}")
         if len(results["passes"]) < 10:
-            fail(f"axe-core has looked at too little of {state}")
+            fail(f"axe-core has checked too few rules on {state}")
         return len(results["passes"])
 
     def active(self, selector):
         return self.browser.execute_script("return document.activeElement.matches(arguments[0])", selector)
 
     def tab_to(self, selector):
-        """Presses the tabulator until the focus is there, and expects that one sees where it is."""
+        """Press the tab key until an element has the focus. Expect that the focus is always visible."""
         for _ in range(80):
             self.keys(Keys.TAB)
             self.expect_visible_focus()
             if self.active(selector):
                 return
-        fail(f"the tabulator does not lead to {selector}")
+        fail(f"the tab key does not lead to {selector}")
 
     def expect_visible_focus(self):
         is_visible = self.browser.execute_script("""
@@ -148,8 +148,8 @@ class Page:
         """)
         if not is_visible:
             html = self.browser.switch_to.active_element.get_attribute("outerHTML")
-            fail(f"the focus cannot be seen on {html[:200]}")
+            fail(f"the focus is invisible on {html[:200]}")
 
     def keys(self, *keys):
-        """Presses keys, wherever the focus is."""
+        """Press keys in the element that has the focus."""
         ActionChains(self.browser).send_keys(*keys).perform()

@@ -1,4 +1,4 @@
-"""Starts the built NotesServer for the scripts beside this file, and looks at its process and its database."""
+"""Run the built NotesServer for the scripts in this folder, and inspect its process and its database."""
 
 import json
 import os
@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class Failure(Exception):
-    """Something that is not as it has to be."""
+    """A failed check."""
 
 
 def fail(message):
@@ -24,11 +24,11 @@ def fail(message):
 
 
 def run_main(main):
-    """Runs a script, and ends it with the status 1 after a failure."""
+    """Run a script. After a failed check, exit with status 1."""
     try:
         main()
     except Failure as failure:
-        # What was printed before stands before.
+        # Earlier output comes before the error.
         sys.stdout.flush()
         print(f"error: {failure}", file=sys.stderr)
         sys.exit(1)
@@ -37,8 +37,8 @@ def run_main(main):
 def add_common_arguments(parser):
     parser.add_argument(
         "--executable", type=Path, default=PACKAGE / ".build/release/NotesServer",
-        help="the server; the release build of this package if not given")
-    parser.add_argument("--by-hand", action="store_true", help="use the wiring without the container")
+        help="the server (default: the release build of this package)")
+    parser.add_argument("--by-hand", action="store_true", help="use the wiring without a container")
 
 
 class Server:
@@ -68,7 +68,7 @@ class Server:
         shutil.rmtree(self.folder)
 
     def start(self):
-        """Starts the server and waits until it says where it listens."""
+        """Start the server, and wait until it reports its address."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [self.executable, "--database", self.database, "--port", "0", "--configuration", self.configuration]
@@ -80,27 +80,27 @@ class Server:
         self.address = match[1]
 
     def add_user(self, name):
-        """Adds a user and returns the token."""
+        """Add a user, and return the token."""
         run = subprocess.run(
             [self.executable, "--database", self.database, "--add-user", name], capture_output=True, text=True)
         if run.returncode != 0:
-            fail(f"no user was added: {run.stderr}")
+            fail(f"the user was not added: {run.stderr}")
         return run.stdout.strip()
 
     def stop(self):
-        """Ends the server as an administrator does, and returns the seconds that it took."""
+        """Stop the server with SIGTERM, and return the seconds until it has exited."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         try:
             status = self.process.wait(timeout=60)
         except subprocess.TimeoutExpired:
-            fail(f"the server did not end within a minute: {self.log_end()}")
+            fail(f"the server did not exit within a minute: {self.log_end()}")
         if status != 0:
-            fail(f"the server ended with {status}: {self.log_end()}")
+            fail(f"the server exited with status {status}: {self.log_end()}")
         return time.monotonic() - begin
 
     def kill(self):
-        """Ends the server as a crash does."""
+        """Kill the server, as a crash would."""
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
@@ -109,27 +109,27 @@ class Server:
         return self.log.read_text(errors="replace")[-2_000:]
 
     def resources(self):
-        """Returns the private memory in KiB, the open files and the threads of the process."""
+        """Return the private memory of the process in KiB, and the numbers of its open files and threads."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         memory = int(re.search(r"RssAnon:\s+(\d+) kB", status)[1])
         threads = int(re.search(r"Threads:\s+(\d+)", status)[1])
         return memory, len(os.listdir(f"/proc/{self.process.pid}/fd")), threads
 
     def check_database(self):
-        """Lets SQLite check the file, and the index for searching against the notes."""
+        """Check the database file, and compare the search index with the notes."""
         connection = sqlite3.connect(self.database)
         try:
             answer = connection.execute("PRAGMA integrity_check").fetchall()
             if answer != [("ok",)]:
                 fail(f"the database is damaged: {answer}")
             if violations := connection.execute("PRAGMA foreign_key_check").fetchall():
-                fail(f"rows refer to rows that are missing: {violations[:5]}")
+                fail(f"rows refer to missing rows: {violations[:5]}")
             indexes = connection.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%'").fetchall()
             if not indexes:
-                fail("the database has no index for searching")
+                fail("the database has no search index")
             for (name,) in indexes:
-                # This fails if the index does not agree with what it was built of.
+                # Fails if the index and the notes differ.
                 connection.execute(f'INSERT INTO "{name}"("{name}", rank) VALUES (\'integrity-check\', 1)')
         finally:
             connection.rollback()

@@ -6,10 +6,10 @@ struct AuditedRouter: Router {}
 struct AuditedSession: Session {}
 struct AuditedAPI: API {}
 
-/// The module that the audit is to look at.
+/// The module that the audit searches.
 let fixtureModule: Set = ["InjectionFixtures"]
 
-/// Registers some dependencies of the fixtures. `builds` counts the built instances, and should stay zero.
+/// Registers some dependencies of the fixtures. `builds` counts the built instances, and must stay zero.
 func makeContainer(_ builds: BuildCounter = BuildCounter()) -> DIContainer {
     DIContainer {
         Shared(builds.counting(AuditedRouter()) as any Router)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Guards a value by a lock that the thread sanitizer knows, as it does not know the standard library's `Mutex` on Linux.
+/// A value protected by a lock that the thread sanitizer detects. On Linux, it doesn't detect the standard library's
+/// `Mutex`.
 final class Locked<Value>: @unchecked Sendable {  // The value is used under the lock only.
     private let lock = NSLock()
     private var value: Value

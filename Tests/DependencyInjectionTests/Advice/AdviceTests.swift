@@ -1,13 +1,13 @@
 import Testing
 
-/// Tries each alternative of each fix that the library prints.
+/// Follows each alternative of each fix that the library prints.
 @Suite("Rule 18: the table of advice")
 struct AdviceTests {
     static let faults =
         RegistrationFaults.table + CycleFaults.table + ArgumentFaults.table + IsolationFaults.table
         + LifecycleFaults.table + FindingFaults.table
 
-    @Test("An error names its problem and the alternatives of its fix", arguments: faults)
+    @Test("An error states the problem and the alternatives of its fix", arguments: faults)
     func advises(_ fault: Fault) async throws {
         let report = try await fault.report()
         #expect(report.problem.map { $0 == fault.problem } == true, "The text begins with: \(report.problem ?? "")")
@@ -27,7 +27,7 @@ struct AdviceTests {
         }
     }
 
-    @Test("The table has at least 40 faults, and no two of one description")
+    @Test("The table has at least 40 faults, each with its own description")
     func size() {
         #expect(Self.faults.count >= 40)
         #expect(Set(Self.faults.map(\.testDescription)).count == Self.faults.count)

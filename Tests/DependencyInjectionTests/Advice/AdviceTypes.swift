@@ -1,6 +1,6 @@
 import DependencyInjection
 
-// Types of the programs in the table of advice. They are internal, since the library cannot look up private protocols.
+// Types for the programs in the table of advice. They are internal, because the library can't find private protocols.
 
 protocol Pane {}
 @MainActor final class MainPane: Pane {}
@@ -8,7 +8,7 @@ protocol Pane {}
 protocol Repository<Element>: Sendable { associatedtype Element }
 struct Rows<Element: Sendable>: Repository {}
 
-/// Needs the implementation of a protocol.
+/// A type that depends on the implementation of a protocol.
 final class Garage: Sendable { init(diesel: Diesel) {} }
 
 final class Voyage: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 private typealias Fix = Fault.Fix
 
-/// Lets a test call a deprecated form without a warning.
+/// A protocol through which a test calls a deprecated form without a warning.
 private protocol Unlabeling {
     func container() -> DIContainer
 }
@@ -12,7 +12,7 @@ private struct Unlabeled: Unlabeling {
     @available(*, deprecated) func container() -> DIContainer { DIContainer { New(Cabin.init, as: AnyObject.self) } }
 }
 
-/// Arguments that do not fit, and aliases whose instances do not conform.
+/// Argument mismatches, and aliases whose instances don't conform.
 enum ArgumentFaults {
     static let table = arguments + tuples + aliases
 
@@ -90,7 +90,7 @@ enum ArgumentFaults {
             }
         },
         Fault(
-            "A factory takes a closure, and gets its result",
+            "A factory with a closure parameter gets the closure's result",
             "The factory of Ticket takes (@Sendable () -> Int), but the request supplied (Int)."
         ) {
             let f: @Sendable () -> Int = { 7 }

@@ -3,7 +3,7 @@ import Testing
 
 private typealias Fix = Fault.Fix
 
-/// Types that depend on themselves.
+/// Dependency cycles.
 enum CycleFaults {
     static let table: [Fault] = [
         Fault("Two types depend on each other", "Circular dependency: Cock → Pullet → Cock") {

@@ -8,10 +8,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
     struct Fix: Sendable {
         /// The text of the alternative, with `File.swift:1` for every place.
         let advice: String
-        /// Code in the text that the program no longer contains, because the advice is to remove it.
+        /// Code that the text mentions and the program doesn't contain, because the advice is to remove it.
         let removed: Set<String>
         let source: Source
-        /// The program, which resolves.
+        /// The program, which resolves without an error.
         let program: @Sendable () async throws -> Void
 
         init(
@@ -37,7 +37,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     /// The text of the error.
     let text: @Sendable () async throws -> String
 
-    /// A program that throws the error.
+    /// Creates a fault from a program that throws the error.
     init(
         _ description: String, _ problem: String, program: @escaping @Sendable () async throws -> Void,
         @FixBuilder fixes: () -> [Fix]
@@ -48,7 +48,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A program that returns the text, such as a warning.
+    /// Creates a fault from a program that returns the text, such as a warning.
     init(
         _ description: String, _ problem: String, fixes: [Fix], text: @escaping @Sendable () async throws -> String
     ) {
@@ -72,7 +72,7 @@ extension Fault.Fix {
         let file: String
         let line: Int
 
-        /// The program as it is written: from the end of the advice to the next entry of the table.
+        /// The source code of the program: from the end of the advice to the next entry of the table.
         func program() throws -> String {
             let lines = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n")
             let rest = lines[(line - 1)...]

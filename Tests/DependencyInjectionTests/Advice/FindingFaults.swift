@@ -4,7 +4,7 @@ import Testing
 
 private typealias Fix = Fault.Fix
 
-/// Faults that validation finds. A program that follows the fix has no finding.
+/// Faults that validation finds. A program that follows the fix has no findings.
 enum FindingFaults {
     static let table = registrations + dependencies + builds
 
@@ -89,7 +89,7 @@ enum FindingFaults {
             return try text(DIContainer { New(make) }).replacing("@Sendable ", with: "")
         },
         Fault(
-            "A value type with Weak is found",
+            "Validation finds a value type registered with Weak",
             "Ticket is registered with Weak, but it is a value type, which nothing can retain.",
             fixes: [
                 Fix("register it with `New`, which builds a value for each request") {
@@ -113,7 +113,7 @@ enum FindingFaults {
             ]
         ) { try text(DIContainer { Decorate(Ticket.self) { base, _ in base } }) },
         Fault(
-            "An alias whose target does not conform is found",
+            "Validation finds an alias whose target does not conform",
             "Ticket is registered with any Engine in `as:`, and does not conform.",
             fixes: [
                 Fix("make Ticket conform to any Engine") {
@@ -126,7 +126,7 @@ enum FindingFaults {
             ]
         ) { try text(DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }) },
         Fault(
-            "An alias whose target is unregistered is found",
+            "Validation finds an alias whose target is unregistered",
             "Nothing is registered for Diesel, which any Engine needs.",
             fixes: [
                 Fix("register it: `Shared(… as Diesel)`") {
@@ -209,7 +209,7 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A parameter is registered under a name only", "Nothing is registered for any Engine, which Car needs.",
+            "A parameter is only registered under a name", "Nothing is registered for any Engine, which Car needs.",
             fixes: [
                 Fix(
                     "pass a closure in place of `autowiring:`: `{ resolve in Car(…: resolve(name: \"main\")) }`",
@@ -260,7 +260,7 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A parameter takes arguments itself",
+            "A parameter's factory takes arguments",
             "FindingFaults.Ship needs Ticket, whose factory takes (Int), and supplies ().",
             fixes: [
                 Fix("change the type of the parameter to `Provider<Ticket, Int>`") {
@@ -282,7 +282,7 @@ enum FindingFaults {
             )
         },
         Fault(
-            "A plain factory needs an asynchronous New, which is found",
+            "Validation finds a plain factory that depends on an asynchronous New",
             "Garage needs Diesel, which only `await` can build.",
             fixes: [
                 Fix(
@@ -308,7 +308,7 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A plain factory needs an asynchronous Shared",
+            "Validation finds a plain factory that depends on an asynchronous Shared",
             "Garage needs Diesel, which only `await` can build, and is not built yet.",
             fixes: [
                 Fix("call `try await container.prepare()` before the first request") {
@@ -329,7 +329,7 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A plain Scoped needs an asynchronous one",
+            "Validation finds a plain Scoped that depends on an asynchronous Scoped",
             "Garage needs Diesel, which only `await` can build, and is not built yet.",
             fixes: [
                 Fix("call `try await child.prepare()` in each child before the first request") {
@@ -351,7 +351,7 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A provider with an argument needs a type that is not registered",
+            "A provider with an argument provides an unregistered type",
             "Nothing is registered for Ticket, which FindingFaults.Machine needs.",
             fixes: [
                 Fix("register it: `New { (_, _: Int) in … as Ticket }`") {
@@ -396,7 +396,8 @@ enum FindingFaults {
             return try text(parent.makeChild())
         },
         Fault(
-            "Autowiring off the main actor is found", "Cabin needs Cockpit, which is isolated to the main actor.",
+            "Validation finds a main-actor dependency of an autowired type off the main actor",
+            "Cabin needs Cockpit, which is isolated to the main actor.",
             fixes: [
                 Fix(
                     "register Cabin on the main actor: `Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(…: cockpit) })`"
@@ -424,7 +425,8 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A Shared needs a Scoped", "Car needs any Engine, which is scoped, and caches the first one permanently.",
+            "A Shared depends on a Scoped",
+            "Car needs any Engine, which is scoped, and caches the first one permanently.",
             fixes: [
                 Fix("register Car with `Scoped` or `New`, so that the child builds it") {
                     for container in [
@@ -445,7 +447,7 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A Shared needs a type that children register",
+            "A Shared depends on a type that children register",
             "Car needs any Engine, which only children register, but their parent caches Car.",
             fixes: [
                 Fix("register Car with `Scoped` or `New`, so that the child builds it") {
@@ -474,7 +476,7 @@ enum FindingFaults {
                 })
         },
         Fault(
-            "A cycle is found", "Circular dependency: Cock → Pullet → Cock",
+            "Validation finds a cycle", "Circular dependency: Cock → Pullet → Cock",
             fixes: [
                 Fix("inject a `Provider<Cock>`, and call it after the initializer") {
                     final class Pullet: Sendable { init(_ cock: Provider<Cock>) {} }
@@ -538,7 +540,7 @@ enum FindingFaults {
 
     private static let builds: [Fault] = [
         Fault(
-            "Registrations of the main actor are not built",
+            "Main-actor registrations are not built",
             "2 registrations were not built, because they are isolated to the main actor:",
             fixes: [
                 Fix("pass `includingMainActor: true`: `validate(.building(includingMainActor: true))`") {
@@ -566,7 +568,7 @@ enum FindingFaults {
             ]
         ) { try await buildText(DIContainer { New { (_, number: Int) in Ticket(number: number) } }) },
         Fault(
-            "A registration of the main actor with arguments is not built",
+            "A main-actor registration with arguments is not built",
             "Ship was not built, because it takes arguments and it is isolated to the main actor.",
             fixes: [
                 Fix(
@@ -588,7 +590,7 @@ enum FindingFaults {
                 DIContainer { New(mainActor: { (_, number: Int) in Ship(number: number, cockpit: Cockpit()) }) })
         },
         Fault(
-            "A registration that needs what children register is not built",
+            "A registration that depends on a child's type is not built",
             "Car was not built, because it needs any Engine, which children register.",
             fixes: [
                 Fix(

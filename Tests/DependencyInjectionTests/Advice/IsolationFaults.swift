@@ -9,7 +9,7 @@ enum IsolationFaults {
 
     private static let mainActor: [Fault] = [
         Fault(
-            "A type of the main actor is requested off it",
+            "A main-actor type is requested off the main actor",
             "Cockpit is isolated to the main actor but was requested off it."
         ) {
             let container = DIContainer { Shared(mainActor: Cockpit()) }
@@ -23,7 +23,7 @@ enum IsolationFaults {
             }
         },
         Fault(
-            "Autowiring off the main actor needs a type of it",
+            "An autowired type off the main actor depends on a main-actor type",
             "Cockpit is isolated to the main actor but was requested off it."
         ) {
             let container = DIContainer {
@@ -52,7 +52,7 @@ enum IsolationFaults {
             }
         },
         Fault(
-            "Autowiring with arguments off the main actor needs a type of it",
+            "A type autowired with arguments off the main actor depends on a main-actor type",
             "Cockpit is isolated to the main actor but was requested off it."
         ) {
             let container = DIContainer {
@@ -87,7 +87,7 @@ enum IsolationFaults {
             }
         },
         Fault(
-            "A closure off the main actor needs a type of it",
+            "A closure off the main actor requests a main-actor type",
             "Cockpit is isolated to the main actor but was requested off it."
         ) {
             let container = DIContainer {
@@ -114,7 +114,7 @@ enum IsolationFaults {
             }
         },
         Fault(
-            "Autowiring off the main actor needs several types of it",
+            "An autowired type off the main actor depends on several main-actor types",
             "Cockpit is isolated to the main actor but was requested off it."
         ) {
             let container = DIContainer {
@@ -150,7 +150,7 @@ enum IsolationFaults {
             }
         },
         Fault(
-            "A closure off the main actor needs a type of it by an alias",
+            "A closure off the main actor requests a main-actor type by an alias",
             "Cockpit is isolated to the main actor but was requested off it."
         ) {
             let container = DIContainer {
@@ -230,7 +230,7 @@ enum IsolationFaults {
             }
         },
         Fault(
-            "An asynchronous New is requested plainly",
+            "An asynchronous New is requested without await",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
             let container = DIContainer { New(async: { _ in Diesel() }) }
@@ -242,7 +242,7 @@ enum IsolationFaults {
             }
         },
         Fault(
-            "A plain factory needs an asynchronous New",
+            "A plain factory requests an asynchronous New",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
             let container = DIContainer {

@@ -81,7 +81,7 @@ enum LifecycleFaults {
             return lines[...last].joined(separator: "\n")
         },
         Fault(
-            "A closed container gets a request",
+            "A closed container is requested to resolve a type",
             "The container was closed and can no longer be used for Ticket."
         ) {
             let container = DIContainer { Shared(Ticket(number: 1)) }
@@ -140,7 +140,7 @@ enum LifecycleFaults {
     ]
     // MARK: Reports on standard error
 
-    /// The report that begins with a text in the standard error of a process.
+    /// Returns the report that begins with a text in the standard error of a process.
     private static func report(_ beginning: String, in result: ExitTest.Result?) throws -> String {
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let begin = try #require(output.firstRange(of: beginning))
@@ -202,7 +202,7 @@ enum LifecycleFaults {
                 return try report("Thread 0x", in: result)
             },
             Fault(
-                "An asynchronous factory keeps close() waiting",
+                "close() waits for an asynchronous factory",
                 "`close()` at File.swift:1 has waited 100 ms for a build in progress: Ticket  (registered at File.swift:1)",
                 fixes: [
                     Fix("limit the time that the asynchronous factory waits") {
@@ -240,7 +240,7 @@ enum LifecycleFaults {
                 return try report("`close()` at ", in: result)
             },
             Fault(
-                "A close handler keeps close() waiting",
+                "close() waits for a close handler",
                 "`close()` at File.swift:1 has waited 100 ms for the `onClose` handler of Ticket, written at File.swift:1.",
                 fixes: [
                     Fix("limit the time that the handler waits") {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Requests for which nothing is registered.
+/// Requests for unregistered types.
 enum RegistrationFaults {
     static let table = implementations + names + containers + kinds
 
@@ -21,7 +21,7 @@ enum RegistrationFaults {
             }
         },
         Fault(
-            "An implementation is registered, and autowiring needs the protocol",
+            "An implementation is registered, and an autowired type depends on the protocol",
             "Nothing is registered for any Engine."
         ) {
             let container = DIContainer {
@@ -121,8 +121,10 @@ enum RegistrationFaults {
                 _ = try container.resolve.orThrow(Diesel.self)
             }
         },
-        Fault("A protocol is registered, and autowiring needs the implementation", "Nothing is registered for Diesel.")
-        {
+        Fault(
+            "A protocol is registered, and an autowired type depends on the implementation",
+            "Nothing is registered for Diesel."
+        ) {
             let container = DIContainer {
                 Shared(Diesel() as any Engine)
                 Shared(autowiring: Garage.init)
@@ -146,7 +148,8 @@ enum RegistrationFaults {
             }
         },
         Fault(
-            "A protocol is registered with another type argument", "Nothing is registered for any Repository<Double>."
+            "A generic protocol is registered with another type argument",
+            "Nothing is registered for any Repository<Double>."
         ) {
             let container = DIContainer { Shared(Rows<Int>() as any Repository<Int>) }
             _ = try container.resolve.orThrow((any Repository<Double>).self)
@@ -160,7 +163,7 @@ enum RegistrationFaults {
     ]
 
     private static let names: [Fault] = [
-        Fault("The type is registered under a name only", "Nothing is registered for Ticket.") {
+        Fault("The type is only registered under a name", "Nothing is registered for Ticket.") {
             let container = DIContainer { Shared(Ticket(number: 1), name: "first") }
             _ = try container.resolve.orThrow(Ticket.self)
         } fixes: {
@@ -176,7 +179,10 @@ enum RegistrationFaults {
                 _ = try container.resolve.orThrow(Ticket.self)
             }
         },
-        Fault("Autowiring needs a type that is registered under a name only", "Nothing is registered for any Engine.") {
+        Fault(
+            "An autowired type depends on a type that is only registered under a name",
+            "Nothing is registered for any Engine."
+        ) {
             let container = DIContainer {
                 Shared(Diesel() as any Engine, name: "main")
                 Shared(autowiring: Car.init)
@@ -203,7 +209,7 @@ enum RegistrationFaults {
             }
         },
         Fault(
-            "Autowiring with arguments needs a type that is registered under a name only",
+            "A type autowired with arguments depends on a type only registered under a name",
             "Nothing is registered for any Engine."
         ) {
             let container = DIContainer {
@@ -303,7 +309,9 @@ enum RegistrationFaults {
                 _ = try container.resolve.orThrow(Ticket.self, name: "x", arguments: 7)
             }
         },
-        Fault("A parent's Shared needs a type that no container registers", "Nothing is registered for any Engine.") {
+        Fault(
+            "A parent's Shared depends on a type that no container registers", "Nothing is registered for any Engine."
+        ) {
             let parent = DIContainer { Shared(autowiring: Car.init) }
             _ = try parent.makeChild().resolve.orThrow(Car.self)
         } fixes: {
@@ -314,7 +322,7 @@ enum RegistrationFaults {
             }
         },
         Fault(
-            "A parent's Shared needs a type that only the child registers",
+            "A parent's Shared depends on a type that only the child registers",
             """
             Nothing is registered for any Engine in the container that caches Car, and a parent does not see its children's \
             registrations.
@@ -350,7 +358,7 @@ enum RegistrationFaults {
     ]
 
     private static let kinds: [Fault] = [
-        Fault("Autowiring needs the container", "Nothing is registered for DIContainer.") {
+        Fault("An autowired type depends on the container", "Nothing is registered for DIContainer.") {
             let container = DIContainer { Shared(autowiring: Bureau.init) }
             _ = try container.resolve.orThrow(Bureau.self)
         } fixes: {
@@ -366,7 +374,8 @@ enum RegistrationFaults {
                 _ = try container.resolve.orThrow(Bureau.self)
             }
         },
-        Fault("Autowiring needs a lazy wrapper", "Nothing is registered for LazyInject<Ticket>.") {
+        Fault("An autowired type has a parameter with a lazy wrapper", "Nothing is registered for LazyInject<Ticket>.")
+        {
             let container = DIContainer {
                 Shared(Ticket(number: 1))
                 Shared(autowiring: Kiosk.init)
@@ -465,7 +474,8 @@ enum RegistrationFaults {
                 #expect(container.resolve.all((any Engine).self).count == 1)
             }
         },
-        Fault("Autowiring needs an array of a registered type", "Nothing is registered for Array<Engine>.") {
+        Fault("An autowired type depends on an array of a registered type", "Nothing is registered for Array<Engine>.")
+        {
             let container = DIContainer {
                 Shared(Diesel() as any Engine)
                 Shared(autowiring: Convoy.init)

@@ -10,11 +10,11 @@ struct AbandonedTaskTests {
         init(_ first: First) { self.first = first }
     }
 
-    @Test("closes no cycle with its factory's instance before that is cached")
-    func beforeKeeping() async throws {
+    @Test("reports no cycle between the end of its factory and the caching of the instance")
+    func beforeCaching() async throws {
         let secondBegan = Gate()
         let firstEnded = Gate()
-        let mayBeKept = Latch()
+        let mayBeCached = Latch()
         let leftBehind = Locked<Task<Second, any Error>?>(nil)
         let container = DIContainer {
             Shared(async: { resolve in
@@ -33,15 +33,15 @@ struct AbandonedTaskTests {
         container.observe { event in
             guard event.kind == .built, event.registration?.type == First.self else { return }
             firstEnded.open()
-            // Not for long, should there be no other thread for tasks.
-            mayBeKept.wait(atMost: 10)
+            // The wait is short, because this may be the only thread for tasks.
+            mayBeCached.wait(atMost: 10)
         }
-        let asked = Task { try await container.resolve.async(First.self) }
+        let request = Task { try await container.resolve.async(First.self) }
         try await firstEnded.wait()
-        // Time for the second to send its request. Otherwise it finds the cached instance.
+        // By now, the second task has usually sent its request. Otherwise it finds the cached instance.
         try await Task.sleep(for: .milliseconds(50))
-        mayBeKept.open()
-        let first = try await asked.value
+        mayBeCached.open()
+        let first = try await request.value
         let second = try await leftBehind.withLock { $0 }?.value
         #expect(second?.first === first)
     }

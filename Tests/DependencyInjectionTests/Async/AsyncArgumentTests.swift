@@ -7,7 +7,7 @@ struct AsyncArgumentTests {
         let text: String
     }
 
-    @Test("Rule 9: several are matched by position, and converted as `as?` would")
+    @Test("Rule 9: several arguments are matched by position, and converted as by `as?`")
     func several() async throws {
         let container = DIContainer {
             New(async: { (_, name: String, age: Int, isTame: Bool) in Visit(text: "\(name) \(age) \(isTame)") })
@@ -19,7 +19,7 @@ struct AsyncArgumentTests {
         #expect(try await container.resolve.async(Diesel.self, arguments: "new", 5).kind == "new 5")
     }
 
-    @Test("Rule 9: the arguments of one request that do not fit are no error of another")
+    @Test("Rule 9: a mismatch of one request's arguments is not an error of another request")
     func mismatchOfAnother() async {
         for _ in 0..<raceRounds {
             let container = DIContainer { Shared(async: { _, text in Visit(text: text) }) }
@@ -88,7 +88,7 @@ struct AsyncArgumentTests {
         let first = Task { try await container.resolve.async(Ticket.self, arguments: 3) }
         #expect(await eventually { started.count == 1 })
         let second = Task { try await container.resolve.async(Ticket.self) }
-        // The second has sent its request during this time. Otherwise the test proves less.
+        // By now, the second task has usually sent its request. Otherwise the test proves less.
         try await Task.sleep(for: .milliseconds(50))
         gate.open()
         #expect(try await first.value.number == 3)

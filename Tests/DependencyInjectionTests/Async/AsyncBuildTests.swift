@@ -11,7 +11,7 @@ struct AsyncBuildTests {
     func failing() async throws {
         let gate = Gate()
         let attempts = Counter()
-        let asking = Counter()
+        let requesting = Counter()
         let container = DIContainer {
             Shared(async: { _ -> Database in
                 try await gate.wait()
@@ -21,12 +21,12 @@ struct AsyncBuildTests {
         }
         let waiting = (0..<10).map { _ in
             Task {
-                asking.increment()
+                requesting.increment()
                 _ = try await container.resolve.async(Database.self)
             }
         }
-        while asking.count < waiting.count { await Task.yield() }
-        // The last task is about to wait. A task that waits later would begin another attempt.
+        while requesting.count < waiting.count { await Task.yield() }
+        // By now, the last task usually waits. A later request would begin another build.
         try await Task.sleep(for: .seconds(1))
         gate.open()
         for task in waiting {
@@ -38,31 +38,31 @@ struct AsyncBuildTests {
         #expect(attempts.count == 2)
     }
 
-    @Test("Only cancelling all waiters cancels the build, and the next request retries it")
-    func cancelling() async throws {
+    @Test("Only canceling all waiters cancels the build, and the next request retries it")
+    func canceling() async throws {
         let gate = Gate()
         let started = Counter()
-        let cancelled = Counter()
+        let canceled = Counter()
         let container = DIContainer {
             Shared(async: { _ in
                 started.increment()
                 do { try await gate.wait() } catch {
-                    cancelled.increment()
+                    canceled.increment()
                     throw error
                 }
                 return Database()
             })
         }
-        // The task that starts the build waits for it from then on. Later tasks may be cancelled before.
+        // The task that starts the build waits for it. Later tasks may be canceled before they wait.
         let first = Task { try await container.resolve.async(Database.self) }
         await eventually { started.count == 1 }
         let second = Task { try await container.resolve.async(Database.self) }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
-        #expect(cancelled.count == 0)
+        #expect(canceled.count == 0)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        await eventually { cancelled.count == 1 }
+        await eventually { canceled.count == 1 }
         let third = Task { try await container.resolve.async(Database.self) }
         await eventually { started.count == 2 }
         let fourth = Task { try await container.resolve.async(Database.self) }
@@ -71,7 +71,7 @@ struct AsyncBuildTests {
         gate.open()
         let database = try await third.value
         #expect(database === container.resolve(Database.self))
-        #expect(started.count == 2 && cancelled.count == 1)
+        #expect(started.count == 2 && canceled.count == 1)
     }
 
     @Test("Waiters get the new registration, decoration or instance after a change")
@@ -161,13 +161,13 @@ struct AsyncBuildTests {
         _ = try await waiting.value
     }
 
-    @Test("Rule 7: a cancelled build that ends late does not replace the next instance")
+    @Test("Rule 7: a canceled build that ends late does not replace the next instance")
     func cancelledAndLate() async throws {
         let gate = Gate()
         let (started, returned) = (Counter(), Counter())
         let container = DIContainer {
             Shared(async: { _ in
-                // A task of its own is not cancelled.
+                // A separate task isn't canceled with the factory.
                 if started.increment() == 1 { try await Task { try await gate.wait() }.value }
                 return Database()
             })
@@ -194,7 +194,7 @@ struct AsyncBuildTests {
                 waiting.cancel()
                 await #expect(throws: CancellationError.self) { try await waiting.value }
                 hasStopped.open()
-                // Still running when the other sends its request. A cycle would be reported immediately.
+                // This factory still runs during the other request. A cycle would be reported immediately.
                 await eventually(within: 0.1) { failed.count > 0 }
                 return Database()
             })
@@ -207,7 +207,7 @@ struct AsyncBuildTests {
                 }
             })
         }
-        // Another task waits for the ticket, so that its build is not cancelled.
+        // Another task also waits for the ticket, so that its build isn't canceled.
         async let ticket = container.resolve.async(Ticket.self)
         #expect(await eventually { started.count == 1 })
         _ = try await container.resolve.async(Database.self)

@@ -1,18 +1,18 @@
 import DependencyInjection
 import Testing
 
-/// Rule 17: a decorator runs where and how the factory runs, its container being current.
+/// Rule 17: a decorator runs where and how the factory runs, and its container is the current one.
 @Suite("Decorators of asynchronous factories")
 struct AsyncDecorateTests {
-    protocol Labelled: Sendable { var seen: String? { get } }
+    protocol Recording: Sendable { var seen: String? { get } }
 
-    /// Records the current container and the resolver's container at its decoration.
-    struct DependencyID: Labelled {
+    /// A decorated object that records the current container and the container of the decorator's resolver.
+    struct Decorated: Recording {
         var seen: String? = "not decorated"
 
-        static func seen(_ resolve: Resolver) -> DependencyID {
+        static func seen(_ resolve: Resolver) -> Decorated {
             let (current, own) = (DIContainer.resolve(String?.self), resolve(String?.self))
-            return DependencyID(seen: current == own ? current : "two containers")
+            return Decorated(seen: current == own ? current : "two containers")
         }
     }
 
@@ -20,28 +20,28 @@ struct AsyncDecorateTests {
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
             Shared("parent's")
-            New(async: { _ in DependencyID() })
-            New(async: { _ in DependencyID() }, name: "alias", as: (any Labelled).self)
-            Shared(async: { _ in DependencyID() }, name: "shared")
-            Scoped(async: { _ in DependencyID() }, name: "scoped")
-            Decorate((any Labelled).self, name: "alias") { _, resolve in DependencyID.seen(resolve) }
+            New(async: { _ in Decorated() })
+            New(async: { _ in Decorated() }, name: "alias", as: (any Recording).self)
+            Shared(async: { _ in Decorated() }, name: "shared")
+            Scoped(async: { _ in Decorated() }, name: "scoped")
+            Decorate((any Recording).self, name: "alias") { _, resolve in Decorated.seen(resolve) }
             for name in [nil, "shared", "scoped"] as [RegistrationName?] {
-                Decorate(DependencyID.self, name: name) { _, resolve in DependencyID.seen(resolve) }
+                Decorate(Decorated.self, name: name) { _, resolve in Decorated.seen(resolve) }
             }
         }
         let child = parent.makeChild { Shared("child's") }
         /// The containers seen during a request, outside of every scope or in the scope of another container.
-        func seen(_ ask: () async throws -> any Labelled) async throws -> String? {
-            if !isInScope { return try await ask().seen }
-            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await ask().seen }
+        func seen(_ request: () async throws -> any Recording) async throws -> String? {
+            if !isInScope { return try await request().seen }
+            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await request().seen }
         }
         for (container, own) in [(parent, "parent's"), (child, "child's")] {
             let resolve = container.resolve
-            #expect(try await seen { try await resolve.async(DependencyID.self) } == own)
-            #expect(try await seen { try await resolve.async(DependencyID?.self) ?? DependencyID() } == own)
-            #expect(try await seen { try await resolve.async((any Labelled).self, name: "alias") } == own)
-            #expect(try await seen { try await resolve.async(DependencyID.self, name: "shared") } == "parent's")
-            #expect(try await seen { try await resolve.async(DependencyID.self, name: "scoped") } == own)
+            #expect(try await seen { try await resolve.async(Decorated.self) } == own)
+            #expect(try await seen { try await resolve.async(Decorated?.self) ?? Decorated() } == own)
+            #expect(try await seen { try await resolve.async((any Recording).self, name: "alias") } == own)
+            #expect(try await seen { try await resolve.async(Decorated.self, name: "shared") } == "parent's")
+            #expect(try await seen { try await resolve.async(Decorated.self, name: "scoped") } == own)
         }
     }
 
@@ -49,12 +49,12 @@ struct AsyncDecorateTests {
     @MainActor func onMainActor() async throws {
         let parent = DIContainer {
             Shared("parent's")
-            Scoped(async: { _ in DependencyID() })
-            Decorate(DependencyID.self, mainActor: { _, resolve in DependencyID(seen: resolve(String?.self)) })
+            Scoped(async: { _ in Decorated() })
+            Decorate(Decorated.self, mainActor: { _, resolve in Decorated(seen: resolve(String?.self)) })
         }
         let child = parent.makeChild { Shared("child's") }
-        #expect(try await child.resolve.async(DependencyID.self).seen == "child's")
-        #expect(try await parent.resolve.async(DependencyID.self).seen == "parent's")
+        #expect(try await child.resolve.async(Decorated.self).seen == "child's")
+        #expect(try await parent.resolve.async(Decorated.self).seen == "parent's")
     }
 
     @Test("Rule 17: a decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])

@@ -33,7 +33,7 @@ struct AsyncFactoryTests {
         #expect(built.count == 1)
     }
 
-    @Test("Rule C10: by name, alias, Optional, decorator and plain autowired factory")
+    @Test("Rule C10: a type resolves by name, alias, Optional, decorator and plain factory")
     func forms() async throws {
         let container = DIContainer {
             Shared(async: { _ in Database(name: "named") }, name: "named")
@@ -161,7 +161,7 @@ struct AsyncFactoryTests {
     func allOfNew() async throws {
         let built = Counter()
         @Sendable func database(_ name: String) throws -> Database {
-            // Asking for ever shows as an error.
+            // If a request repeated its builds forever, this factory would throw.
             if built.increment() > 6 { throw Sabotage() }
             return Database(name: name)
         }
@@ -177,7 +177,7 @@ struct AsyncFactoryTests {
         #expect(built.count == 2)
         #expect(try await container.resolve.async(All<Database>?.self)?.map(\.name) == names)
         #expect(built.count == 4)
-        // A factory with a plain request cannot get a type that is built for each request.
+        // A plain request can't get an asynchronous instance that is built for each request.
         await #expect(throws: ResolutionError.self) { try await container.resolve.async(Int.self) }
         #expect(built.count == 4)
         #expect(try await container.resolve.async(All<Database>.self, name: "first").map(\.name) == ["first"])

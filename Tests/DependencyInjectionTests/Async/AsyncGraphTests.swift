@@ -63,7 +63,7 @@ struct AsyncGraphTests {
         let container = DIContainer {
             Graph { _ in
                 entered.increment()
-                // Both tasks are in the factory, unless the machine has one core only.
+                // Both tasks run the factory, unless the machine has only one core.
                 for _ in 0..<2_000 where entered.count < 2 { usleep(1_000) }
                 return Diesel()
             }

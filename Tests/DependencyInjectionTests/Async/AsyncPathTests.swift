@@ -64,20 +64,20 @@ struct AsyncPathTests {
     @Test("Rule 16: a task left behind by a factory never closes a cycle", arguments: [false, true])
     func leftBehind(_ isBuiltBefore: Bool) async throws {
         let hasReturned = Gate()
-        let asks = Gate()
+        let requested = Gate()
         let container = DIContainer {
             Shared(async: { resolve in
                 Task {
                     try await hasReturned.wait()
-                    asks.open()
+                    requested.open()
                     return try await resolve.async(Ticket.self).number
                 }
             })
             Shared(async: { resolve in
                 _ = try await resolve.async(Task<Int, any Error>.self)
                 hasReturned.open()
-                try await asks.wait()
-                // The task waits for this during that time. Otherwise the test proves less.
+                try await requested.wait()
+                // By now, the task usually waits for this factory. Otherwise the test proves less.
                 try await Task.sleep(for: .milliseconds(100))
                 return Ticket(number: 1)
             })
@@ -96,15 +96,15 @@ struct AsyncPathTests {
                 return Ticket(number: try await task.value)
             })
         }
-        let asking = Task { try await container.resolve.async(Ticket.self) }
+        let request = Task { try await container.resolve.async(Ticket.self) }
         let outcome = Locked<Result<Ticket, any Error>?>(nil)
         Task {
-            let result = await asking.result
+            let result = await request.result
             outcome.withLock { $0 = result }
         }
         #expect(await eventually { outcome.withLock { $0 != nil } }, "the two wait for each other")
         let error = #expect(throws: ResolutionError.self) { try outcome.withLock { $0 }?.get() }
         #expect(error?.kind == "cycle")
-        asking.cancel()
+        request.cancel()
     }
 }

@@ -1,14 +1,14 @@
 import DependencyInjection
 import Testing
 
-/// Waiters register on one thread while another thread finishes the build. Each test repeats this race many times.
+/// Tasks begin to wait while another thread finishes the build. Each test repeats this race many times.
 @Suite("Rule C10: races of asynchronous builds", .timeLimit(.minutes(20)))
 struct AsyncRaceTests {
     typealias Database = AsyncFactoryTests.Database
 
     private static let rounds = 400
 
-    /// A container whose build takes a little longer in each round, up to a few suspensions.
+    /// Returns a container whose factory suspends zero to a few times, depending on the round.
     private func container(_ round: Int, _ built: Counter = Counter()) -> DIContainer {
         DIContainer {
             Shared(
@@ -30,8 +30,8 @@ struct AsyncRaceTests {
                 } else {
                     try await container.resolve.async()
                 }
-            let isKept = container.resolve(Database.self) === database
-            #expect(isKept && built.count == 1)
+            let isCached = container.resolve(Database.self) === database
+            #expect(isCached && built.count == 1)
         }
     }
 
@@ -53,16 +53,16 @@ struct AsyncRaceTests {
         }
     }
 
-    @Test("A request that is cancelled as the build ends returns once, as does the next")
-    func cancelled() async throws {
+    @Test("A request that is canceled as the build ends returns once, as does the next")
+    func canceled() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
-            let cancelled = Task { try await container.resolve.async(Database.self) }
+            let canceled = Task { try await container.resolve.async(Database.self) }
             let patient = Task { try await container.resolve.async(Database.self) }
             for _ in 0..<round % 7 { await Task.yield() }
-            cancelled.cancel()
+            canceled.cancel()
             let expected = try await patient.value
-            switch await cancelled.result {
+            switch await canceled.result {
             case .success(let database): #expect(database === expected)
             case .failure(let error): #expect(error is CancellationError)
             }
@@ -75,12 +75,12 @@ struct AsyncRaceTests {
     func abandoned() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
-            let cancelled = Task { try await container.resolve.async(Database.self) }
+            let canceled = Task { try await container.resolve.async(Database.self) }
             for _ in 0..<round % 7 { await Task.yield() }
-            cancelled.cancel()
+            canceled.cancel()
             let database = try await container.resolve.async(Database.self)
             #expect(container.resolve(Database.self) === database)
-            if case .failure(let error) = await cancelled.result { #expect(error is CancellationError) }
+            if case .failure(let error) = await canceled.result { #expect(error is CancellationError) }
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Asynchronous factories of a container that has been released")
 struct AsyncReleaseTests {
-    /// Resolves from a container that has been released, and so caches nothing.
+    /// Returns the resolver of a released container, which caches nothing.
     private func resolver(_ built: Counter = Counter()) -> Resolver {
         DIContainer {
             Shared(
@@ -50,8 +50,8 @@ struct AsyncReleaseTests {
             DIContainer {
                 Shared(async: { _ in Ticket(number: 3) })
                 New { resolve in
-                    let answer = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
-                    return try #require(answer.result()).get()
+                    let request = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
+                    return try #require(request.result()).get()
                 }
             }.resolve
         }

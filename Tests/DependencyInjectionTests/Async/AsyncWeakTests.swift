@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Rule 12: a `Weak` does not vanish while the graph that needs it is being built, also where the graph is awaited.
+/// Rule 12: a `Weak` instance is retained until the graph that depends on it is built, even if the graph is awaited.
 @Suite("Weak instances in asynchronous graphs")
 struct AsyncWeakTests {
     /// An object that only the graph retains.
@@ -20,8 +20,8 @@ struct AsyncWeakTests {
         var registration: Weak<Part> { Weak { [built, released] _ in Part(built: built, released: released) } }
     }
 
-    /// Asks twice, and holds nothing in between.
-    @Sendable private static func askTwice(_ resolve: Resolver) async -> Ticket {
+    /// Requests a type twice, without retaining the instance in between.
+    @Sendable private static func requestTwice(_ resolve: Resolver) async -> Ticket {
         _ = resolve(Part.self)
         await Task.yield()
         _ = resolve(Part.self)
@@ -31,9 +31,9 @@ struct AsyncWeakTests {
     @Test("Rule 12: a dependency of an asynchronous factory lives until it returns")
     func oneFactory() async throws {
         let registrations: [any RegistrationConvertible] = [
-            Shared(async: { resolve in await Self.askTwice(resolve) }),
-            Scoped(async: { resolve in await Self.askTwice(resolve) }),
-            New(async: { resolve in await Self.askTwice(resolve) }),
+            Shared(async: { resolve in await Self.requestTwice(resolve) }),
+            Scoped(async: { resolve in await Self.requestTwice(resolve) }),
+            New(async: { resolve in await Self.requestTwice(resolve) }),
         ]
         for registration in registrations {
             let parts = Parts()
@@ -43,7 +43,7 @@ struct AsyncWeakTests {
             }
             _ = try await container.resolve.async(Ticket.self)
             #expect(parts.built.count == 1, "\(type(of: registration))")
-            // And no longer.
+            // It is released afterwards.
             #expect(await eventually { parts.released.count == parts.built.count })
         }
     }
@@ -60,15 +60,15 @@ struct AsyncWeakTests {
                 _ = resolve(Part.self)
                 return "\(first.number + second.number)"
             })
-            Shared(async: { resolve in await Self.askTwice(resolve) }, name: "first")
-            New(async: { resolve in await Self.askTwice(resolve) }, name: "second")
+            Shared(async: { resolve in await Self.requestTwice(resolve) }, name: "first")
+            New(async: { resolve in await Self.requestTwice(resolve) }, name: "second")
         }
         #expect(try await container.resolve.async(String.self) == "2")
         #expect(parts.built.count == 1)
         #expect(await eventually { parts.released.count == parts.built.count })
     }
 
-    @Test("Rules 12, 19: a build stays one graph if its first request is cancelled")
+    @Test("Rules 12, 19: a build stays one graph if its first request is canceled")
     func starterIsCancelled() async throws {
         let parts = Parts()
         let gate = Gate()
@@ -88,7 +88,7 @@ struct AsyncWeakTests {
         let first = Task { try await container.resolve.async(Bool.self) }
         try await began.wait()
         let second = Task { try await container.resolve.async(Bool.self) }
-        // The second waits during this time. Otherwise it begins a build of its own, and the test proves less.
+        // By now, the second request usually waits. Otherwise it begins another build, and the test proves less.
         try await Task.sleep(for: .milliseconds(100))
         first.cancel()
         _ = await first.result

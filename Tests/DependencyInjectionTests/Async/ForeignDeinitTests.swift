@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A foreign deinit never blocks other threads", .serialized)
 struct ForeignDeinitTests {
-    /// Waits in its `deinit`.
+    /// An object whose `deinit` waits.
     private final class Slow: Sendable {
         private let began: Counter
         private let mayEnd: Latch
@@ -26,7 +26,7 @@ struct ForeignDeinitTests {
         var container: DIContainer? = DIContainer {
             Shared(async: { _ in
                 entered.increment()
-                // It does not notice that it is cancelled.
+                // This factory ignores its cancellation.
                 await Task.detached { try? await gate.wait() }.value
                 return Slow(began, mayEnd)
             })
@@ -42,18 +42,18 @@ struct ForeignDeinitTests {
 
         let other = DIContainer { Shared(async: { _ in Pool() }) }
         let isBuilt = Counter()
-        let asking = Task {
+        let requesting = Task {
             _ = try await other.resolve.async(Pool.self)
             isBuilt.increment()
         }
         let isInTime = await eventually { isBuilt.count > 0 }
         #expect(isInTime, "it waits for the deinit")
         mayEnd.open()
-        _ = await asking.result
+        _ = await requesting.result
         withExtendedLifetime(container) {}
     }
 
-    /// Changes a container and resolves from it in its `deinit`.
+    /// An object whose `deinit` changes a container and resolves from it.
     private final class Busy: Sendable {
         private let container: DIContainer
 
@@ -67,7 +67,7 @@ struct ForeignDeinitTests {
 
     @Test("Rules C1, C10: a task left behind releases no container while it reads")
     func lastReferenceInRead() async {
-        // The reads of all threads would wait for one that waits for itself.
+        // Otherwise the reads of all threads would wait for a thread that waits for itself.
         await #expect(processExitsWith: .success) {
             Thread.detachNewThread {
                 sleep(60)
@@ -79,7 +79,7 @@ struct ForeignDeinitTests {
             }
             let threads = Threads()
             for _ in 0..<300 {
-                let (asking, done, ended) = (Counter(), Counter(), Counter())
+                let (requesting, done, ended) = (Counter(), Counter(), Counter())
                 do {
                     let container = DIContainer {
                         New { [busy = Busy(other)] _ in
@@ -87,14 +87,14 @@ struct ForeignDeinitTests {
                             for _ in 0..<3 {
                                 Task(executorPreference: threads) {
                                     repeat {
-                                        // It looks for the context of the request that has created this task.
+                                        // This request reads the graph of the request that has created this task.
                                         _ = try? other.resolve.orThrow(Diesel.self)
-                                        asking.increment()
+                                        requesting.increment()
                                     } while done.count == 0
                                     ended.increment()
                                 }
                             }
-                            eventually { asking.count >= 3 }
+                            eventually { requesting.count >= 3 }
                             return Ticket(number: 1)
                         }
                     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Rule C11: preparation failures")
 struct PreparationFailureTests {
     private final class Needed: Sendable {}
-    private final class Needing: Sendable { init(_ needed: Needed) {} }
+    private final class Needing: Sendable { init(_ dependency: Needed) {} }
 
     @Test("reports each failure once, numbered, and caches the finished instances")
     func failures() async throws {
@@ -35,7 +35,7 @@ struct PreparationFailureTests {
             let single = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
             #expect(single?.kind == "cycle")
             #expect(single?.description.contains("Ticket → Int → Double → Ticket") == true)
-            // All three concurrently, each in an independent task.
+            // The tasks of all three are independent and run concurrently.
             let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
             #expect(error?.failures.allSatisfy { $0.kind == "cycle" } == true)
         }

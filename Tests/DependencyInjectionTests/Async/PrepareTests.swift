@@ -7,7 +7,7 @@ struct PrepareTests {
         let name: String
     }
 
-    /// A container whose only instance is ready when the gate is opened.
+    /// Returns a container with one instance, whose build ends after the gate is opened.
     private func container<T: Sendable>(of value: T, behind gate: Gate, _ started: Counter) -> DIContainer {
         DIContainer {
             Shared(async: { _ in
@@ -18,7 +18,7 @@ struct PrepareTests {
         }
     }
 
-    @Test("builds all that is shared, dependencies first, so that plain requests work")
+    @Test("builds every Shared, dependencies first, so that plain requests work")
     func order() async throws {
         let order = Locked<[String]>([])
         func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared<Part> {
@@ -65,7 +65,7 @@ struct PrepareTests {
     }
 
     @Test("repeats until plain requests work, even after a registration or decoration")
-    func changedMeanwhile() async throws {
+    func changedDuringBuild() async throws {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(Shared(async: { _ in Part(name: "new") })) },
             { container in container.register { Decorate(Part.self) { base, _ in Part(name: "new \(base.name)") } } },
@@ -113,19 +113,19 @@ struct PrepareTests {
             try await Task { @MainActor in try await container.resolve.async(Part.self).name }.value == "wrapped base")
     }
 
-    @Test("calls a factory once that fails because of a main-actor dependency")
+    @Test("calls a factory with a main-actor dependency once, and fails")
     func needsMainActor() async throws {
-        let asked = Counter()
+        let calls = Counter()
         let container = DIContainer {
             Shared(mainActor: Diesel())
             Shared(async: { resolve in
-                asked.increment()
+                calls.increment()
                 return Part(name: try resolve.orThrow(Diesel.self).kind)
             })
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         #expect(error?.failures.map(\.reason) == [.mainActorRequired])
-        #expect(asked.count == 1)
+        #expect(calls.count == 1)
     }
 
     @Test("detects cycles in time that grows with the number of builds, not of paths")
@@ -143,7 +143,7 @@ struct PrepareTests {
                                 return Part(name: side)
                             }
                             async let first = resolve.async(Part.self, name: name(level + 1, "a"))
-                            // Later, the deepest first, so that those above find a ladder that stands.
+                            // Deep levels end this sleep first, so that higher levels find all deeper builds started.
                             try await Task.sleep(for: .milliseconds(20 + 3 * (depth - level)))
                             let second = try await resolve.async(Part.self, name: name(level + 1, "b"))
                             return Part(name: try await first.name == second.name ? "same" : "different")
@@ -158,8 +158,8 @@ struct PrepareTests {
         #expect(container.resolve(Part.self, name: "39a").name == "a")
     }
 
-    @Test("is cancelled with its task, and can be called again")
-    func cancelled() async throws {
+    @Test("is canceled with its task, and can be called again")
+    func canceled() async throws {
         let gate = Gate()
         let started = Counter()
         let container = container(of: 1, behind: gate, started)

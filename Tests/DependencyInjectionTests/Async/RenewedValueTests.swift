@@ -64,7 +64,7 @@ struct RenewedValueTests {
         }
         #expect(container.resolve(Settings.self).version == 1)
         #expect(container.resolve(Store.self) === store && store.settings.version == 1)
-        // A registered value does not change.
+        // A registered value is constant.
         version.increment()
         container.resetInstances()
         #expect(container.resolve(Settings.self).version == 1)

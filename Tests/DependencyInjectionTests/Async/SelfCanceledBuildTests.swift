@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Rule C10: a factory that cancels its own task")
 struct SelfCanceledBuildTests {
-    /// A factory that cancels the task it runs in, and then gives up.
+    /// A factory that cancels its own task, and then throws a `CancellationError`.
     private static func giveUp() throws -> Ticket {
         withUnsafeCurrentTask { $0?.cancel() }
         try Task.checkCancellation()
@@ -14,14 +14,14 @@ struct SelfCanceledBuildTests {
         (error as? ResolutionError)?.reason.underlyingError is CancellationError
     }
 
-    @Test("has failed, for a task that waits and is not cancelled")
+    @Test("fails for a waiting task that isn't canceled")
     func waiter() async {
         let container = DIContainer { Shared(async: { _ in try Self.giveUp() }) }
         await #expect(performing: { try await container.resolve.async(Ticket.self) }, throws: Self.isCancelledFactory)
         #expect(!Task.isCancelled)
     }
 
-    @Test("has failed, for a factory that waits and is not cancelled")
+    @Test("fails for a waiting factory that isn't canceled")
     func dependent() async {
         let container = DIContainer {
             Shared(async: { _ in try Self.giveUp() })
@@ -32,7 +32,7 @@ struct SelfCanceledBuildTests {
             throws: { Self.isCancelledFactory($0) && ($0 as? ResolutionError)?.key == "Ticket" })
     }
 
-    @Test("is a cancellation for a task that was cancelled, in either order")
+    @Test("throws a CancellationError in a canceled task, in either order")
     func cancelledWaiter() async {
         for _ in 0..<raceRounds {
             let waiter = Locked<Task<Ticket, any Error>?>(nil)

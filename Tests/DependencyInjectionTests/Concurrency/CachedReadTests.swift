@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Reading a cached instance takes no queue. In each test, a slow factory holds the queue on another thread.
+/// Reading a cached instance doesn't enter the queue. In each test, a slow factory holds the queue on another thread.
 @Suite("Rule C3: reads of cached instances")
 struct CachedReadTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.
@@ -14,7 +14,7 @@ struct CachedReadTests {
         var kinds: [String?] { [diesel.kind, engine.kind, named.kind, optional?.kind, mutable.kind] }
     }
 
-    /// A container in which everything that the tests read is built.
+    /// Returns a container that has built all instances that the tests read.
     private static func built() -> DIContainer {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
@@ -35,7 +35,7 @@ struct CachedReadTests {
     private static let expected = ["diesel", "diesel", "named", "diesel", "diesel", "diesel", "named"]
     private static let expectedOfOwner = ["diesel", "diesel", "named", "diesel", "diesel"]
 
-    @Test("A container, a resolver at hand and withContainer wait for no factory")
+    @Test("A container, a resolver and withContainer wait for no factory")
     func container() {
         let container = Self.built()
         let resolve = container.resolve
@@ -60,7 +60,7 @@ struct CachedReadTests {
         }
     }
 
-    @Test("A child waits for no factory of its parent, nor of its own")
+    @Test("A child waits for no factory of its own or of its parent")
     func child() {
         let parent = Self.built()
         let child = parent.makeChild()
@@ -68,7 +68,7 @@ struct CachedReadTests {
         for busy in [parent, child, grandchild] {
             for asked in [child, grandchild] {
                 let kinds = whileBuilding(in: busy) { Self.kinds(asked.resolve) }
-                // The slow factory makes tickets, so it adds nothing to the collection.
+                // The slow factory builds a ticket, which isn't part of this collection.
                 #expect(kinds == Self.expected)
             }
         }

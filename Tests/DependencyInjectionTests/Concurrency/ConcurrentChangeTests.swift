@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Changes while others read", .serialized)
 struct ConcurrentChangeTests {
-    /// Detects a use after its release: `deinit` overwrites the memory that `check` reads.
+    /// An object that detects a use after its release: `deinit` overwrites the memory that `check` reads.
     final class Tripwire: Sendable {
         static let alive = Atomic<Int>(0)
         private let state = Atomic<Int>(0xA11CE)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Forks while others change the container")
 struct ConcurrentForkTests {
     @Test("Rules 20, C9: a fork during a reset copies a registration with its onClose")
-    func resetMeanwhile() async {
+    func resetDuringFork() async {
         let closed = Counter()
         let module = Module {
             Shared(Pool())

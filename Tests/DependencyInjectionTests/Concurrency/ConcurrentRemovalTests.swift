@@ -2,11 +2,11 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 8: a concurrently removed registration is missing, without another error", .serialized)
+@Suite("Rule 8: during a concurrent removal, an Optional is nil or the instance", .serialized)
 struct ConcurrentRemovalTests {
-    /// Repeats requests while another thread removes and registers, and returns the kinds of errors.
+    /// Repeats a request while another thread registers and removes a type. Returns the kinds of the errors.
     private func errors(
-        removing remove: @escaping @Sendable () -> Void, _ ask: @escaping @Sendable () throws -> Void
+        removing remove: @escaping @Sendable () -> Void, _ request: @escaping @Sendable () throws -> Void
     ) -> Set<String> {
         let isDone = Counter()
         return onThreads(2) { index -> Set<String> in
@@ -16,8 +16,8 @@ struct ConcurrentRemovalTests {
                 isDone.increment()
             }
             while isDone.count == 0 {
-                do { try ask() } catch { errors.insert(kind(of: error)) }
-                // So that the removals continue on a machine with fewer cores than threads.
+                do { try request() } catch { errors.insert(kind(of: error)) }
+                // Lets the removing thread run on a machine with one core.
                 sched_yield()
             }
             return errors
@@ -26,7 +26,7 @@ struct ConcurrentRemovalTests {
 
     private func kind(of error: any Error) -> String { (error as? ResolutionError)?.kind ?? "\(error)" }
 
-    @Test("an alias, with its target, by a reset")
+    @Test("An alias and its target are removed by a reset")
     func alias() {
         let container = DIContainer()
         let remove = { @Sendable in
@@ -37,7 +37,7 @@ struct ConcurrentRemovalTests {
         #expect(errors(removing: remove) { _ = try container.resolve.orThrow.all((any Engine).self) } == [])
     }
 
-    @Test("A decorated type of a parent")
+    @Test("A decorated type is removed from a parent")
     func decorated() {
         let parent = DIContainer()
         let child = parent.makeChild()

@@ -28,7 +28,7 @@ struct CurrentContainerTests {
         #expect(current.resolve(String.self) == "registered")
     }
 
-    @Test("A scope that is entered in a factory counts more than the factory's container")
+    @Test("A scope inside a factory takes precedence over the factory's container")
     func scopeInFactory() {
         let outer = container(1)
         let inner = container(2)
@@ -37,11 +37,11 @@ struct CurrentContainerTests {
             New(name: "plain") { _ in DIContainer.resolve(Ticket.self) }
         }
         #expect(outer.resolve(Ticket.self, name: "scoped").number == 2)
-        // The factory's container counts more than a scope that was entered before.
+        // The factory's container takes precedence over a scope that was entered before.
         DIContainer.withContainer(inner) { #expect(outer.resolve(Ticket.self, name: "plain").number == 1) }
     }
 
-    @Test("Two tasks with two containers do not see each other's")
+    @Test("Two tasks with two containers each use their own")
     func isolation() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<20 {
@@ -90,7 +90,7 @@ struct CurrentContainerTests {
         #expect(await task.value)
     }
 
-    @Test("Rule 10: a task of a parent's factory sees the parent, even below a child")
+    @Test("Rule 10: a task of a parent's factory uses the parent, even for a child")
     func taskOfFactory() async {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
@@ -128,7 +128,7 @@ struct CurrentContainerTests {
             New { _ in DIContainer.current }
         }
         engine = container.resolve(Diesel.self)
-        // Also inside a scope of the same container, which an instance would otherwise retain forever.
+        // The same holds inside a scope of that container. Otherwise the instance would retain the container forever.
         var handle: DIContainer? = DIContainer.withContainer(container) { container.resolve() }
         #expect(handle !== container && handle?.resolve(Diesel.self) === engine)
         handle?.register(New(7))
@@ -139,26 +139,26 @@ struct CurrentContainerTests {
     @Test("An instance that stores the current container does not retain an old default")
     func keepingDefault() async {
         await #expect(processExitsWith: .success) {
-            final class Keeper: Sendable { let container = DIContainer.current }
-            weak var keeper: Keeper?
-            DIContainer.register(Shared(Keeper()))
-            keeper = DIContainer.resolve(Keeper.self)
-            precondition(keeper?.container.isRegistered(Keeper.self) == true)
+            final class Owner: Sendable { let container = DIContainer.current }
+            weak var owner: Owner?
+            DIContainer.register(Shared(Owner()))
+            owner = DIContainer.resolve(Owner.self)
+            precondition(owner?.container.isRegistered(Owner.self) == true)
             DIContainer.shared = DIContainer()
-            precondition(keeper == nil)
+            precondition(owner == nil)
         }
     }
 
-    @Test("An asynchronous factory's instance does not retain the old default either")
+    @Test("An asynchronous factory's instance does not retain an old default")
     func keepingDefaultAsynchronously() async {
         await #expect(processExitsWith: .success) {
-            final class Keeper: Sendable { let container = DIContainer.current }
-            weak var keeper: Keeper?
-            DIContainer.register(Shared(async: { _ in Keeper() }))
-            keeper = try await DIContainer.resolve.async(Keeper.self)
+            final class Owner: Sendable { let container = DIContainer.current }
+            weak var owner: Owner?
+            DIContainer.register(Shared(async: { _ in Owner() }))
+            owner = try await DIContainer.resolve.async(Owner.self)
             DIContainer.shared = DIContainer()
-            let isGone = await eventually { keeper == nil }
-            precondition(isGone)
+            let isReleased = await eventually { owner == nil }
+            precondition(isReleased)
         }
     }
 

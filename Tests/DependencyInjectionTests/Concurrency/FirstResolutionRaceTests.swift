@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Races for the first resolution", .serialized)
 struct FirstResolutionRaceTests {
-    @Test("Rule 7: by type and by alias, with a name")
+    @Test("Rule 7: threads that race by type and by alias get one instance")
     func named() {
         for _ in 0..<raceRounds {
             let built = Counter()
@@ -21,7 +21,7 @@ struct FirstResolutionRaceTests {
         }
     }
 
-    @Test("Rules 7, C2: a nested graph")
+    @Test("Rules 7, C2: threads that race for a nested graph get one instance")
     func graph() {
         for _ in 0..<raceRounds {
             let built = Counter()
@@ -48,7 +48,7 @@ struct FirstResolutionRaceTests {
         }
     }
 
-    @Test("Rule 7: a factory that throws at first is built once after")
+    @Test("Rule 7: a Shared whose factory throws at first is built once afterwards")
     func throwing() {
         for _ in 0..<raceRounds / 4 {
             let attempts = Counter()

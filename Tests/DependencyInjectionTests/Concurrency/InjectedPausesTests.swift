@@ -5,11 +5,11 @@
 
     @testable import DependencyInjection
 
-    /// Threads pause between the steps of the algorithms without locks: see `PausePoint`. `.ci/run stress` runs these
+    /// Threads pause between the steps of the lock-free algorithms: see `PausePoint`. `.ci/run stress` runs these
     /// tests.
     @Suite("Injected pauses", .serialized)
     struct InjectedPausesTests {
-        /// Retains its container, and so lives until the container is cleared.
+        /// An instance that retains its container's core, and so lives until the container is cleared.
         private final class Holder: Sendable {
             private let resolve: Resolver
             private let tracked: Tracked
@@ -20,7 +20,7 @@
             }
         }
 
-        @Test("A released container is cleared although another thread was quicker at its queue")
+        @Test("A released container is cleared even if another thread enters its queue first")
         func overtakenRelease() async {
             await #expect(processExitsWith: .success) {
                 let (isCounted, isInside, isOvertaken, hasLeft) = (Latch(), Latch(), Latch(), Latch())
@@ -71,7 +71,7 @@
             }
         }
 
-        @Test("A thread resolves from a new default container while the old one is unlinked")
+        @Test("A thread may resolve from a new default container while the old one is replaced")
         func newDefault() async {
             await #expect(processExitsWith: .success) {
                 @Sendable func container(_ number: Int) -> DIContainer {
@@ -93,13 +93,13 @@
             }
         }
 
-        @Test("Random pauses lose no object and free none early")
+        @Test("Random pauses cause no leak and no early release")
         func everythingAtOnce() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
                 let passes = Atomic<UInt64>(0)
                 let pauses = PausePoint.allCases.map { _ in Counter() }
                 PausePoint.handler = { point in
-                    // The multiplication makes random numbers of consecutive ones.
+                    // The multiplication spreads consecutive seeds.
                     let number = passes.wrappingAdd(1, ordering: .relaxed).newValue
                     switch (number &* 0x9e37_79b9_7f4a_7c15) >> 56 {
                     case 0: usleep(100)

@@ -30,7 +30,7 @@ struct MainActorTests {
         #expect(lazy.title == "shared")
     }
 
-    @Test("are released by an override, a reset and with the container")
+    @Test("are released by a reset and by an override")
     @MainActor func released() {
         let container = DIContainer { Shared(mainActor: Window()) }
         weak var window = container.resolve(Window.self)
@@ -42,7 +42,7 @@ struct MainActorTests {
     }
 
     @Test("are an error off the main actor, in every form, before and after the build")
-    func elsewhere() async throws {
+    func offMainActor() async throws {
         let container = DIContainer {
             Shared(mainActor: Panel(), as: (any Showing).self)
             New(mainActor: { _, title in Window(title: title) })
@@ -95,7 +95,7 @@ struct MainActorTests {
 
     @Test("are built on the main thread after nested waits for other threads")
     func waitInsideWait() async {
-        /// Holds the queue of a container until it may end.
+        /// A thread that holds the queue of a container until it may end.
         final class Holding: Sendable {
             let (began, mayEnd) = (Latch(), Latch())
 
@@ -128,7 +128,7 @@ struct MainActorTests {
         }
         let threads = [upper.begin(in: parent), lower.begin(in: child)]
         let ending = BackgroundThread {
-            // By then the main thread waits for the child, and then for the parent.
+            // By now, the main thread waits for the child. Later it waits for the parent.
             for holding in [lower, upper] {
                 Thread.sleep(forTimeInterval: 0.1)
                 holding.mayEnd.open()

@@ -2,8 +2,8 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift` describes the
-/// checks.
+/// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift`
+/// describes the checks.
 @Suite("Random concurrent operations", .serialized)
 struct RandomOperationTests {
     private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }

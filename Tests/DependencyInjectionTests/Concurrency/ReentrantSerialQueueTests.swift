@@ -34,7 +34,7 @@ struct ReentrantSerialQueueTests {
 
     @Test("protects plain state against many threads that enter and re-enter")
     func manyThreads() {
-        final class Counter: @unchecked Sendable {  // Changed on the queue only, as the test shows.
+        final class Counter: @unchecked Sendable {  // Only used on the queue, which this test checks.
             var count = 0
         }
         let queue = ReentrantSerialQueue()
@@ -68,7 +68,7 @@ struct ReentrantSerialQueueTests {
         }
     }
 
-    @Test("reports entry on the main queue only inside, also after the thread waited")
+    @Test("reports entry on the main queue only inside, even after the thread has waited")
     @MainActor func mainQueue() {
         let place = Place()
         #expect(place.queue.sync { MainQueue.isCurrent })
@@ -86,7 +86,7 @@ struct ReentrantSerialQueueTests {
         #expect(!ThreadRecord.current.isOnMainQueue)
     }
 
-    @Test("admits threads that compete for it in each way one after the other")
+    @Test("admits one of several threads at a time, however they enter")
     func meeting() {
         for _ in 0..<raceRounds {
             let place = Place()
@@ -95,7 +95,7 @@ struct ReentrantSerialQueueTests {
             let counts = onThreads(4) { index in
                 var entered = 0
                 for round in 0..<50 {
-                    // Half of them try first, and so hold it without the dispatch queue.
+                    // Half of the threads use `trySync` first, and so enter without the dispatch queue.
                     if (index + round).isMultiple(of: 2), place.queue.trySync({ count += 1 }) {
                         entered += 1
                         continue
@@ -109,7 +109,7 @@ struct ReentrantSerialQueueTests {
         }
     }
 
-    @Test("tries to run short work alone, and does not if another thread is inside")
+    @Test("runs short work only if no other thread is inside")
     func trying() {
         let place = Place()
         let runs = Counter()
@@ -132,7 +132,7 @@ struct ReentrantSerialQueueTests {
                     let isRun = place.queue.trySync {
                         begun.increment()
                         eventually { arriving.count == 1 }
-                        // Gives the other thread the time to enter, if nothing blocks it.
+                        // Long enough for the other thread to enter, if nothing blocks it.
                         for _ in 0..<1_000 where entered.count == 0 { sched_yield() }
                         isAlone = entered.count == 0
                     }
@@ -146,7 +146,7 @@ struct ReentrantSerialQueueTests {
         }
     }
 
-    @Test("runs the work that short work postponed once the thread is outside all queues")
+    @Test("runs postponed work when the thread has left all queues")
     func puttingOff() {
         let (first, second) = (Place(), Place())
         let runs = Counter()

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Rule C1: instances are released when the queue is free")
 struct ReleaseTests {
-    /// Records at its release whether another thread can change the container during that time.
-    final class Asker: Sendable {
+    /// An object that records whether another thread can change the container while the object is released.
+    final class QueueProbe: Sendable {
         let container: DIContainer
-        let answers: Locked<[Bool]>
+        let outcomes: Locked<[Bool]>
 
-        init(_ container: DIContainer, _ answers: Locked<[Bool]>) {
+        init(_ container: DIContainer, _ outcomes: Locked<[Bool]>) {
             self.container = container
-            self.answers = answers
+            self.outcomes = outcomes
         }
 
         deinit {
@@ -20,82 +20,82 @@ struct ReleaseTests {
                 container.register(Shared(1, name: "from a deinit"))
                 isChanged.signal()
             }
-            let answer = isChanged.wait(timeout: .now() + 30) == .success
-            answers.withLock { $0.append(answer) }
+            let isFree = isChanged.wait(timeout: .now() + 30) == .success
+            outcomes.withLock { $0.append(isFree) }
         }
     }
 
     @Test("a change releases instances, factories and decorators")
     func releasingTakesNoQueue() {
-        let answers = Locked<[Bool]>([])
+        let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         func register() {
             let (inFactory, inNew, inDecorator) = (
-                Asker(container, answers), Asker(container, answers), Asker(container, answers)
+                QueueProbe(container, outcomes), QueueProbe(container, outcomes), QueueProbe(container, outcomes)
             )
             container.register {
-                Shared { [container] _ in Asker(container, answers) }
+                Shared { [container] _ in QueueProbe(container, outcomes) }
                 Shared { _ in withExtendedLifetime(inFactory) { Ticket(number: 1) } }
                 New { _ in withExtendedLifetime(inNew) { 1 } }
                 Decorate(String.self) { base, _ in withExtendedLifetime(inDecorator) { base } }
             }
-            _ = container.resolve(Asker.self)
+            _ = container.resolve(QueueProbe.self)
         }
         register()
         container.reset()
-        #expect(answers.withLock { $0 } == [true, true, true, true])
+        #expect(outcomes.withLock { $0 } == [true, true, true, true])
     }
 
     @Test("a Weak instance that only a factory's request retained")
     func weakOfRequest() {
-        let answers = Locked<[Bool]>([])
+        let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register {
-            Weak { [unowned container] _ in Asker(container, answers) }
+            Weak { [unowned container] _ in QueueProbe(container, outcomes) }
             Shared { resolve in
-                _ = resolve(Asker.self)
+                _ = resolve(QueueProbe.self)
                 return Ticket(number: 1)
             }
         }
         #expect(container.resolve(Ticket.self).number == 1)
-        #expect(answers.withLock { $0 } == [true])
+        #expect(outcomes.withLock { $0 } == [true])
     }
 
     @Test("the instances of a container that is released in a factory of another one")
     func containerInFactory() {
-        let answers = Locked<[Bool]>([])
+        let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register(
             Shared { [unowned container] _ in
-                _ = DIContainer { Shared { _ in Asker(container, answers) } }.resolve(Asker.self)
+                _ = DIContainer { Shared { _ in QueueProbe(container, outcomes) } }.resolve(QueueProbe.self)
                 return Ticket(number: 1)
             })
         #expect(container.resolve(Ticket.self).number == 1)
-        #expect(answers.withLock { $0 } == [true])
+        #expect(outcomes.withLock { $0 } == [true])
     }
 
-    /// Resolves from other containers in a `Shared` factory, and returns whether each release in it left the queue
-    /// free.
+    /// Runs work in a `Shared` factory. Returns whether the queue of the factory's container was free during each
+    /// release.
     private func releasesInFactory(
         of kinds: Int, _ use: @escaping @Sendable (DIContainer, Locked<[Bool]>) -> Void
     ) -> Bool {
-        let answers = Locked<[Bool]>([])
+        let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register(
             Shared { [unowned container] _ in
-                use(container, answers)
+                use(container, outcomes)
                 return Ticket(number: 1)
             })
         #expect(container.resolve(Ticket.self).number == 1)
-        return answers.withLock { $0 } == Array(repeating: true, count: kinds)
+        return outcomes.withLock { $0 } == Array(repeating: true, count: kinds)
     }
 
     @Test("a New that another thread unregisters while its factory runs")
     func unregisteredNew() {
-        let isFree = releasesInFactory(of: 1) { container, answers in
+        let isFree = releasesInFactory(of: 1) { container, outcomes in
             let other = DIContainer()
             func register() {
-                let captured = Asker(container, answers)
+                let captured = QueueProbe(container, outcomes)
                 other.register(
                     New { [unowned other] _ in
                         withExtendedLifetime(captured) {}
@@ -111,10 +111,10 @@ struct ReleaseTests {
 
     @Test("a parent's Scoped that another thread unregisters while its factory runs")
     func unregisteredScoped() {
-        let isFree = releasesInFactory(of: 1) { container, answers in
+        let isFree = releasesInFactory(of: 1) { container, outcomes in
             let parent = DIContainer()
             func register() {
-                let captured = Asker(container, answers)
+                let captured = QueueProbe(container, outcomes)
                 parent.register(
                     Scoped { [unowned parent] _ in
                         withExtendedLifetime(captured) {}
@@ -130,24 +130,24 @@ struct ReleaseTests {
 
     @Test("a value that cannot be held weakly")
     func valueRefusedByWeak() {
-        struct Holder: Sendable { let asker: Asker }
-        let isFree = releasesInFactory(of: 1) { container, answers in
-            let other = DIContainer { Weak { _ in Holder(asker: Asker(container, answers)) } }
+        struct Holder: Sendable { let asker: QueueProbe }
+        let isFree = releasesInFactory(of: 1) { container, outcomes in
+            let other = DIContainer { Weak { _ in Holder(asker: QueueProbe(container, outcomes)) } }
             #expect(throws: ResolutionError.self) { try other.resolve.orThrow(Holder.self) }
         }
         #expect(isFree)
     }
 
     @Test("an instance that a decorator replaces")
-    func droppedByDecorator() {
-        let isFree = releasesInFactory(of: 1) { container, answers in
+    func replacedByDecorator() {
+        let isFree = releasesInFactory(of: 1) { container, outcomes in
             final class Plain: Starter {
-                let asker: Asker
-                init(_ asker: Asker) { self.asker = asker }
+                let asker: QueueProbe
+                init(_ asker: QueueProbe) { self.asker = asker }
                 func start() -> String { "plain" }
             }
             let other = DIContainer {
-                Shared { _ in Plain(Asker(container, answers)) as any Starter }
+                Shared { _ in Plain(QueueProbe(container, outcomes)) as any Starter }
                 Decorate((any Starter).self) { _, _ in Diesel() }
             }
             _ = other.resolve((any Starter).self)
@@ -157,9 +157,9 @@ struct ReleaseTests {
 
     @Test("a registration of a container that is released in a factory of another")
     func factoryOfReleasedContainer() {
-        let isFree = releasesInFactory(of: 1) { container, answers in
+        let isFree = releasesInFactory(of: 1) { container, outcomes in
             func other() -> DIContainer {
-                let captured = Asker(container, answers)
+                let captured = QueueProbe(container, outcomes)
                 return DIContainer { Shared { _ in withExtendedLifetime(captured) { Diesel() } } }
             }
             _ = other().resolve

@@ -2,10 +2,10 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// The dependencies of a `New` factory, its registration and container, are retained only by the running thread.
+/// Only the thread that runs a `New` factory retains its registration and its container.
 @Suite("Rule C4: changes while a New factory runs", .serialized)
 struct ReplacedWhileRunningTests {
-    /// Belongs to a factory, and notices that it is used after its release.
+    /// A capture of a factory, which detects a use after its release.
     final class Belonging: Sendable {
         private let state = Counter()
         private let released: Counter
@@ -20,7 +20,7 @@ struct ReplacedWhileRunningTests {
         var isFine: Bool { state.count == 0 }
     }
 
-    @Test("A factory that removes itself retains its captures until it returns")
+    @Test("A factory that unregisters itself retains its captures until it returns")
     func replacingItself() {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(New { _ in true }) },
@@ -35,7 +35,7 @@ struct ReplacedWhileRunningTests {
                 container.register(
                     New { [weak container] resolve in
                         change(container!)
-                        // The registration is released, but this resolver and this closure are not.
+                        // The registration is released, but this resolver and this closure are alive.
                         let wasFine = belonging.isFine && released.count == 0
                         _ = resolve(Int?.self)
                         return wasFine
@@ -47,7 +47,7 @@ struct ReplacedWhileRunningTests {
         }
     }
 
-    @Test("An outer factory's captures outlive replacement by an inner one at any depth")
+    @Test("Captures of an outer factory that an inner one replaces live until it returns")
     func replacedFurtherIn() {
         let released = Counter()
         let container = DIContainer()
@@ -55,7 +55,7 @@ struct ReplacedWhileRunningTests {
             let belonging = Belonging(released)
             container.register {
                 New { [weak container] resolve, depth in
-                    // More levels than the thread has room for at first.
+                    // More levels than the initial capacity of the thread's record.
                     if depth == 0 {
                         container!.reset()
                         return released.count == 0
@@ -69,7 +69,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("A registration that another thread replaces lives until its factory returns")
+    @Test("A registration replaced by another thread lives until its factory returns")
     func replacedByOthers() {
         let released = Counter()
         let isInside = Counter()
@@ -96,7 +96,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("A registration that fails during its replacement is named and released")
+    @Test("A registration that is replaced while it fails is named and released")
     func failing() throws {
         let released = Counter()
         let container = DIContainer()
@@ -115,7 +115,7 @@ struct ReplacedWhileRunningTests {
         #expect(released.count == 1)
     }
 
-    @Test("Releases that many factories leave under a queue do not nest")
+    @Test("Objects that many factories release inside a queue are released without nesting")
     func manyUnderQueue() {
         let count = 10_000
         let container = DIContainer {
@@ -134,7 +134,7 @@ struct ReplacedWhileRunningTests {
                 return Diesel()
             }
         }
-        // On a stack that does not hold that many calls.
+        // The stack is too small for that many nested calls.
         let outcome = BackgroundThread(stackSize: 512 << 10) {
             let outer = container.resolve(Int.self, name: "outer")
             _ = container.resolve(Diesel.self)
@@ -144,7 +144,7 @@ struct ReplacedWhileRunningTests {
         #expect(outcome.result() == [count, count - 1])
     }
 
-    /// Unregisters the registration that holds the next link.
+    /// A link of a chain. Its `deinit` unregisters the registration that retains the next link.
     private final class Link: Sendable {
         private let container: DIContainer
         private let number: Int
@@ -157,7 +157,7 @@ struct ReplacedWhileRunningTests {
         deinit { container.unregister(Int.self, name: .init("\(number + 1)")) }
     }
 
-    @Test("Deinits that unregister one another in a chain do not nest")
+    @Test("A chain of deinits that unregister one another doesn't nest")
     func chainOfDeinits() {
         let count = 10_000
         let container = DIContainer()
@@ -165,7 +165,7 @@ struct ReplacedWhileRunningTests {
             let link = Link(container, number)
             container.register(New(name: .init("\(number)")) { _ in withExtendedLifetime(link) { number } })
         }
-        // On a stack that does not hold that many calls.
+        // The stack is too small for that many nested calls.
         let outcome = BackgroundThread(stackSize: 512 << 10) {
             container.unregister(Int.self, name: "0")
             return container.resolve.all(Int.self)
@@ -173,7 +173,7 @@ struct ReplacedWhileRunningTests {
         #expect(outcome.result() == [])
     }
 
-    @Test("A registration repeated during its factory is released with the container")
+    @Test("A registration repeated by its own factory is released with the container")
     func registeredAgain() {
         let released = Counter()
         let registration = Locked<New<Bool>?>(nil)
@@ -221,7 +221,7 @@ struct ReplacedWhileRunningTests {
         }
     }
 
-    @Test("Factories see their captures and resolver while other threads change containers")
+    @Test("Captures and resolver of a factory live while other threads change containers")
     func everythingAtOnce() async {
         await #expect(processExitsWith: .success) {
             let released = Counter()

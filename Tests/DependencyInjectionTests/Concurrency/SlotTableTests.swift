@@ -34,14 +34,14 @@ struct SlotTableTests {
     @Test("finds everything in a copy, with and without gaps of removed entries in it", arguments: [1, 2, 3, 7])
     func copies(step: Int) {
         let table = Table()
-        // Their hashes begin alike, so that a search for one passes the others.
+        // The hashes of these keys share a prefix, so that a search for one key passes the others.
         let factor: UInt = 0x9e37_79b9_7f4a_7c15
         var all: [UInt] = []
         for number: UInt in 1...100_000 where all.count < 40 {
             if (number &* factor) >> 57 == 5 { all.append(number) }
         }
         for number in all { put(entry: Element(number), number, in: table) }
-        // Leaves gaps in the middle of searches.
+        // These removals leave gaps that searches pass.
         let removed = stride(from: 0, to: all.count, by: step).map { all[$0] }
         for number in removed { put(entry: nil, number, in: table) }
         let copy = Table(table.copiedEntries())
@@ -80,7 +80,7 @@ struct SlotTableTests {
         #expect(numbers(in: table, of: Array(1...100)) == (1...100).filter { $0.isMultiple(of: 2) })
     }
 
-    @Test("releases its objects and their replacements once")
+    @Test("releases each object once, even if it was replaced")
     func releases() {
         let released = Counter()
         do {
@@ -96,7 +96,7 @@ struct SlotTableTests {
         #expect(released.count == 300)
     }
 
-    @Test("takes no more space when entries are added and removed repeatedly")
+    @Test("doesn't grow when entries are added and removed repeatedly")
     func churn() {
         let table = Table()
         for number: UInt in 1...10_000 {

@@ -7,7 +7,7 @@ import Testing
 struct ThreadRecordTests {
     @Test("A thread that ends during a read blocks no writer")
     func endedDuringRead() async {
-        // Without an end, two threads of this process would wait for one another.
+        // If the read didn't end, a writer of this process would wait forever.
         await #expect(processExitsWith: .success) {
             let (isReading, mayEnd, isWriting) = (Latch(), Latch(), Latch())
             Thread.detachNewThread {
@@ -22,7 +22,7 @@ struct ThreadRecordTests {
                 return true
             }
             isWriting.wait()
-            // The writer most likely holds the lock of the list at this time.
+            // By now, the writer usually holds the lock of the list.
             usleep(50_000)
             mayEnd.open()
             alarm(20)
@@ -30,10 +30,10 @@ struct ThreadRecordTests {
         }
     }
 
-    @Test("A forked child process waits for no thread that it doesn't have")
+    @Test("A forked process doesn't wait for threads of its parent process")
     func forkedDuringRead() async {
         await #expect(processExitsWith: .success) {
-            // By name, because Swift does not import it on Apple platforms.
+            // `fork` is called by name, because Swift doesn't import it on Apple platforms.
             let fork = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "fork"), to: (@convention(c) () -> pid_t).self)
             let container = DIContainer { Shared(Diesel(kind: "old")) }
             _ = container.resolve(Diesel.self)
@@ -47,7 +47,7 @@ struct ThreadRecordTests {
             isReading.wait()
             Thread.detachNewThread {
                 isWriting.open()
-                // Holds the lock of the list until the read ends.
+                // The writer holds the lock of the list until the read ends.
                 ThreadRecord.waitForReaders()
             }
             isWriting.wait()
@@ -69,7 +69,7 @@ struct ThreadRecordTests {
 
     // MARK: Objects that a thread retains inside queues
 
-    @Test("A thread retains objects inside its outermost queue and releases in reverse")
+    @Test("Objects retained inside queues are released in reverse outside all queues")
     func retainedInsideQueues() {
         final class Named: Sendable {
             private let name: String
@@ -99,7 +99,7 @@ struct ThreadRecordTests {
         #expect(released.withLock { $0 } == ["outside", "second", "first"])
     }
 
-    @Test("A thread retains the objects that it finds inside a queue")
+    @Test("A thread inside a queue retains the objects that it finds")
     func foundInsideQueue() {
         let released = Counter()
         ReentrantSerialQueue().sync {
@@ -112,7 +112,7 @@ struct ThreadRecordTests {
         #expect(released.count == 1)
     }
 
-    @Test("A release that enters a queue retains and releases further objects")
+    @Test("Objects retained during a release are released afterwards")
     func retainedByRelease() {
         final class Entering: Sendable {
             private let released: Counter
@@ -142,7 +142,7 @@ struct ThreadRecordTests {
         #expect(released.count == 3)
     }
 
-    @Test("An object that is retained again and again takes no more memory")
+    @Test("Retaining an object repeatedly doesn't increase memory")
     func retainedAgain() {
         let released = Counter()
         var retained = RetainedObjects()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Findings that are allowed one by one")
 struct AllowedFindingTests {
-    /// Two findings of one kind, another one, and an error.
+    /// A container with two findings of one kind, one of another kind, and an error.
     private let container = DIContainer {
         Scoped(Diesel(), as: (any Engine).self)
         Shared(autowiring: Car.init)
@@ -20,7 +20,7 @@ struct AllowedFindingTests {
         }
     }
 
-    @Test("leaves out all of a kind, or those about one type")
+    @Test("ignores all findings of a kind, or those about one type")
     func kindAndType() {
         let all: [ValidationFinding.Kind] = [
             .error(.notRegistered), .captiveDependency, .optionalRegistration, .optionalRegistration,
@@ -44,7 +44,7 @@ struct AllowedFindingTests {
         }
     }
 
-    @Test("distinguishes names, and the missing name is a name of its own")
+    @Test("distinguishes names, and treats no name as a name of its own")
     func names() throws {
         let container = DIContainer {
             Decorate(Wheel.self, name: "spare") { base, _ in base }
@@ -58,7 +58,7 @@ struct AllowedFindingTests {
         #expect(try keys(.unusedDecorator(Wheel.self, name: "other")).count == 2)
     }
 
-    @Test("ignores an allowance without a finding")
+    @Test("ignores an allowed finding that doesn't occur")
     func neverFound() throws {
         let container = DIContainer { Shared(Diesel()) }
         let exceptions: [AllowedFinding] = [.replaced, .unchecked(Diesel.self), .error(.cycle, Diesel.self)]

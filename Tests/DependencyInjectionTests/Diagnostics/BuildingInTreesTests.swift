@@ -57,7 +57,7 @@ struct BuildingInTreesTests {
         #expect(await builtFindings(child).map(\.kind) == [.unchecked])
     }
 
-    @Test("distinguishes types of one name")
+    @Test("distinguishes types with the same name")
     func names() async {
         let container = DIContainer {
             New { _, id in Login.Model(id) }
@@ -69,8 +69,8 @@ struct BuildingInTreesTests {
         #expect(kinds == [.error(.factoryFailed), .error(.factoryFailed), .unchecked])
     }
 
-    @Test("finds as much in a task that is cancelled")
-    func cancelled() async {
+    @Test("finds the same faults in a canceled task")
+    func canceled() async {
         let container = DIContainer { Shared { _ -> Square in throw Refused() } }
         let task = Task { () -> [ValidationFinding] in
             while !Task.isCancelled { await Task.yield() }
@@ -80,7 +80,7 @@ struct BuildingInTreesTests {
         #expect(await task.value.map(\.kind) == [.error(.factoryFailed)])
     }
 
-    @Test("finds that an asynchronous factory gives up its own task")
+    @Test("reports an asynchronous factory that cancels its own task")
     func givesUp() async {
         let container = DIContainer {
             Shared(async: { _ -> Square in
@@ -104,7 +104,7 @@ struct BuildingInTreesTests {
         #expect(found.map(\.key) == ["Home.Settings", "Int named \"number\""], "\(found)")
     }
 
-    @Test("treats any long time limit as none")
+    @Test("accepts the longest possible time limit")
     func never() async {
         let container = DIContainer { Shared(Square()) }
         #expect(await builtFindings(container, .building(within: .seconds(Int64.max))).isEmpty)
@@ -112,7 +112,7 @@ struct BuildingInTreesTests {
 
     private struct Part: Sendable { let container: DIContainer }
 
-    @Test("a factory's child of the current container is built with all its parents")
+    @Test("builds a factory's child of the current container with all its parents")
     func childOfCurrent() async throws {
         let app = DIContainer { Shared(Ticket(number: 1)) }
         let middle = app.makeChild {

@@ -13,7 +13,7 @@ private final class House: Sendable { init(_ shape: any Shape) {} }
 
 @Suite("The report of validation by building")
 struct BuildingReportTests {
-    @Test("distinguishes missing types of one name if one of them is declared")
+    @Test("distinguishes missing types with the same name if one of them is declared")
     func names() async {
         let found = await builtFindings(
             DIContainer {
@@ -23,7 +23,7 @@ struct BuildingReportTests {
         #expect(found.map(\.kind) == [.error(.notRegistered), .error(.notRegistered)])
     }
 
-    @Test("a fault behind an alias once, as a dependency and as a failure")
+    @Test("reports a fault behind an alias once, as a dependency and as a failure")
     func aliases() async {
         let mismatch = DIContainer {
             New({ _, id in Square(id) }, as: (any Shape).self)
@@ -46,7 +46,7 @@ struct BuildingReportTests {
         }
     }
 
-    @Test("a failure once, whatever its text, at the registration whose factory failed")
+    @Test("reports a failure once, at the registration whose factory failed")
     func failures() async {
         let attempts = Counter()
         let line: UInt = #line + 3
@@ -79,7 +79,7 @@ struct BuildingReportTests {
         #expect(await builtFindings(mismatches).count { $0.kind == .error(.argumentMismatch) } == 2)
     }
 
-    @Test("each plain factory that requests a New(async:)")
+    @Test("reports each plain factory that requests a New(async:)")
     func usersOfAwaited() async {
         let found = await builtFindings(
             DIContainer {

@@ -10,11 +10,11 @@ private final class Part<Number>: Sendable {
 private struct Refused: Error {}
 
 extension BuildingValidation {
-    /// Waits for as long as a slow machine needs.
+    /// A time limit that is long enough for a slow machine.
     static let patient = building(within: .seconds(1_000))
 }
 
-/// Everything that is found when all is built.
+/// Returns the findings of validation by building.
 func builtFindings(
     _ container: DIContainer, _ mode: BuildingValidation = .patient
 ) async -> [ValidationFinding] {
@@ -32,7 +32,7 @@ struct BuildingValidationTests {
         return try #require(found.first, sourceLocation: location)
     }
 
-    @Test("finds nothing in a container that has no fault, whose instances stay unbuilt")
+    @Test("finds nothing in a container without faults, and builds none of its instances")
     func sound() async throws {
         let built = Counter()
         let container = DIContainer {
@@ -82,7 +82,7 @@ struct BuildingValidationTests {
         #expect(await builtFindings(container).isEmpty)
     }
 
-    @Test("a cycle of plain requests, and one of throwing factories", arguments: [true, false])
+    @Test("reports a cycle of plain requests and one of throwing factories", arguments: [true, false])
     func cycle(isPlain: Bool) async throws {
         let container = DIContainer {
             Shared { resolve in
@@ -124,7 +124,7 @@ struct BuildingValidationTests {
             for number in 0..<50 {
                 Shared(
                     { resolve in
-                        // An instance that was awaited before the last fault exists after the fault.
+                        // The fault discards no awaited instance.
                         for number in 0..<20 { _ = resolve(Part<Int>.self, name: .init("\(number)")) }
                         return Part<String>(resolve(Part<Void>.self))
                     }, name: .init("\(number)"))
@@ -140,7 +140,7 @@ struct BuildingValidationTests {
         #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.notRegistered)], "\(found)")
     }
 
-    @Test("a factory that blocks or suspends for ever, after the given time", arguments: [true, false])
+    @Test("reports a factory that blocks or suspends forever, after the given time", arguments: [true, false])
     func blocked(isAsync: Bool) async throws {
         let container = DIContainer {
             if isAsync {
@@ -163,7 +163,7 @@ struct BuildingValidationTests {
         #expect(begin.duration(to: .now) < .seconds(1_000))
     }
 
-    @Test("Registrations left out for one reason are one finding, and each can be allowed")
+    @Test("Registrations skipped for one reason are one finding, and each can be allowed")
     func uncheckedGroups() async throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -227,7 +227,7 @@ struct BuildingValidationTests {
         #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Part<String>"])
     }
 
-    @Test("declared and other faults of all kinds, each once, whatever they are found by")
+    @Test("reports faults of all kinds once, whether declared or found by building")
     func allKinds() async throws {
         let container = DIContainer {
             Shared(autowiring: Repair.init)  // Car is missing.
@@ -263,19 +263,19 @@ struct BuildingValidationTests {
     }
 
     @Test("Rule 20: closes its instances, and still serves a task that a factory left")
-    func closesAndGoesOn() async throws {
+    func closesAndServes() async throws {
         let closed = Locked<[String]>([])
-        let (asked, mayAsk) = (Counter(), Gate())
+        let (requested, mayRequest) = (Counter(), Gate())
         let container = DIContainer {
             Shared(Diesel()).onClose { _ in closed.withLock { $0.append("diesel") } }
             Shared(async: { _ in Ticket(number: 1) }).onClose { _ in closed.withLock { $0.append("ticket") } }
             Shared { resolve in
                 _ = resolve(Diesel.self)
                 Task {
-                    try await mayAsk.wait()
-                    // A plain request stops the program if it is refused.
+                    try await mayRequest.wait()
+                    // If this plain request were refused, the program would stop.
                     _ = resolve(Diesel.self)
-                    asked.increment()
+                    requested.increment()
                 }
                 return 1
             }
@@ -283,8 +283,8 @@ struct BuildingValidationTests {
         // Other tests may block the threads of all tasks.
         try await container.validate(.building(within: .seconds(60)))
         #expect(closed.withLock { $0 } == ["diesel", "ticket"])
-        mayAsk.open()
-        #expect(await eventually { asked.count == 1 })
+        mayRequest.open()
+        #expect(await eventually { requested.count == 1 })
     }
 
     @Test("Rule 20: an `onClose` that fails is an error, with the registration")

@@ -85,7 +85,7 @@ struct CaptiveTests {
         #expect(try only(container).path.count == 3)
     }
 
-    @Test("is found behind a New that depends on itself")
+    @Test("is reported behind a New that depends on itself")
     func circle() {
         let container = DIContainer {
             Scoped(Visit())
@@ -96,7 +96,7 @@ struct CaptiveTests {
         #expect(findings(container).map(\.kind) == [.captiveDependency, .error(.cycle)].reversed())
     }
 
-    @Test("is only the first one, if the captive has one itself")
+    @Test("is not reported for the dependencies of a captive dependency")
     func behindScoped() throws {
         let container = DIContainer {
             Scoped(Visit())

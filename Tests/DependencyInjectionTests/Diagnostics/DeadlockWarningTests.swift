@@ -8,24 +8,24 @@ private final class Bell: Sendable {}
 
 @Suite("A thread that waits a long time for a container")
 struct DeadlockWarningTests {
-    /// Runs a factory that needs another one, which waits while another thread waits for the same container.
+    /// Runs two nested factories. The inner one waits while another thread waits for the same container.
     private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
         DIContainer.deadlockWarningDelay = delay
-        let asking = Latch()
+        let requesting = Latch()
         let container = DIContainer {
             Shared { resolve in
                 _ = resolve(Settings.Cell.self)
                 return Notes.Cell()
             }
             Shared { _ in
-                asking.open()
+                requesting.open()
                 wait()
                 return Settings.Cell()
             }
             Shared(Bell())
         }
         let other = BackgroundThread {
-            asking.wait()
+            requesting.wait()
             return container.resolve(Bell.self)
         }
         _ = container.resolve(Notes.Cell.self)
@@ -53,8 +53,8 @@ struct DeadlockWarningTests {
         #expect(text.components(separatedBy: "has waited").count == 2)
     }
 
-    /// Builds in two containers on two threads, each of which needs the other, and ends the process while both wait.
-    private static func letTwoWait() {
+    /// Deadlocks two containers that wait for each other on two threads, and then exits the process.
+    private static func deadlockTwo() {
         let errors = RedirectedErrors()
         DIContainer.deadlockWarningDelay = .milliseconds(100)
         let (inFirst, inSecond) = (Latch(), Latch())
@@ -84,7 +84,7 @@ struct DeadlockWarningTests {
     func waitForOneAnother() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Self.letTwoWait()
+                Self.deadlockTwo()
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.components(separatedBy: "has waited 100 ms").count == 3, "\(text)")
@@ -97,11 +97,11 @@ struct DeadlockWarningTests {
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let errors = RedirectedErrors()
                 DIContainer.deadlockWarningDelay = .milliseconds(100)
-                let asking = Latch()
+                let requesting = Latch()
                 let container = DIContainer {
                     Shared { resolve in
                         _ = resolve(Stove.self)
-                        asking.open()
+                        requesting.open()
                         errors.wait(forReports: 1)
                         return Kitchen()
                     }
@@ -109,7 +109,7 @@ struct DeadlockWarningTests {
                     Shared(Bell())
                 }
                 let other = BackgroundThread {
-                    asking.wait()
+                    requesting.wait()
                     return container.resolve(Bell.self)
                 }
                 _ = container.resolve(Kitchen.self)
@@ -126,7 +126,7 @@ struct DeadlockWarningTests {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 Self.block(for: .seconds(3)) { Thread.sleep(forTimeInterval: 0.05) }
-                // The wait is over long before the report would come.
+                // The wait ends long before the delay.
                 try await Task.sleep(for: .seconds(3.3))
                 Self.block(for: nil) { Thread.sleep(forTimeInterval: 0.3) }
             })

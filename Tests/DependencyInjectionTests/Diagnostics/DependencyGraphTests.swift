@@ -70,7 +70,7 @@ struct DependencyGraphTests {
         #expect(container.graph.mermaid() == text)
     }
 
-    @Test("is text that Graphviz draws, where that is installed")
+    @Test("is valid Graphviz text, if Graphviz is installed")
     func dot() throws {
         let text = container.graph.dot()
         #expect(text.contains(#"[label="Shared Diesel named \"<\\\"a\\\" & b#>\"\nas any Engine\n"#))
@@ -109,9 +109,9 @@ struct DependencyGraphTests {
 private enum Kitchen { struct Settings: Sendable {} }
 private enum Garden { struct Settings: Sendable {} }
 
-@Suite("Names that a drawing must not mix up or misread")
+@Suite("Names that a diagram must distinguish or escape")
 struct DrawnNamesTests {
-    @Test("missing types of one name have two boxes, and a back quote is escaped")
+    @Test("missing types with the same name have two boxes, and a backquote is escaped")
     func names() {
         let graph = DIContainer {
             Module("`a`") { New(autowiring: { (_: Kitchen.Settings, _: Garden.Settings) in 1 }) }

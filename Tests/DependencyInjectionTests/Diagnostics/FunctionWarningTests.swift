@@ -9,7 +9,7 @@ private func makeDetail() async throws -> Detail { Detail(id: 1) }
 
 @Suite("Warnings of functions that are registered")
 struct FunctionWarningTests {
-    @Test("warns of an initializer, whatever it takes")
+    @Test("warns of an initializer with any parameters")
     func classes() throws {
         let containers = [
             DIContainer { New(Detail.init) },
@@ -28,7 +28,7 @@ struct FunctionWarningTests {
         }
     }
 
-    @Test("does not warn of named closures and of those with values of the system")
+    @Test("does not warn of named closures and of closures with values of the system")
     func closures() {
         let container = DIContainer {
             New({ number in "\(number)" } as @Sendable (Int) -> String)
@@ -52,7 +52,7 @@ struct FunctionWarningTests {
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
-    @Test("gives a fix if an alias forwards to a function, which has no protocol")
+    @Test("advises `async:` if an alias forwards to an awaited closure")
     func aliases() async throws {
         let containers = [
             DIContainer { New({ try await makeDetail() }, as: (any Engine).self) },
@@ -73,7 +73,7 @@ struct FunctionWarningTests {
     @Test("warns once of an awaited closure, also when building all, on any actor")
     func awaited() async throws {
         let containers = [
-            // The closure is taken for an instance that belongs to the main actor.
+            // The compiler treats the closure as an instance that is isolated to the main actor.
             DIContainer { Shared { try await makeDetail() } },
             DIContainer { New { try await makeDetail() } },
             DIContainer { Shared({ _ in Detail(id: 1) } as @Sendable (Resolver) async -> Detail) },

@@ -74,7 +74,7 @@ struct ListingTests {
         #expect(parent.registrations.map(\.isBuilt) == [false, true, false])
     }
 
-    @Test("lists a parent's decorator of nothing as inherited")
+    @Test("lists a parent's decorator without a registration as inherited")
     func inheritedDecorator() {
         let parent = DIContainer { Decorate(Ticket.self) { base, _ in base } }
         let child = parent.makeChild()
@@ -82,7 +82,7 @@ struct ListingTests {
         #expect(containers.map { $0.registrations.map(\.isInherited) } == [[false], [true], [true]])
     }
 
-    @Test("lists dead ends: an alias without its target, a decorator of nothing")
+    @Test("lists an alias without its target and a decorator without a registration")
     func dangling() {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
@@ -113,7 +113,7 @@ struct ListingTests {
         #expect(dumped.contains("- \"New Ticket  (registered at"))
     }
 
-    @Test("Lists the decorators of a registration, the innermost first")
+    @Test("lists the decorators of a registration, the innermost first")
     func decoratorsOfTree() throws {
         let line: UInt = #line + 2
         let root = DIContainer {
@@ -125,7 +125,7 @@ struct ListingTests {
         #expect(info.decorators.map(\.line) == [line, line + 2])
     }
 
-    @Test("A registration is isolated to the main actor if one of its decorators is")
+    @Test("shows a registration as isolated to the main actor if one of its decorators is")
     func mainActorByDecorator() {
         let root = DIContainer { Shared(Diesel()) }
         let fork = root.fork { Decorate(Diesel.self, mainActor: { base, _ in base }) }

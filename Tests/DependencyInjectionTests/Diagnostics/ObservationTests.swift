@@ -40,7 +40,7 @@ struct ObservationTests {
         #expect(log.texts == ["reset"])
         container.register(New(1))
         #expect(log.texts == ["registered Int"])
-        // The events that are not reported.
+        // These operations are not reported.
         #expect(container.resolve((any Starter)?.self) == nil)
         container.unregister(Int.self)
         #expect(log.events.isEmpty)
@@ -118,8 +118,8 @@ struct ObservationTests {
         #expect(log.events.isEmpty && ofChild.texts == ["registered Ticket"])
     }
 
-    @Test("ends when it is cancelled, and releases the observer")
-    func cancelling() {
+    @Test("ends when it is canceled, and releases the observer")
+    func canceling() {
         let container = DIContainer { New(Ticket(number: 1)) }
         let counter = Counter()
         weak var captured: Diesel?
@@ -140,7 +140,7 @@ struct ObservationTests {
         #expect(counter.count == 6 && captured == nil)
     }
 
-    @Test("an observer may resolve, register and reset without being notified of it")
+    @Test("an observer isn't notified of its own requests, registrations and resets")
     func reentrant() {
         let container = DIContainer {
             Shared(autowiring: Car.init)
@@ -187,7 +187,7 @@ struct ObservationTests {
         #expect(slow.result() != nil)
     }
 
-    @Test("observers hear in the order in which they began")
+    @Test("observers are notified in the order in which they began")
     func orderOfObservers() {
         let container = DIContainer()
         let heard = Locked<[Int]>([])
@@ -272,7 +272,7 @@ struct ObservationTests {
         #expect(log.texts == ["building any Engine", "built any Engine", "reset", "registered any Engine"])
     }
 
-    @Test("describes a failure on one line")
+    @Test("describes a failure in one line")
     func oneLine() {
         let container = DIContainer { New { resolve in Car(engine: try resolve.orThrow()) } }
         let log = EventLog(container)

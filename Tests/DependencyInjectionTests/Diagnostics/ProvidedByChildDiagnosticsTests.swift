@@ -29,7 +29,7 @@ struct ProvidedByChildDiagnosticsTests {
         #expect(child.registrations.map(\.isProvidedByChild) == [false, false])
     }
 
-    @Test("it has a shape of its own in pictures and a mark in the text, and is not missing")
+    @Test("has its own shape in diagrams and its own mark in the text, and isn't missing")
     func pictures() {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -156,11 +156,11 @@ struct ProvidedByChildDiagnosticsTests {
             cached.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  declared at")
         )
         #expect(cached.description.hasSuffix("`\n   or: make the parameter an Optional"))
-        let keptLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
-        #expect(keptLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
+        let cachedLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
+        #expect(cachedLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }
 
-    @Test("an Optional dependency on it hides no other", arguments: [true, false])
+    @Test("an Optional dependency on it hides no other dependency on it", arguments: [true, false])
     func besideOptional(isFirst: Bool) throws {
         let app = DIContainer {
             ProvidedByChild(Session.self)
@@ -176,7 +176,7 @@ struct ProvidedByChildDiagnosticsTests {
 
     // MARK: Building
 
-    @Test("building leaves out its dependents, and a warning advises to validate a child")
+    @Test("building excludes its dependents, and a warning advises to validate a child")
     func building() async throws {
         let app = DIContainer {
             ProvidedByChild(Session.self)

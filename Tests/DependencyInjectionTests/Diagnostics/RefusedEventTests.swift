@@ -3,10 +3,10 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// An observer gets the error before the program stops, as a crash reporter needs it.
+/// An observer, such as a crash reporter, gets the error before the program stops.
 @Suite("Rule 24: an error that stops the program is reported before")
 struct RefusedEventTests {
-    /// The ways to fail.
+    /// The forms of failing requests.
     private static let failures: [@Sendable (DIContainer) -> Void] = [
         { _ = $0.resolve(Ticket.self) },
         { _ = $0.resolve(Ticket.self, arguments: 1) },
@@ -23,7 +23,7 @@ struct RefusedEventTests {
             _ = ticket
         },
         { container in DIContainer.withContainer(container) { _ = DIContainer.resolve(Ticket.self) } },
-        // The factory of the observed container requests plainly from a child.
+        // The factory of the observed container makes a plain request to a child.
         { _ = $0.resolve(Int.self) },
         { _ = $0.makeChild().resolve(Ticket.self) },
         { container in
@@ -40,7 +40,7 @@ struct RefusedEventTests {
         let thread = ObjectIdentifier(Thread.current)
         container.observe { event in
             guard event.kind == .refused, let error = event.error as? ResolutionError else { return }
-            // The line arrives although the program stops right afterwards.
+            // The line is written before the program stops.
             let line =
                 "reported \(error.reason) of \(error.key) on the same thread: \(ObjectIdentifier(Thread.current) == thread)\n"
             FileHandle.standardError.write(Data(line.utf8))

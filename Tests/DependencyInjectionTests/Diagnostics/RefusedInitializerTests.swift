@@ -8,7 +8,7 @@ private actor Kitchen {}
 
 @KitchenActor private final class Meal: Sendable { init(_ ticket: Ticket) {} }
 
-/// Registers a bus by an initializer that takes parameters, without a label.
+/// Registers an initializer with parameters without the label `autowiring:`.
 private func withoutLabel() -> DIContainer {
     DIContainer {
         Shared(Bus.init, as: (any Starter).self)
@@ -26,7 +26,7 @@ private final class Trip: Sendable { init(_ starter: any Starter) {} }
 
 @Suite("Registrations whose initializer cannot be called")
 struct RefusedInitializerTests {
-    @Test("are an error of the alias if `autowiring:` is missing")
+    @Test("are an error of the alias, which advises `autowiring:`")
     func missingLabel() throws {
         let container = withoutLabel()
         let found = findings(container).filter { $0.isError }
@@ -42,7 +42,7 @@ struct RefusedInitializerTests {
         }
     }
 
-    @Test("are errors in another actor, also in a module that is registered again")
+    @Test("are errors in another actor, even in a module that is registered again")
     func ofActor() async throws {
         let module = Module {
             Shared(autowiring: Meal.init)
@@ -59,7 +59,7 @@ struct RefusedInitializerTests {
         }
     }
 
-    @Test("hide no failure of another registration for the key")
+    @Test("don't hide a failure of another registration for the key")
     func inTree() async {
         let parent = DIContainer {
             Shared(autowiring: Meal.init)

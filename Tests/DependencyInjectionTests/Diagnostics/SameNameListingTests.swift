@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("Types of one name in a listing, a report or a picture")
+@Suite("Types with the same name in a listing, a report or a diagram")
 struct SameNameListingTests {
     private let container = DIContainer {
         Shared(Notes.Cell(), as: (any Notes.Caption).self)
@@ -29,13 +29,13 @@ struct SameNameListingTests {
 
     @Test("aliases are distinguished from the types of other registrations")
     func aliases() {
-        struct DependencyID: Notes.Caption, Settings.Caption {}
+        struct Title: Notes.Caption, Settings.Caption {}
         let container = DIContainer {
-            Shared(DependencyID(), as: (any Notes.Caption).self, (any Settings.Caption).self)
+            Shared(Title(), as: (any Notes.Caption).self, (any Settings.Caption).self)
         }
         #expect(
             starts(container.registrations) == [
-                "Shared SameNameListingTests.DependencyID as any Notes.Caption, any Settings.Caption"
+                "Shared SameNameListingTests.Title as any Notes.Caption, any Settings.Caption"
             ])
         #expect(
             container.graph.mermaid().contains(
@@ -140,7 +140,7 @@ struct SameNameListingTests {
         #expect(error?.findings.map(\.key) == ["Notes.Cell", "Settings.Cell"])
     }
 
-    @Test("findings about arguments of types with one name are two findings")
+    @Test("findings about arguments of types with the same name are two findings")
     func twoFindings() {
         struct Owner: Sendable {
             let first: Provider<Ticket, Notes.Cell>

@@ -7,7 +7,7 @@ private final class Missing: Sendable {}
 
 @Suite("Validation by building, if a plain request stops the thread or program")
 struct StoppedThreadTests {
-    @Test("an asynchronous factory's plain fault stops the program with the findings")
+    @Test("an asynchronous factory's plain request stops the program with the findings")
     func asynchronousPlainFault() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -24,8 +24,8 @@ struct StoppedThreadTests {
         #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Missing."))
     }
 
-    @Test("a plain fault in a factory's task stops the program and blocks no pool thread")
-    func plainFaultElsewhere() async throws {
+    @Test("a plain request in a factory's task stops the program and blocks no pool thread")
+    func plainFaultInTask() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = DIContainer {
@@ -39,9 +39,9 @@ struct StoppedThreadTests {
         #expect(text.contains("Nothing is registered for Missing."))
     }
 
-    @Test("after 100 plain faults, reports that the search ended")
+    @Test("after 100 failed plain requests, reports that the search ended")
     func tooManyFaults() async throws {
-        // A process of its own, because each fault blocks one of its threads.
+        // In a process of its own, because each fault blocks a thread.
         await #expect(processExitsWith: .success) {
             let built = Counter()
             let container = DIContainer {

@@ -2,10 +2,10 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Compares the texts that the article "Troubleshooting" shows with those of the errors themselves.
+/// Compares the texts in the article "Troubleshooting" with the texts of the errors.
 @Suite("The article on troubleshooting")
 struct TroubleshootingTests {
-    @Test("shows the text of every reason as it is", arguments: Example.allCases)
+    @Test("shows the exact text of every reason", arguments: Example.allCases)
     func texts(_ example: Example) async throws {
         let real = try await normalized(#require(example.text()))
         let shown = try normalized(#require(Self.sections[example.rawValue], "no section \"\(example.rawValue)\""))
@@ -32,7 +32,7 @@ struct TroubleshootingTests {
         return Dictionary(sections) { first, _ in first }
     }()
 
-    /// The text with one place for all places, and without spaces at the ends.
+    /// Returns the text with the same place for all places, and without spaces at the ends.
     private func normalized(_ text: String) throws -> String {
         text.replacing(try Regex(#"[A-Za-z]+/[A-Za-z]+\.swift:\d+"#), with: "App/Registrations.swift:12")
             .replacing(try Regex(#"\d+ (factories|more)"#), with: "99 more").trimmingCharacters(in: .newlines)

@@ -20,7 +20,7 @@ struct ValidationConversionTests {
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
-    @Test("reports an alias whose target has become an alias of a type that doesn't fit")
+    @Test("reports an alias whose target became an alias of a type that doesn't conform")
     func aliasOfAlias() async throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -58,7 +58,7 @@ struct ValidationConversionTests {
         #expect(findings(decorated).map(\.kind) == [.error(.notRegistered), .replaced])
     }
 
-    @Test("no error if `as?` boxes a value in an object, or bridges it to Foundation")
+    @Test("reports no error if `as?` boxes a value in an object or bridges it to Foundation")
     func bridged() throws {
         let container = DIContainer {
             Shared(1, as: AnyObject.self)
@@ -71,7 +71,7 @@ struct ValidationConversionTests {
         #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
     }
 
-    @Test("no error of an alias of a metatype or of a tuple that `as?` converts")
+    @Test("reports no error for an alias of a metatype or tuple that `as?` converts")
     func metatypesAndTuples() throws {
         let container = DIContainer {
             New({ _ in Bicycle.self as Bicycle.Type }, as: Vehicle.Type.self)

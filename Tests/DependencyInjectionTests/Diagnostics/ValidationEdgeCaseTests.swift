@@ -35,7 +35,7 @@ struct ValidationEdgeCaseTests {
         #expect(findings(fork).map(\.kind) == [.replaced])
     }
 
-    @Test("names no registration as its own replacement")
+    @Test("doesn't report a registration as its own replacement")
     func replacedByItself() {
         let first = Module(Shared(First() as any Part))
         let second = Module(Shared(Second() as any Part))
@@ -49,7 +49,7 @@ struct ValidationEdgeCaseTests {
         #expect(!found[0].description.contains("replaces what was registered at \(found[0].file):\(found[0].line)."))
     }
 
-    @Test("knows an Optional that was unregistered")
+    @Test("doesn't report an Optional that was unregistered")
     func unregisteredOptional() {
         let container = DIContainer { Shared { _ in nil as Int? } }
         #expect(findings(container).map(\.kind) == [.optionalRegistration])

@@ -6,7 +6,7 @@ import Testing
 struct ValidationIsolationTests {
     @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
 
-    @Test("an asynchronous dependency: an error for New, a warning if it can be prepared")
+    @Test("reports an asynchronous dependency of New, and warns if it can be prepared")
     func asynchronous() async throws {
         let finding = try only(
             DIContainer {
@@ -25,7 +25,7 @@ struct ValidationIsolationTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("an asynchronous Scoped dependency: a warning that advises to prepare each child")
+    @Test("warns of an asynchronous Scoped dependency, and advises to prepare each child")
     func asynchronousScoped() async throws {
         let container = DIContainer {
             Scoped(async: { _ in Diesel() }, as: (any Engine).self)

@@ -35,7 +35,7 @@ private func faulty<T>(_ type: T.Type) -> Module {
 
 @Suite("The report of many findings")
 struct ValidationReportTests {
-    @Test("prints each of a list of findings on lines of its own, with how bad it is")
+    @Test("prints each finding on its own lines, as an error or a warning")
     func list() throws {
         let line: UInt = #line + 3
         let found = findings(
@@ -61,7 +61,7 @@ struct ValidationReportTests {
                 """)
     }
 
-    @Test("counts one finding as one, and warnings alone do not throw")
+    @Test("counts a single finding, and doesn't throw for warnings alone")
     func oneFinding() throws {
         #expect(try DIContainer { Shared { _ in Ticket?.none } }.validate().count == 1)
         let error = try #require(throws: DIContainer.ValidationError.self) { try DIContainer { Weak(1) }.validate() }

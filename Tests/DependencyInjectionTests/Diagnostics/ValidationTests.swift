@@ -43,7 +43,7 @@ struct ValidationTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("types that conform to the missing type are suggestions, with a place for `as:`")
+    @Test("suggests types that conform to the missing type, with a place for `as:`")
     func missingAlias() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -68,7 +68,7 @@ struct ValidationTests {
         #expect(limited.contains("in a closure, if it has a default: `New { resolve in ValidationTests.Limited(…) }`"))
     }
 
-    @Test("an alias without a target is a missing dependency")
+    @Test("reports an alias without a target as a missing dependency")
     func danglingAlias() throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
         #expect(findings(container).isEmpty)
@@ -77,7 +77,7 @@ struct ValidationTests {
         #expect(finding.kind == .error(.notRegistered) && finding.key == "Diesel")
     }
 
-    @Test("Optionals, providers and collections depend on their elements")
+    @Test("checks the elements of Optionals, providers and collections")
     func derived() throws {
         let good = DIContainer {
             New(autowiring: Spare.init)
@@ -89,14 +89,14 @@ struct ValidationTests {
         #expect(try only(missing).key == "Ticket")
         missing.register(New { _, number in Ticket(number: number) })
         #expect(findings(missing).isEmpty)
-        // A registration for an Optional or in a collection must be complete itself.
+        // The dependencies of an Optional's registration and of a collection's elements are checked.
         good.register { New(autowiring: { (wheel: Bicycle) in Ticket(number: 1) }) }
         #expect(try only(good).path.map(\.key) == ["Spare", "Ticket"])
         good.register { Shared(autowiring: { (ticket: Hen) in Diesel() as any Engine }, name: "hen") }
         #expect(findings(good).map(\.key) == ["Bicycle", "Hen"])
     }
 
-    @Test("a cycle once, unless a provider breaks it")
+    @Test("reports a cycle once, unless a provider breaks it")
     func cycle() throws {
         let finding = try only(
             DIContainer {
@@ -140,7 +140,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("names a candidate once, even if a child overrides a parent's dependency")
+    @Test("suggests a type once, even if a child overrides a parent's dependency")
     func nearOnce() throws {
         let parent = DIContainer {
             Shared(Diesel())
@@ -153,7 +153,7 @@ struct ValidationTests {
         #expect(try only(child).description.components(separatedBy: "Diesel  (registered at ").count == 2)
     }
 
-    @Test("an alias that does not conform, as far as static types allow")
+    @Test("reports an alias whose type can't conform, as far as static types show")
     func alias() throws {
         let finding = try only(DIContainer { Shared(Wheel(), as: (any Engine).self) })
         #expect(finding.kind == .error(.typeMismatch) && finding.isError && finding.key == "any Engine")
@@ -181,7 +181,7 @@ struct ValidationTests {
             Shared(Diesel() as any Engine)
             Shared(Ticket(number: 1))
         }
-        // The parent's Shared does not see the child's engine, and its New sees the child's ticket.
+        // The parent's Shared can't use the child's engine, but its New uses the child's ticket.
         #expect(findings(child).map(\.key) == ["any Engine"])
         #expect(findings(parent).map(\.key) == ["any Engine", "Ticket"])
         #expect(findings(child.makeChild()).map(\.key) == ["any Engine"])
@@ -202,7 +202,7 @@ struct ValidationTests {
         #expect(child.graph.edges.contains { $0.key == "Car" && $0.to != nil })
     }
 
-    @Test("a lone decorator is not a candidate for a missing dependency")
+    @Test("doesn't suggest a decorator without a registration")
     func missingAndDecorated() throws {
         let found = findings(
             DIContainer {
@@ -214,7 +214,7 @@ struct ValidationTests {
         #expect(found.first?.description.contains("similar registrations:") == false)
     }
 
-    @Test("in Weak, a metatype counts as a value, and a protocol by its own kind")
+    @Test("reports a Weak metatype, but no Weak object behind a protocol")
     func existentials() {
         let good = DIContainer {
             Weak(IntegerShelf() as any Shelf<Int>)
@@ -229,7 +229,7 @@ struct ValidationTests {
         #expect(findings(metatypes).map(\.kind) == [.error(.weakValueType), .error(.weakValueType)])
     }
 
-    @Test("a provider's arguments for a type without any, also once it is built")
+    @Test("reports a provider's arguments for a type without any, also once it is built")
     func builtWithoutArguments() {
         let container = DIContainer {
             Shared(Ticket(number: 1))
@@ -240,7 +240,7 @@ struct ValidationTests {
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 
-    @Test("no missing arguments for a Shared that was built with some")
+    @Test("reports no missing arguments for a Shared that was built with arguments")
     func builtWithArguments() {
         let container = DIContainer {
             Shared { _, kind in Diesel(kind: kind) }
@@ -254,7 +254,7 @@ struct ValidationTests {
     private enum Kitchen { struct Missing: Sendable {} }
     private enum Garden { struct Missing: Sendable {} }
 
-    @Test("two missing types of one name, which two types enclose")
+    @Test("distinguishes two missing types with the same name in two enclosing types")
     func missingOfOneName() {
         let one = DIContainer { New(autowiring: { (_: Kitchen.Missing, _: Garden.Missing) in 1 }) }
         let two = DIContainer {
@@ -271,7 +271,7 @@ struct ValidationTests {
     private final class Later: Sendable { init(_ sooner: Provider<Sooner?>) {} }
     private final class Sooner: Sendable { init(_ later: Later) {} }
 
-    @Test("no cycle that a provider of an Optional breaks")
+    @Test("reports no cycle that a provider of an Optional breaks")
     func providerOfOptional() {
         let container = DIContainer {
             Shared(autowiring: Later.init)

@@ -46,7 +46,7 @@ struct ValidationWarningTests {
         #expect(findings(good).isEmpty)
     }
 
-    @Test("warns of no override in a fork, but of one that another override replaces")
+    @Test("does not warn of an override in a fork, but of a replaced override")
     func overrides() async throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
         let forks = [container.fork(), container.makeChild().fork(), container.fork().fork()]
@@ -88,7 +88,7 @@ struct ValidationWarningTests {
         #expect(container.registrations.map(\.replaced) == [nil])
     }
 
-    @Test("the same value replaces nothing, but another value of one line does")
+    @Test("the same value replaces nothing, but another value from the same line does")
     func replacedByItself() {
         let (first, second) = (New(Diesel(), file: "A.swift", line: 1), New(Diesel(), file: "B.swift", line: 2))
         let container = DIContainer()
@@ -100,7 +100,7 @@ struct ValidationWarningTests {
         #expect(container.registrations.map(\.replaced) == ["B.swift:2"])
     }
 
-    @Test("warns of an Optional that is registered, and of an alias of that type")
+    @Test("warns of a registered Optional, and of an alias of an Optional type")
     func optional() throws {
         let finding = try only(DIContainer { Shared { _ in Ticket?.none } })
         #expect(finding.kind == .optionalRegistration && !finding.isError)
@@ -123,7 +123,7 @@ struct ValidationWarningTests {
         }
     }
 
-    @Test("names the Optional that is registered where its wrapped type is missing")
+    @Test("names the registered Optional if its wrapped type is missing")
     func missingBesideOptional() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -167,7 +167,7 @@ struct ValidationWarningTests {
         #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
     }
 
-    @Test("warns of decorators of nothing, but not of their similar names")
+    @Test("warns of decorators without a registration, but not of similar names")
     func decoratorsOfNothing() {
         let container = DIContainer {
             Decorate(Ticket.self, name: "first") { base, _ in base }

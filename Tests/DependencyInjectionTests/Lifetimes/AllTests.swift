@@ -18,7 +18,7 @@ struct AllTests {
         Shared("another type")
     }
 
-    @Test("Rule 13: all registrations of the type, named or not, in registration order")
+    @Test("Rule 13: a collection has all registrations of the type in registration order")
     func order() throws {
         #expect(container.resolve.all((any Plugin).self).map(\.title) == ["b", "unnamed", "a", "aliased"])
         #expect(try container.resolve.orThrow.all((any Plugin).self).count == 4)
@@ -26,7 +26,7 @@ struct AllTests {
         #expect(container.resolve.all((any Plugin).self).map(\.title) == ["unnamed", "a", "aliased", "b again"])
     }
 
-    @Test("Rule 13: a child's come before its parent's remaining ones")
+    @Test("Rule 13: a child's registrations come before its parent's")
     func tree() {
         let child = container.makeChild {
             Shared(Named(title: "child's") as any Plugin, name: "child")
@@ -53,7 +53,7 @@ struct AllTests {
         #expect(host.later.count == 4)
     }
 
-    @Test("Rule 13: one that fails is an error")
+    @Test("Rule 13: a registration that fails is an error")
     func failing() {
         container.register(Shared(name: "broken") { _ -> any Plugin in throw Sabotage() })
         #expect(failure { _ = try container.resolve.orThrow.all((any Plugin).self) }?.kind == "factoryFailed")

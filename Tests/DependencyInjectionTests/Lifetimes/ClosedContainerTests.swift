@@ -29,7 +29,7 @@ struct ClosedContainerTests {
         }
     }
 
-    @Test("every change or plain request stops the program with its place and the close()", arguments: 0..<9)
+    @Test("every change or plain request stops the program, and names close() and its place", arguments: 0..<9)
     func changes(_ kind: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
             try await Self.change(kind)
@@ -55,7 +55,7 @@ struct ClosedContainerTests {
         #expect(error?.reason == .closed)
     }
 
-    @Test("preparing and making a child for an operation are errors, with both places")
+    @Test("prepare() and withChild fail with both places")
     func errors() async throws {
         let container = try await Self.closedContainer()
         let line: UInt = #line + 1
@@ -64,7 +64,7 @@ struct ClosedContainerTests {
         let current = await #expect(throws: ResolutionError.self) {
             try await DIContainer.withContainer(container) { try await DIContainer.withChild { _ in } }
         }
-        // All that stands inside an expectation has the line of the expectation.
+        // All code inside an expectation has the line of the expectation.
         for (error, line) in [(prepared, line), (child, line + 1), (current, line + 2)] {
             let error = try #require(error)
             #expect(error.reason == .closed && error.key == "the container")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 20: races of close() with asynchronous builds and with children")
 struct ClosingAsyncRaceTests {
-    /// Counts how often it was built and closed.
+    /// A part that counts its builds and closings.
     private struct Counts: Sendable {
         let built = Counter()
         let closed = Counter()
@@ -30,7 +30,7 @@ struct ClosingAsyncRaceTests {
     @Test(
         "while a request waits for the parent: it builds nothing that is cached",
         arguments: [false, true], [false, true])
-    func asksAfterwards(isAsync: Bool, isQueueBusy: Bool) async throws {
+    func requestAfterClosing(isAsync: Bool, isQueueBusy: Bool) async throws {
         let (counts, began, gate) = (Counts(), Gate(), Gate())
         let (isOnQueue, mayLeave) = (Gate(), Latch())
         let app = DIContainer {
@@ -57,7 +57,7 @@ struct ClosingAsyncRaceTests {
         let request = Task { try await child.resolve.async(String.self) }
         try await began.wait()
         if isQueueBusy {
-            // Closing finds a thread on the queue, and has to wait for it.
+            // Closing has to wait for the thread on the queue.
             let thread = BackgroundThread { child.resolve(Int.self) }
             try await isOnQueue.wait()
             async let closing: Void = child.close()
@@ -74,7 +74,7 @@ struct ClosingAsyncRaceTests {
         #expect(counts.built.count == 0)
     }
 
-    @Test("while a plain factory holds back an asyncRequired error: no build begins")
+    @Test("while a plain factory catches an asyncRequired error: no build begins")
     func heldBack() async throws {
         let (counts, began, mayEnd) = (Counts(), Gate(), Latch())
         let app = DIContainer {
@@ -100,7 +100,7 @@ struct ClosingAsyncRaceTests {
     }
 
     @Test("a task that awaits an earlier build gets its value, even after close()")
-    func isAnswered() async throws {
+    func isServed() async throws {
         for _ in 0..<200 {
             let (began, gate) = (Gate(), Gate())
             let app = DIContainer {
@@ -120,7 +120,7 @@ struct ClosingAsyncRaceTests {
         }
     }
 
-    @Test("while 200 requests wait for one build: all share it, and it is closed once")
+    @Test("while 200 requests wait for one build: all get its instance, closed once")
     func manyWait() async throws {
         let counts = Counts()
         let began = Counter()
@@ -160,7 +160,7 @@ struct ClosingAsyncRaceTests {
 
     @Test("with dependent asynchronous builds: each returned instance is closed once")
     func firstBuilds() async throws {
-        let (answered, refused) = (Counter(), Counter())
+        let (served, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
             let counts = Counts()
             let app = DIContainer {
@@ -197,7 +197,7 @@ struct ClosingAsyncRaceTests {
                     }
                 }
                 group.addTask {
-                    // However busy the machine is, some rounds close before anything is built, and some after all is.
+                    // Even on a busy machine, some rounds close before the first build, and some after the last one.
                     while counts.built.count < round % 6 { await Task.yield() }
                     try await app.close()
                     #expect(counts.built.count == counts.closed.count)
@@ -207,14 +207,14 @@ struct ClosingAsyncRaceTests {
             }
             for part in parts {
                 if let part { #expect(part.closed == 1) }
-                (part == nil ? refused : answered).increment()
+                (part == nil ? refused : served).increment()
             }
             #expect(counts.built.count == counts.closed.count)
         }
-        #expect(answered.count > 0 && refused.count > raceRounds)
+        #expect(served.count > 0 && refused.count > raceRounds)
     }
 
-    @Test("with abandoned builds: their results are closed nevertheless")
+    @Test("with abandoned builds: their instances are closed")
     func everybodyLeft() async throws {
         for round in 0..<raceRounds {
             let counts = Counts()
@@ -222,27 +222,27 @@ struct ClosingAsyncRaceTests {
             let app = DIContainer {
                 Shared(async: { _ in
                     began.increment()
-                    // It does not observe that its last waiter has left.
+                    // This factory ignores its cancellation.
                     for _ in 0..<(round % 7) { await Task.yield() }
                     return Part(counts)
                 })
                 .onClose { $0.close() }
             }
-            let asking = Task { try? await app.resolve.async(Part.self) }
+            let request = Task { try? await app.resolve.async(Part.self) }
             await eventually { began.count == 1 }
-            asking.cancel()
-            if round % 2 == 0 { _ = await asking.value }
-            // The next request begins another build, so that there may be two.
+            request.cancel()
+            if round % 2 == 0 { _ = await request.value }
+            // The next request begins another build, so there may be two builds.
             let other = round % 3 == 0 ? Task { try? await app.resolve.async(Part.self) } : nil
             try await app.close()
             #expect(counts.closed.count == counts.built.count)
-            _ = await (asking.value, other?.value)
+            _ = await (request.value, other?.value)
             #expect(counts.closed.count == counts.built.count)
             #expect(counts.built.count >= 1)
         }
     }
 
-    @Test("with an abandoned build that another one replaced: both results are closed")
+    @Test("with an abandoned and a repeated build: both instances are closed")
     func overtaken() async throws {
         let counts = Counts()
         let began = Counter()
@@ -271,7 +271,7 @@ struct ClosingAsyncRaceTests {
         #expect(counts.closed.count == 2)
     }
 
-    @Test("with preparing: all that it built is closed")
+    @Test("with prepare(): every built instance is closed")
     func preparing() async throws {
         for round in 0..<raceRounds {
             let counts = Counts()

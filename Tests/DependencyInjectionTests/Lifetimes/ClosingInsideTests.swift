@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rule 20: closing from inside")
 struct ClosingInsideTests {
-    /// Closes, and returns how that ended.
+    /// Closes a container, and returns the outcome as text.
     @Sendable private static func end(of container: DIContainer) async -> String {
         do {
             try await container.close()
@@ -90,7 +90,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
     }
 
-    @Test("an onClose may close any other container, even the parent, which does not wait")
+    @Test("an onClose may close any other container, even the parent, without a deadlock")
     func closesParent() async throws {
         let log = Log()
         let app = DIContainer {
@@ -109,7 +109,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["unit", "pool", "closed"])
     }
 
-    @Test("two containers that close each other do not wait for ever, if one began")
+    @Test("two containers may close each other without a deadlock")
     func closeEachOther() async throws {
         let log = Log()
         let other = Locked<DIContainer?>(nil)
@@ -238,15 +238,15 @@ struct ClosingInsideTests {
                     return 1
                 })
             }
-            let asking = Task { try await container.resolve.async(Int.self) }
+            let request = Task { try await container.resolve.async(Int.self) }
             try await began.wait()
             let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
             await eventually { errors.hasReports(1) }
             gate.open()
             try await closing.value
             errors.end()
-            let answer = try await asking.value
-            precondition(answer == 1)
+            let number = try await request.value
+            precondition(number == 1)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(

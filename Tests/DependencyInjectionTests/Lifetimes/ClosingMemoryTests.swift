@@ -13,32 +13,32 @@ struct ClosingMemoryTests {
     func releases() async throws {
         weak var current: Part?
         weak var replaced: Part?
-        weak var dropped: Part?
+        weak var removed: Part?
         weak var plain: Unit?
         let app = DIContainer {
             Shared(Part(1))
                 .onClose { #expect($0.number > 0) }
-            Shared(Part(1), name: "dropped")
+            Shared(Part(1), name: "removed")
             Shared { _ in Unit(pool: Pool()) }
         }
         replaced = app.resolve(Part.self)
-        dropped = app.resolve(Part.self, name: "dropped")
+        removed = app.resolve(Part.self, name: "removed")
         plain = app.resolve(Unit.self)
         app.register(Shared(Part(2)).onClose { #expect($0.number > 0) })
         current = app.resolve(Part.self)
         #expect(replaced?.number == 1)
-        #expect(plain != nil && dropped != nil)
-        app.unregister(Part.self, name: "dropped")
+        #expect(plain != nil && removed != nil)
+        app.unregister(Part.self, name: "removed")
         app.resetInstances()
-        // Only instances with an `onClose` handler are retained until then.
-        #expect(plain == nil && dropped == nil)
+        // Only instances with an `onClose` handler are retained until closing.
+        #expect(plain == nil && removed == nil)
         #expect(replaced?.number == 1 && current?.number == 2)
         try await app.close()
         #expect(replaced == nil && current == nil)
     }
 
     @Test("closes a child's instance of a parent's registration that was removed or hidden", arguments: 0..<6)
-    func goneFromParent(_ index: Int) async throws {
+    func removedFromParent(_ index: Int) async throws {
         let closed = Log()
         let app = DIContainer { Scoped(Part(1)).onClose { closed.add("\($0.number)") } }
         let middle = app.makeChild()
@@ -49,7 +49,7 @@ struct ClosingMemoryTests {
         case 1: middle.register(New(Part(2)))
         default: child.register(Shared(Part(2)))
         }
-        // The child finds out at its next request, or not at all.
+        // In half of the cases, the child detects the change at a request.
         if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
         try await child.close()
         #expect(closed.all == ["1"])
@@ -74,27 +74,27 @@ struct ClosingMemoryTests {
             try await app.close()
         }
         try await run()
-        // The task that closed it may end a moment later.
+        // The task that closes the container may end a moment later.
         #expect(await eventually { released.count == 1 })
     }
 
     #if os(Linux)
         private static func runChildren(_ rounds: Int, of app: DIContainer) async throws {
             for number in 0..<rounds {
-                let answer = try await app.withChild {
+                let result = try await app.withChild {
                     Shared(Ticket(number: number))
                 } operation: { child in
                     _ = child.resolve(Unit.self)
                     return child.resolve(Ticket.self).number
                 }
-                precondition(answer == number)
+                precondition(result == number)
             }
         }
 
-        @Test("of many children with an `onClose` leaves memory as it is")
+        @Test("of many children with an `onClose` doesn't increase memory")
         func isFlat() async {
             await #expect(processExitsWith: .success) {
-                // A timer for each `onClose` would stay until its time.
+                // Otherwise each `onClose` would have a timer that lives until its time.
                 DIContainer.deadlockWarningDelay = nil
                 let app = DIContainer {
                     Shared(Pool())

@@ -5,7 +5,7 @@ private final class Unrelated: Sendable {}
 
 @Suite("Rule 20: a factory's instance is closed exactly once")
 struct ClosingOnceTests {
-    @Test("a registration of a module that parent and child have closes each product once")
+    @Test("a module in parent and child closes each instance once")
     func moduleTwice() async throws {
         let closed = Locked<[Thing]>([])
         let module = Module {
@@ -28,7 +28,7 @@ struct ClosingOnceTests {
         #expect(things.count == 2 && things.first !== things.last)
     }
 
-    @Test("aliases share an instance, which is closed once under its registered type")
+    @Test("an instance with aliases is closed once")
     func aliases() async throws {
         let log = Log()
         let app = DIContainer {
@@ -54,7 +54,7 @@ struct ClosingOnceTests {
         #expect(child.resolve(Thing.self).kind == "decorated")
         try await child.close()
         #expect(Set(log.all) == ["plain"])
-        // A later decorator is another entry, and its instance is built again.
+        // A later decorator creates a new entry, so the instance is rebuilt.
         #expect(log.all.count == how + 1)
     }
 
@@ -77,7 +77,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["a", "a", "a"])
     }
 
-    @Test("a factory that fails has opened nothing")
+    @Test("a failed factory leaves nothing to close")
     func failingFactory() async throws {
         let log = Log()
         let app = DIContainer {
@@ -103,7 +103,7 @@ struct ClosingOnceTests {
             })
             .onClose { log.add($0.name) }
         }
-        let asked = Task { try? await app.resolve.async(Connection.self) }
+        let request = Task { try? await app.resolve.async(Connection.self) }
         try await began.wait()
         switch how {
         case "unregister": app.unregister(Connection.self)
@@ -113,14 +113,14 @@ struct ClosingOnceTests {
         default: app.resetInstances()
         }
         gate.open()
-        _ = await asked.value
+        _ = await request.value
         try await app.close()
-        // After `resetInstances()`, the request starts again.
+        // `resetInstances()` makes the request start again.
         #expect(log.all == Array(repeating: "1", count: how == "resetInstances" ? 2 : 1))
         #expect(log.all.count == built.count)
     }
 
-    @Test("an instance unregistered in a parent during a child's build closes with it")
+    @Test("a child closes an instance unregistered in its parent during the build")
     func unregisteredInParent() async throws {
         let log = Log()
         let hook = Locked<(@Sendable () -> Void)?>(nil)
@@ -138,7 +138,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["1"])
     }
 
-    @Test("a fork closes only its own instances, and an overridden one has its handler")
+    @Test("a fork closes only its own instances, with the handlers of its overrides")
     func forks() async throws {
         let log = Log()
         let app = DIContainer {
@@ -153,7 +153,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["plain", "closed real"])
     }
 
-    @Test("a resolved renewal is closed once and before the older value, despite resets")
+    @Test("a renewed instance is closed once, before the older one, despite resets")
     func renewed() async throws {
         let log = Log()
         let app = DIContainer { Shared(Connection("1")).onClose { log.add($0.name) } }
@@ -169,7 +169,7 @@ struct ClosingOnceTests {
         #expect(log.all == ["3", "1"])
     }
 
-    @Test("a registration closes its instance in every container, with all its handlers")
+    @Test("a registration closes its instance in each container with all its handlers")
     func copies() async throws {
         let log = Log()
         let plain = Shared(Connection("a"))

@@ -4,7 +4,7 @@ import Testing
 /// Rule 20: closes random trees of containers, and compares the handlers and the releases with ``ClosingModel``.
 @Suite("Closing random graphs")
 struct ClosingOrderTests {
-    /// Records its release, if it is to be cached. Its text describes how it was built.
+    /// A part that records its release if a container caches it. Its text describes how it was built.
     private final class Part: Engine, Starter {
         let kind: String
         private let log: Log?
@@ -29,7 +29,7 @@ struct ClosingOrderTests {
 
     private typealias Key = ClosingModel.Key
 
-    private static func answer(_ key: Key, by resolver: Resolver) async throws {
+    private static func request(_ key: Key, by resolver: Resolver) async throws {
         switch key.view {
         case .part: _ = try await resolver.async(Part.self, name: names[key.name])
         case .engine: _ = try await resolver.async((any Engine).self, name: names[key.name])
@@ -37,7 +37,7 @@ struct ClosingOrderTests {
         }
     }
 
-    private static func plainAnswer(_ key: Key, by resolver: Resolver) throws {
+    private static func requestPlain(_ key: Key, by resolver: Resolver) throws {
         switch key.view {
         case .part: _ = try resolver.orThrow(Part.self, name: names[key.name])
         case .engine: _ = try resolver.orThrow((any Engine).self, name: names[key.name])
@@ -50,17 +50,17 @@ struct ClosingOrderTests {
         _ plan: ClosingModel.Plan, _ name: Int, hasAliases: Bool, decoratesFirst: Bool, log: Log
     ) -> [Registration] {
         let (text, dependencies) = (plan.text, plan.dependencies)
-        // An uncached or decorated instance is released at a moment that does not matter here.
+        // The time of releasing an uncached or decorated instance isn't part of this test.
         let isLogged = plan.lifetime.isCached && plan.decorators.isEmpty
         let part: @Sendable (Resolver) throws -> Part = { resolve in
             Part("\(text) at \(try resolve.orThrow(Level.self).number)", isLogged ? log : nil)
         }
         let make: @Sendable (Resolver) throws -> Part = { resolve in
-            for dependency in dependencies { try plainAnswer(dependency, by: resolve) }
+            for dependency in dependencies { try requestPlain(dependency, by: resolve) }
             return try part(resolve)
         }
         let makeLater: @Sendable (Resolver) async throws -> Part = { resolve in
-            for dependency in dependencies { try await answer(dependency, by: resolve) }
+            for dependency in dependencies { try await request(dependency, by: resolve) }
             await Task.yield()
             return try part(resolve)
         }
@@ -145,7 +145,7 @@ struct ClosingOrderTests {
             case 0..<14:
                 let key = key(below: names.count)
                 let resolver = containers[level].resolve
-                try await answer(key, by: resolver)
+                try await request(key, by: resolver)
                 model.resolve(key, at: level)
             case 14, 15: register(Int.random(in: 0..<names.count, using: &random), at: leaf)
             case 16:
@@ -156,14 +156,14 @@ struct ClosingOrderTests {
                 }
             case 17 where leaf > 0:
                 let name = Int.random(in: 0..<names.count, using: &random)
-                // Decorators would stay, and decorate the parent's.
+                // Otherwise the decorators would remain, and would be misplaced for the parent's registration.
                 guard model.plans[leaf][name]?.decorators == [] else { return }
                 let part = names[name]
                 containers[leaf].unregister(Part.self, name: part)
                 model.put(nil, name, at: leaf)
             case 18:
                 containers[level].resetInstances()
-                model.drop(at: level)
+                model.release(at: level)
                 containers[level].register(Shared(Level(number: level)))
             case 19 where leaf > 0:
                 containers[leaf].reset()
@@ -179,12 +179,12 @@ struct ClosingOrderTests {
             let resolver = containers[leaf].resolve
             for name in names.indices {
                 let key = Key(view: .engine, name: name)
-                try await answer(key, by: resolver)
+                try await request(key, by: resolver)
                 model.resolve(key, at: leaf)
             }
         }
 
-        /// Closes all, and returns the actual and the expected events, container by container.
+        /// Closes all containers, and returns the actual and the expected events of each.
         mutating func close() async throws -> [(seen: [String], expected: [String])] {
             let isRootFirst = Bool.random(using: &random)
             var results: [(seen: [String], expected: [String])] = []
@@ -197,7 +197,7 @@ struct ClosingOrderTests {
         }
     }
 
-    @Test("runs handlers and releases instances in the order of the model", arguments: 1...50)
+    @Test("runs handlers and releases instances in the order that the model predicts", arguments: 1...50)
     func randomGraphs(seed: UInt64) async throws {
         var closed = 0
         for depth in 1...3 {
@@ -210,7 +210,7 @@ struct ClosingOrderTests {
             }
             closed += results.reduce(0) { $0 + $1.expected.count { $0.hasPrefix("close") } }
         }
-        // Each seed has something to close.
+        // Each random tree has instances to close.
         #expect(closed > 0)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 20: races with close()")
 struct ClosingRaceTests {
-    /// A part that is used by others, and records whether it is closed.
+    /// A part that other parts use, and that records whether it is closed.
     private final class Part: Sendable {
         let base: Part?
         private let closings = Counter()
@@ -18,7 +18,7 @@ struct ClosingRaceTests {
 
         var closed: Int { closings.count }
 
-        /// Returns whether all that uses it is closed already.
+        /// Closes the part, and returns whether all parts that use it were closed before.
         func close() -> Bool {
             closings.increment()
             let users = users.withLock { users in
@@ -29,7 +29,7 @@ struct ClosingRaceTests {
         }
     }
 
-    /// A container with parts of which each needs the one before, and some of which belong to the resolving container.
+    /// Returns a container with parts, each of which depends on the one before. Some of them are `Scoped`.
     private static func container(
         _ count: Int, _ made: Locked<[Part]>, _ failures: Counter, isAsync: Bool = false
     ) -> DIContainer {
@@ -69,13 +69,13 @@ struct ClosingRaceTests {
         }
         let building = BackgroundThread { container.resolve(Ticket.self).number }
         await eventually { began.count == 1 }
-        let asking = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
-        // The request reaches the queue in this time. If it doesn't, it is refused, too.
+        let request = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
+        // By now, the request usually waits for the queue. Otherwise it is also refused.
         try await Task.sleep(for: .milliseconds(100))
         let closing = Task { try await container.close() }
         await eventually { failure { _ = try container.resolve.orThrow(Int.self) }?.reason == .closed }
         mayEnd.open()
-        #expect(asking.result() == .closed)
+        #expect(request.result() == .closed)
         #expect(building.result() == 1)
         try await closing.value
     }
@@ -125,7 +125,7 @@ struct ClosingRaceTests {
 
     @Test("with first builds on 8 threads: each instance is closed once, after its users")
     func firstBuilds() async {
-        let (answered, refused) = (Counter(), Counter())
+        let (served, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
             let app = Self.container(6, made, failures)
@@ -138,7 +138,7 @@ struct ClosingRaceTests {
                     return .refused
                 }
                 let name = RegistrationName("\(5 - index % 6)")
-                // In some rounds a thread repeats requests until one fails, since others may be faster than closing.
+                // In some rounds, a thread repeats its request until it fails. Otherwise all may end before closing.
                 while round.isMultiple(of: 10), index == 0 {
                     let outcome = Outcome { try app.resolve.orThrow(Part.self, name: name) }
                     if case .part = outcome {
@@ -149,12 +149,12 @@ struct ClosingRaceTests {
                 }
                 return Outcome { try app.resolve.orThrow(Part.self, name: name) }
             }
-            for case .part in outcomes { answered.increment() }
+            for case .part in outcomes { served.increment() }
             for case .refused in outcomes.dropLast() { refused.increment() }
             Self.check(outcomes, made, failures, madeAtEnd: madeAtEnd.withLock { $0 })
         }
-        // The rounds hit both sides of the race.
-        #expect(answered.count > 0 && refused.count > 0)
+        // The rounds have both outcomes of the race.
+        #expect(served.count > 0 && refused.count > 0)
     }
 
     @Test("of a child and of its parent, in any order, with first builds in the child")
@@ -194,14 +194,14 @@ struct ClosingRaceTests {
                 var isRefused = false
                 while true {
                     do {
-                        let answer = try resolver.orThrow(Part.self, name: name)
-                        if isRefused || answer !== part { return false }
+                        let result = try resolver.orThrow(Part.self, name: name)
+                        if isRefused || result !== part { return false }
                     } catch {
                         if (error as? ResolutionError)?.reason != .closed { return false }
                         if isRefused { return true }
                         isRefused = true
                     }
-                    // Between requests of other kinds, which never miss the registration.
+                    // These requests run between requests of other kinds, which always find the registration.
                     if !app.isRegistered(Part.self, name: name) { return false }
                     usleep(2_000)
                 }
@@ -225,7 +225,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with changes by factories that began before")
+    @Test("with changes by factories that began before it")
     func changesInFactories() async {
         for round in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
@@ -279,7 +279,7 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with children for operations: each one is closed, or was not created")
+    @Test("with withChild: each child is closed or was not created")
     func withChild() async throws {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())

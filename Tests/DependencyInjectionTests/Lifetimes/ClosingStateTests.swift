@@ -3,16 +3,16 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// Rule 20: the behavior of each handle of a container in each state. The article "Servers" has the same as a table.
-@Suite("The handles of a container, by its states")
+/// Rule 20: the behavior of each handle of a container in each state, which the article "Servers" lists in a table.
+@Suite("The handles of a container in each of its states")
 struct ClosingStateTests {
-    /// The first that is built has the number 1.
+    /// An instance whose number is 1 if it is the first that was built.
     final class Part: Sendable {
         let number: Int
         init(_ built: Counter) { number = built.increment() }
     }
 
-    /// Its handler blocks `close()`.
+    /// A type whose close handler blocks `close()`.
     final class Blocker: Sendable {}
     final class Unregistered: Sendable {}
 
@@ -31,9 +31,9 @@ struct ClosingStateTests {
     /// A way to use a container.
     struct Handle: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Whether it retains the container, which then cannot be released.
+        /// Whether the handle retains the container, which then can't be released.
         var holdsContainer = true
-        /// Whether a failure of it stops the program.
+        /// Whether a failed request by the handle stops the program.
         var isPlain = false
         /// Creates the handle of an open container. The returned function uses the handle.
         let make: @Sendable (DIContainer) async throws -> @Sendable () async throws -> String
@@ -58,14 +58,14 @@ struct ClosingStateTests {
             return { text(try resolver.orThrow(Part.self)) }
         },
         Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
-            let kept = Locked<Resolver?>(nil)
+            let stored = Locked<Resolver?>(nil)
             app.register(
-                Shared(name: "keeper") { resolve in
-                    kept.withLock { $0 = resolve }
+                Shared(name: "storing") { resolve in
+                    stored.withLock { $0 = resolve }
                     return 0
                 })
-            _ = app.resolve(Int.self, name: "keeper")
-            return { text(try kept.withLock { $0! }.orThrow(Part.self)) }
+            _ = app.resolve(Int.self, name: "storing")
+            return { text(try stored.withLock { $0! }.orThrow(Part.self)) }
         },
         Handle(name: "a `Provider`", holdsContainer: false) { app in
             let provider = app.resolve(Provider<Part>.self)
@@ -153,7 +153,7 @@ struct ClosingStateTests {
                     blocked.increment()
                     try await gate.wait()
                 }
-            // It takes an argument, so that preparing leaves it out.
+            // The argument excludes the registration from preparation.
             Shared(async: { (_: Resolver, _: Int) in
                 blocked.increment()
                 try await gate.wait()
@@ -192,7 +192,7 @@ struct ClosingStateTests {
         _ = try await outcome(of: handles[index], in: state)
     }
 
-    /// The outcome of a handle in a state. If it stops the program, it runs in another process.
+    /// Returns the outcome of a handle in a state. A handle that stops the program is used in another process.
     private static func observed(_ index: Int, _ state: State) async throws -> String {
         let handle = handles[index]
         if handle.holdsContainer, state == .released { return "–" }
@@ -218,7 +218,7 @@ struct ClosingStateTests {
         return Dictionary(handles) { first, _ in first }
     }()
 
-    @Test("The article's table has these handles and states, and no others")
+    @Test("The article's table has exactly these handles and states")
     func table() {
         #expect(Set(Self.article.keys) == Set(Self.handles.map(\.name) + ["Handle", "---"]))
         #expect(Self.article["Handle"] == State.columns.map(\.title))
@@ -230,7 +230,7 @@ struct ClosingStateTests {
         for (_, states) in State.columns {
             var outcomes: [String] = []
             for state in states { outcomes.append(try await Self.observed(index, state)) }
-            // The reason why `close()` waits makes no difference.
+            // The result doesn't depend on the reason why `close()` waits.
             #expect(Set(outcomes).count == 1, "\(outcomes)")
             cells.append(outcomes[0])
         }

@@ -18,10 +18,10 @@ struct ClosingTaskTests {
         return key
     }()
 
-    /// The main actor is not always on the main thread.
+    /// The main actor doesn't always run on the main thread.
     private static var isOnMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    @Test("a main-actor instance is closed there, and any other on no actor")
+    @Test("a main-actor instance is closed on that actor, and any other on no actor")
     @MainActor
     func actors() async throws {
         let log = Log()
@@ -62,8 +62,8 @@ struct ClosingTaskTests {
         #expect(log.all == ["here 3"])
     }
 
-    @Test("cancelling the task that closes cancels nothing, and it waits all the same", arguments: [true, false])
-    func cancelled(isEarly: Bool) async throws {
+    @Test("canceling the task that closes cancels nothing, and the task still waits", arguments: [true, false])
+    func canceled(isEarly: Bool) async throws {
         let log = Log()
         let began = Counter()
         let gate = Gate()
@@ -72,21 +72,21 @@ struct ClosingTaskTests {
                 .onClose { _ in
                     began.increment()
                     try await gate.wait()
-                    log.add("pool, cancelled \(Task.isCancelled)")
+                    log.add("pool, canceled \(Task.isCancelled)")
                 }
         }
         _ = app.resolve(Pool.self)
         let closing = Task {
             if isEarly { while !Task.isCancelled { await Task.yield() } }
             try await app.close()
-            log.add("closed, cancelled \(Task.isCancelled)")
+            log.add("closed, canceled \(Task.isCancelled)")
         }
         if !isEarly { await eventually { began.count == 1 } }
         closing.cancel()
         await eventually { began.count == 1 }
         gate.open()
         try await closing.value
-        #expect(log.all == ["pool, cancelled false", "closed, cancelled true"])
+        #expect(log.all == ["pool, canceled false", "closed, canceled true"])
     }
 
     @Test("a second close() waits for the first and ends as it did")
@@ -145,7 +145,7 @@ struct ClosingTaskTests {
         #expect(await eventually { parentIsClosed.count == 1 })
         let childEnds = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Int.self) }?.reason == .closed })
-        // Time to go wrong, also where all threads are busy.
+        // Long enough for a wrong early end, even if all threads are busy.
         try await Task.sleep(for: .milliseconds(300))
         gate.open()
         try await childEnds.value
@@ -156,13 +156,13 @@ struct ClosingTaskTests {
 
     @Test("dependencies of a factory that runs for a closing child are built and closed")
     func requestDuringBuild() async throws {
-        let (log, began, mayAsk) = (Log(), Gate(), Latch())
+        let (log, began, mayRequest) = (Log(), Gate(), Latch())
         let parent = DIContainer {
             Scoped(Pool())
                 .onClose { _ in log.add("pool") }
             Scoped { resolve in
                 began.open()
-                mayAsk.wait()
+                mayRequest.wait()
                 return Unit(pool: try resolve.orThrow())
             }
             .onClose { _ in log.add("unit") }
@@ -172,7 +172,7 @@ struct ClosingTaskTests {
         try await began.wait()
         let end = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Int.self) }?.reason == .closed })
-        mayAsk.open()
+        mayRequest.open()
         #expect(request.result() == "built")
         try await end.value
         #expect(log.all == ["unit", "pool"])

@@ -2,7 +2,8 @@ import DependencyInjection
 import Testing
 
 @Suite("Rule 20: closing") struct ClosingTests {
-    @Test func theLastThatWasBuiltIsClosedFirst() async throws {
+    @Test("handlers run in reverse order of construction")
+    func order() async throws {
         let log = Log()
         let app = DIContainer {
             Shared { _ in Pool() }
@@ -18,7 +19,8 @@ import Testing
         #expect(log.all == ["unit", "second true", "first"])
     }
 
-    @Test func aClosedContainerAnswersNothing() async throws {
+    @Test("a closed container resolves nothing of its own")
+    func closed() async throws {
         let app = DIContainer {
             Shared(Pool())
             New(Ticket(number: 1))
@@ -33,7 +35,7 @@ import Testing
         _ = (child.resolve(Pool.self), child.resolve((any Port).self))
         let sibling = app.makeChild()
         try await sibling.close()
-        // The open parent caches it.
+        // The open parent caches the pool.
         #expect(try sibling.resolve.orThrow(Pool.self) === app.resolve(Pool.self))
         #expect(failure { _ = try sibling.resolve.orThrow(Ticket.self) }?.kind == "closed")
         #expect(app.resolve(Pool.self) === child.resolve(Pool.self))
@@ -56,16 +58,17 @@ import Testing
         #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind == "closed")
     }
 
-    @Test func aBuildThatBeganBeforeIsAnsweredAndClosed() async throws {
+    @Test("a build that began before closing ends, and its instance is closed")
+    func earlierBuild() async throws {
         let log = Log()
         let began = Latch()
-        let mayGoOn = Latch()
+        let mayContinue = Latch()
         let app = DIContainer {
             Shared(Pool())
                 .onClose { _ in log.add("pool") }
             Shared { resolve in
                 began.open()
-                mayGoOn.wait()
+                mayContinue.wait()
                 let unit = Unit(pool: resolve())
                 #expect(resolve(Pool.self) === unit.pool)
                 return unit
@@ -79,16 +82,17 @@ import Testing
         let closing = Task { try await app.close() }
         await eventually { failure { _ = try app.resolve.orThrow(Diesel?.self) } != nil }
         #expect(failure { _ = try app.resolve.orThrow(Pool.self) }?.kind == "closed")
-        // It is built, and has no handler.
+        // The ticket is built, and has no handler.
         #expect(try app.resolve.orThrow(Ticket.self).number == 1)
         #expect(log.all.isEmpty)
-        mayGoOn.open()
+        mayContinue.open()
         #expect(building.result() != nil)
         try await closing.value
         #expect(log.all == ["unit", "pool"])
     }
 
-    @Test func anAsyncBuildThatBeganBeforeIsAnsweredAndClosed() async throws {
+    @Test("an asynchronous build that began before closing ends, and its instance is closed")
+    func earlierAsyncBuild() async throws {
         let log = Log()
         let began = Counter()
         let gate = Gate()
@@ -116,8 +120,9 @@ import Testing
         await #expect(throws: ResolutionError.self) { try await app.prepare() }
     }
 
-    /// Without an `onClose` handler, closing takes no task of its own, but lasts until the instances are released.
-    @Test func aSecondCloseWaitsUntilTheInstancesAreReleased() async throws {
+    /// Closing also lasts until the instances are released if there is no `onClose` handler, and so no closing task.
+    @Test("a second close() waits until the instances are released")
+    func secondClose() async throws {
         final class Slow: Sendable {
             let began: Counter
             let mayEnd: Latch

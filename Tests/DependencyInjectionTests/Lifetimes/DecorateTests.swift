@@ -18,7 +18,7 @@ struct DecorateTests {
         Decorate((any Engine).self, name: name) { base, _ in Tuned(base, label) }
     }
 
-    @Test("Rule 17: stack in registration order, before or after their registration")
+    @Test("Rule 17: run in registration order, before or after the decorated registration")
     func stack() {
         let container = DIContainer {
             tune("inner")
@@ -63,7 +63,7 @@ struct DecorateTests {
         #expect(gone == nil)
     }
 
-    @Test("Rule 17: a decorated alias is wrapped once if its target is shared")
+    @Test("Rule 17: an alias is decorated once if its target is shared")
     func decoratedAlias() {
         let container = DIContainer {
             Shared(Diesel.init, as: (any Engine).self, (any Starter).self)

@@ -2,13 +2,13 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 17: one Decorate value wraps once")
+@Suite("Rule 17: the same Decorate value wraps once")
 struct DecoratedTwiceTests {
     private static let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
     private static let module = Module { decorator }
     private static let named = [Module("first") { decorator }, Module("second") { decorator }]
 
-    /// A new value at each evaluation.
+    /// A new decorator for each access.
     private var another: Decorate { Decorate(String.self) { base, _ in "(\(base))" } }
 
     private func text(_ container: DIContainer) -> String { container.resolve(String.self) }
@@ -25,7 +25,7 @@ struct DecoratedTwiceTests {
         #expect(container.registrations.first?.decorators.count == 3)
     }
 
-    @Test("several modules that include it wrap once, across blocks and in any order")
+    @Test("in several modules it wraps once, across blocks and in any order")
     func severalModules() {
         let container = DIContainer {
             Self.named[0]
@@ -40,7 +40,7 @@ struct DecoratedTwiceTests {
         #expect(text(container) == "<y>")
     }
 
-    @Test("a Shared instance stays when only the same decorator is registered again")
+    @Test("registering it again releases no Shared instance")
     func instanceStays() {
         let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
         let container = DIContainer {

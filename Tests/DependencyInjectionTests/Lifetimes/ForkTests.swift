@@ -101,7 +101,7 @@ struct ForkTests {
         #expect(owner.provider() === owner.service)
     }
 
-    @Test("Rule C9: a scope's wrapper and provider retain, then release, its container")
+    @Test("Rule C9: a scope's wrapper and provider retain its container until released")
     func outliving() {
         var owners: [Owner] = DIContainer.withOverrides({
             Shared(autowiring: Service.init)
@@ -130,7 +130,7 @@ struct ForkTests {
         #expect(container == nil && owner == nil)
     }
 
-    @Test("Rule C9: a fork sees a concurrent block of registrations whole or not at all")
+    @Test("Rule C9: a fork copies a concurrent block of registrations whole or not at all")
     func atomicFork() {
         let parent = DIContainer()
         let container = parent.makeChild()
@@ -168,7 +168,7 @@ struct ForkTests {
         #expect(resolve(Car.self) !== car)
     }
 
-    @Test("Rule C9: a child's fork has a parent's block whole or not at all")
+    @Test("Rule C9: a child's fork copies a parent's block whole or not at all")
     func atomicForkOfChild() {
         let parent = DIContainer()
         let child = parent.makeChild { Shared(1.5) }

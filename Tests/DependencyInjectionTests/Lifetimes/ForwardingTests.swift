@@ -46,15 +46,15 @@ struct ForwardingTests {
             #expect(first != nil && container.resolve((any Engine).self) as? Wrapped === first)
             #expect(wrapped.count == before + 1)
             weak let target = container.resolve(Diesel.self)
-            // The alias is decorated again: the target stays, and its old view is released.
+            // After another decoration of the alias, the target remains, and the old decorated instance is released.
             container.register(wrap())
             #expect(first == nil && target != nil)
             weak let second = container.resolve((any Engine).self) as? Wrapped
             #expect(second?.kind == "wrapped wrapped diesel")
-            // The alias is registered again.
+            // After another registration of the alias
             container.register(New(Diesel(kind: "other") as any Engine))
             #expect(second == nil && target != nil)
-            // The target is registered again.
+            // After another registration of the target
             container.register(registration, wrap())
             weak let third = container.resolve((any Engine).self) as? Wrapped
             #expect(third != nil)
@@ -120,7 +120,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test("Rule 9: a decorated alias of a Shared with arguments is wrapped once")
+    @Test("Rule 9: a decorated alias of a Shared with arguments is decorated once")
     func arguments() {
         let container = DIContainer {
             Shared({ (_, kind: String) in Diesel(kind: kind) }, as: (any Engine).self)
@@ -161,7 +161,7 @@ struct ForwardingTests {
     }
 
     @Test("Rule C8: releasing a child in its parent's factory does not deadlock", .timeLimit(.minutes(20)))
-    func droppedInFactory() {
+    func releasedInFactory() {
         for _ in 0..<50 {
             let parent = DIContainer { Shared(Diesel() as any Engine) }
             let children = Locked<[DIContainer]>([parent.makeChild { Shared { resolve in Car(engine: resolve()) } }])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Graph", .serialized)
 struct GraphTests {
-    /// The result of one request: three times the same member, by its type, by an alias and one level deeper.
+    /// The result of one request: an instance by its type, by an alias, and one level deeper.
     private final class Root: Sendable {
         let diesel: Diesel
         let engine: any Engine
@@ -35,7 +35,7 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: one instance per request, by type and alias, and a new one for the next")
+    @Test("Rule 19: a request gets one instance by type and alias, and the next a new one")
     func lifetime() {
         let built = Counter()
         let container = container(built)
@@ -50,7 +50,7 @@ struct GraphTests {
         #expect(member == nil, "the container keeps it")
     }
 
-    @Test("Rule 19: a Shared, an Optional, a called provider and a wrapper share it")
+    @Test("Rule 19: it is shared by a Shared, an Optional, a provider and a wrapper")
     func ways() {
         final class Wrapped: Sendable {
             let isOne: Bool
@@ -88,7 +88,7 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: all registrations of a type are one request")
+    @Test("Rule 19: a request for all registrations is one graph")
     func all() {
         let container = DIContainer {
             Graph(Diesel())
@@ -100,7 +100,7 @@ struct GraphTests {
         #expect(!isSame(container.resolve.all(Car.self)[0].engine, cars[0].engine))
     }
 
-    @Test("Rule 19: each container has its own, so no Shared gets a child's")
+    @Test("Rule 19: each container has its own instance, so no Shared gets a child's")
     func tree() {
         final class Both: Sendable {
             let own: Diesel
@@ -119,7 +119,7 @@ struct GraphTests {
         let both: Both = child.resolve()
         #expect(!isSame(both.own, both.shared.engine))
         #expect(isSame(both.shared, parent.resolve(Car.self)))
-        // A child that is created and released in the graph cannot be mistaken for the next one.
+        // The graph distinguishes a released child from the next child at the same address.
         parent.register(
             New { resolve in
                 let engines = (0..<100).map { _ in parent.makeChild().resolve(Diesel.self) }
@@ -128,7 +128,7 @@ struct GraphTests {
         #expect(parent.resolve(Int.self) == 100)
     }
 
-    @Test("Rule 19: a decorated one is decorated once, also by a child and behind an alias")
+    @Test("Rule 19: a decorator runs once per graph, also in a child and behind an alias")
     func decorated() {
         let wrapped = Counter()
         let container = container()
@@ -163,7 +163,7 @@ struct GraphTests {
         #expect(built.count == 1)
     }
 
-    @Test("Rule 19: members differ by name, and a replacement applies from then on")
+    @Test("Rule 19: instances differ by name, and a replacement applies to later requests")
     func names() {
         let container = DIContainer {
             Graph(Diesel(kind: "plain"))
@@ -180,7 +180,7 @@ struct GraphTests {
         #expect(engines[0] === engines[2] && engines[3] === engines[4])
     }
 
-    @Test("Rule 19: a decorated alias follows a member that is replaced in the graph")
+    @Test("Rule 19: a decorated alias uses the replacement of its target in the graph")
     func replacedBelowDecorator() {
         let container = DIContainer {
             Graph(Diesel(kind: "old"), as: (any Engine).self)
@@ -194,7 +194,7 @@ struct GraphTests {
         #expect(container.resolve([String].self) == ["decorated old", "decorated new"])
     }
 
-    @Test("Rule 19: values, and arguments of which the first count")
+    @Test("Rule 19: values are shared, and the first arguments apply")
     func values() {
         let container = DIContainer {
             Graph { (_, number: Int) in Ticket(number: number) }
@@ -210,7 +210,7 @@ struct GraphTests {
         #expect(container.resolve(String.self) == "argumentMismatch")
     }
 
-    @Test("Rule 19: a factory that throws caches nothing, and a self-dependency is a cycle")
+    @Test("Rule 19: a failed factory caches nothing, and a self-dependency is a cycle")
     func failures() {
         let built = Counter()
         let container = DIContainer {
@@ -234,7 +234,7 @@ struct GraphTests {
         let title = "main"
     }
 
-    @Test("Rule 19: one on the main actor, and an error elsewhere")
+    @Test("Rule 19: a main-actor type is shared on the main actor, and an error elsewhere")
     func mainActor() async {
         let container = DIContainer {
             Graph(mainActor: Window())
@@ -245,7 +245,7 @@ struct GraphTests {
         #expect(kind == "mainActorRequired")
     }
 
-    @Test("Rule 19: a member that is decorated on the main actor is resolved there only")
+    @Test("Rule 19: a type with a main-actor decorator is resolved on that actor only")
     func mainActorDecorator() async throws {
         let parent = DIContainer {
             Graph(Diesel())
@@ -261,7 +261,7 @@ struct GraphTests {
         #expect(try await child.resolve.async(String.self) == "mainActorRequired")
     }
 
-    @Test("Rule 19: requests on many threads are graphs of their own")
+    @Test("Rule 19: each thread's request is a graph of its own")
     func threads() {
         let container = container()
         for _ in 0..<raceRounds {
@@ -272,18 +272,18 @@ struct GraphTests {
         }
     }
 
-    @Test("Rule 19: a member of a container that is released in the graph stays one")
-    func dropped() {
+    @Test("Rule 19: a graph outlives the release of its container")
+    func released() {
         let container = Locked<DIContainer?>(container())
         let make = container.withLock { $0!.resolve }
         container.withLock { known in
             known!.register(
                 New { resolve in
-                    let dropped = container.withLock { known in
+                    let released = container.withLock { known in
                         defer { known = nil }
                         return known
                     }
-                    withExtendedLifetime(dropped) {}
+                    withExtendedLifetime(released) {}
                     return resolve(Diesel.self) === resolve(Diesel.self)
                 })
         }

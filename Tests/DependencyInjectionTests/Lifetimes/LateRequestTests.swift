@@ -9,7 +9,7 @@ struct LateRequestTests {
         init(_ log: Log) { self.log = log }
     }
 
-    /// Resolves another type at the end of its life.
+    /// An object whose `deinit` resolves another type.
     private final class Worker: Sendable {
         private let resolve: Resolver
         private let log: Log
@@ -34,7 +34,7 @@ struct LateRequestTests {
         #expect(log.all == [isBuilt ? "worker: 7" : "worker: closed"])
     }
 
-    @Test("An instance isn't served any longer once its handler has run")
+    @Test("An instance isn't served after its handler has run")
     func afterHandler() async throws {
         let log = Log()
         let app = DIContainer {
@@ -42,7 +42,7 @@ struct LateRequestTests {
                 log.add((try? DIContainer.current.resolve.orThrow(Diesel.self).kind) ?? "closed")
             }
             Shared { resolve in Diesel(kind: "\(try resolve.orThrow(Ticket.self).number)") }.onClose { diesel in
-                // Its own handler is running.
+                // The handler of this instance is running.
                 log.add("\(diesel.kind) \(try DIContainer.resolve.orThrow(Diesel.self).kind)")
                 log.add("\(try DIContainer.resolve.orThrow(Ticket.self).number)")
             }

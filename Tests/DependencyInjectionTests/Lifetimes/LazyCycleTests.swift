@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Two objects that have each other later")
+@Suite("Two objects that reference each other")
 struct LazyCycleTests {
     private final class Lazy: @unchecked Sendable { @LazyInject var other: LazyOther }
     private final class LazyOther: @unchecked Sendable { @LazyInject var other: Lazy }
@@ -14,7 +14,7 @@ struct LazyCycleTests {
         init(other: Provided) { self.other = other }
     }
 
-    @Test("Rule 16: lazy wrappers on both sides hold each other once they were read", arguments: [true, false])
+    @Test("Rule 16: lazy wrappers on both sides retain each other after they were read", arguments: [true, false])
     func lazy(isWeak: Bool) {
         weak var object: Lazy?
         do {
@@ -29,7 +29,7 @@ struct LazyCycleTests {
         #expect(object != nil)
     }
 
-    @Test("Rule 16: a provider on one side holds nothing", arguments: [true, false])
+    @Test("Rule 16: a provider on one side retains nothing", arguments: [true, false])
     func provided(isWeak: Bool) {
         weak var object: Provided?
         do {

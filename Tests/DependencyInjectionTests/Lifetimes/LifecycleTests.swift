@@ -8,7 +8,7 @@ struct LifecycleTests {
     enum State: CaseIterable, Sendable {
         case open, sealed, closing, closingTest, closed, released, releasedTest
 
-        /// A lifecycle that has got into the state.
+        /// Returns a lifecycle in the state.
         func lifecycle(closing closables: [ClosableInstance] = []) -> Lifecycle {
             var lifecycle = Lifecycle()
             for closable in closables { lifecycle.record(closable) }
@@ -33,7 +33,7 @@ struct LifecycleTests {
         ClosableInstance(product: Box(Ticket(number: 1)), registration: registration, id: id)
     }
 
-    /// A refusal in short.
+    /// Returns the refusal as a short text.
     private func text(_ refusal: Lifecycle.Refusal?) -> String {
         switch refusal {
         case nil: "permitted"
@@ -54,7 +54,7 @@ struct LifecycleTests {
         Dictionary(uniqueKeysWithValues: State.allCases.map { ($0, decide($0.lifecycle())) })
     }
 
-    @Test("Changes")
+    @Test("Changes are permitted, or refused by sealing or closing")
     func changes() {
         #expect(
             texts { text($0.refusalOfChange(isBuilding: false)) } == [
@@ -64,7 +64,7 @@ struct LifecycleTests {
         #expect(text(State.closing.lifecycle().refusalOfChange(isBuilding: true)) == "permitted")
     }
 
-    @Test("Sealing lasts, and the first call counts")
+    @Test("A lifecycle stays sealed, and records the first call")
     func seal() {
         for state in State.allCases {
             var lifecycle = state.lifecycle()
@@ -78,7 +78,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("Requests and builds")
+    @Test("Requests and builds are served cached, uncached or not at all")
     func builds() {
         #expect(
             texts { text($0.refusalOfRequest(isBuilding: false)) } == [
@@ -126,7 +126,7 @@ struct LifecycleTests {
         #expect(recorded == [.open, .sealed, .closing, .closingTest])
     }
 
-    @Test("The first caller closes, the others wait or get the result")
+    @Test("The first caller closes, and later ones wait or get the result")
     func closeActions() async {
         struct Failure: Error {}
         var lifecycle = Lifecycle()

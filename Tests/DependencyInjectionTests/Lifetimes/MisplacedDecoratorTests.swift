@@ -11,7 +11,7 @@ struct MisplacedDecoratorTests {
     }
 
     private static let frameLine: UInt = #line + 2
-    /// A decorator that every access creates.
+    /// A new decorator for each access.
     private static var frame: Decorate { Decorate((any Engine).self) { base, _ in Framed(base) } }
 
     private static let registrations: [Module] = [
@@ -58,7 +58,7 @@ struct MisplacedDecoratorTests {
         try child.fork().validate()
     }
 
-    @Test("Each way out of the error works")
+    @Test("Each fix in the text of the error works")
     func fixes() throws {
         let parent = DIContainer { Shared(Diesel() as any Engine) }
         let frame = Self.frame

@@ -18,7 +18,7 @@ struct ReleaseOrderTests {
         deinit { log.withLock { $0.append(name) } }
     }
 
-    /// So many that no table has them in this order by chance.
+    /// The names of the users. There are so many that no table has them in this order by chance.
     private static let users = (0..<30).map { "user \($0)" }
     private static let releases = Array(users.reversed()) + ["connection"]
 
@@ -36,12 +36,12 @@ struct ReleaseOrderTests {
         return users + [connection]
     }
 
-    /// Builds the users in their order, the first of which needs the connection.
+    /// Builds the users in their order. The first user resolves the connection.
     private static func build(in container: DIContainer) {
         for name in users { _ = container.resolve(Part.self, name: RegistrationName(name)) }
     }
 
-    /// A container in which everything is built.
+    /// Returns a container that has built all its parts.
     private static func container(_ log: Log) -> DIContainer {
         let container = DIContainer {
             for part in parts(log, { name, make in Shared(name: name) { try make($0) } }) { part }
@@ -51,14 +51,14 @@ struct ReleaseOrderTests {
     }
 
     /// Releases a container without other references, and returns the released instances.
-    private static func releases(ofDropping make: (Log) -> DIContainer) -> [String] {
+    private static func releases(ofReleasing make: (Log) -> DIContainer) -> [String] {
         let log = Log([])
         withExtendedLifetime(make(log)) {}
         return log.withLock { $0 }
     }
 
     @Test("by releasing a container with many registrations added after the build")
-    func droppedAfterGrowing() {
+    func releasedAfterGrowing() {
         let releases = Self.releases { log in
             let container = Self.container(log)
             container.register { for number in 0..<1_000 { New(number, name: RegistrationName("\(number)")) } }
@@ -68,7 +68,7 @@ struct ReleaseOrderTests {
     }
 
     @Test("by releasing a container whose resolver lives on")
-    func droppedWithResolver() {
+    func releasedWithResolver() {
         var resolver: Resolver?
         let releases = Self.releases { log in
             let container = Self.container(log)
@@ -80,12 +80,12 @@ struct ReleaseOrderTests {
     }
 
     @Test("by releasing a container while another one builds")
-    func droppedWhileBuilding() {
+    func releasedWhileBuilding() {
         let log = Log([])
-        let dropped = Locked<DIContainer?>(Self.container(log))
+        let container = Locked<DIContainer?>(Self.container(log))
         let other = DIContainer {
             Shared { _ in
-                dropped.withLock { $0 = nil }
+                container.withLock { $0 = nil }
                 return 1
             }
         }
@@ -94,7 +94,7 @@ struct ReleaseOrderTests {
     }
 
     @Test("by releasing a child with instances of its parent's registrations")
-    func droppedChild() {
+    func releasedChild() {
         let releases = Self.releases { log in
             let parent = DIContainer {
                 for part in Self.parts(log, { name, make in Scoped(name: name) { try make($0) } }) { part }
@@ -107,7 +107,7 @@ struct ReleaseOrderTests {
     }
 
     @Test("by releasing a container with decorated instances")
-    func droppedWithDecorated() {
+    func releasedWithDecorated() {
         let releases = Self.releases { log in
             let parent = DIContainer {
                 Scoped(name: "part") { _ in Part("part", log) }

@@ -2,21 +2,21 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// A container may go while one of its factories runs, since resolvers and providers outlive it.
+/// A container may be released while one of its factories runs, because resolvers and providers outlive it.
 @Suite("Rule C8: releasing a container")
 struct ReleasedContainerTests {
-    /// Holds a container until `drop()` is called.
+    /// Retains a container until `release()` is called.
     private final class Holder: Sendable {
         private let container: Locked<DIContainer?>
         init(_ container: DIContainer) { self.container = Locked(container) }
 
-        func drop() {
-            // The container is released when the lock is free again.
-            let dropped = container.withLock { container in
+        func release() {
+            // The container is released after the lock.
+            let released = container.withLock { container in
                 defer { container = nil }
                 return container
             }
-            withExtendedLifetime(dropped) {}
+            withExtendedLifetime(released) {}
         }
     }
 
@@ -32,7 +32,7 @@ struct ReleasedContainerTests {
         }
     }
 
-    @Test("waits for no factory, whose instance reaches its caller and is not cached", arguments: 0..<3)
+    @Test("doesn't wait for a factory, whose instance is returned but not cached", arguments: 0..<3)
     func waitsForNoFactory(_ index: Int) async throws {
         let began = Latch()
         let mayEnd = Latch()
@@ -55,27 +55,27 @@ struct ReleasedContainerTests {
             return true
         }
         began.wait()
-        let isDropped = BackgroundThread {
-            holder.drop()
+        let isReleased = BackgroundThread {
+            holder.release()
             return true
         }.result()
         mayEnd.open()
-        #expect(isDropped == true, "the drop waits for the factory")
+        #expect(isReleased == true, "the release waits for the factory")
         #expect(building.result() == true)
         #expect(await eventually { released.count == 2 })
     }
 
-    @Test("does not deadlock with a factory that waits for it", arguments: 0..<3)
-    func factoryWaitsForDrop(_ index: Int) {
+    @Test("doesn't deadlock with a factory that waits for the release", arguments: 0..<3)
+    func factoryWaitsForRelease(_ index: Int) {
         func make() -> Resolver {
             let holder = Locked<Holder?>(nil)
             let container = Kind.allCases[index].make {
                 Shared { _ in
-                    let dropping = BackgroundThread {
-                        holder.withLock { $0 }?.drop()
+                    let releasing = BackgroundThread {
+                        holder.withLock { $0 }?.release()
                         return true
                     }
-                    return dropping.result() == true
+                    return releasing.result() == true
                 }
             }
             holder.withLock { $0 = Holder(container) }
@@ -97,14 +97,14 @@ struct ReleasedContainerTests {
             return Holder(child)
         }
         let holder = make()
-        let isDropped = whileBuilding(in: parent) {
-            holder.drop()
+        let isReleased = whileBuilding(in: parent) {
+            holder.release()
             return true
         }
-        #expect(isDropped == true)
+        #expect(isReleased == true)
     }
 
-    /// Holds its container's core, so that only the end of the container ends it.
+    /// An instance that retains its container's core. Only the release of the container releases the instance.
     private final class Cyclic: Sendable {
         private let resolve: Resolver
         private let released: Counter
@@ -113,7 +113,7 @@ struct ReleasedContainerTests {
     }
 
     @Test("releases a child's instances while the child looks up its parent's change")
-    func whileSweeping() {
+    func duringLookup() {
         for round in 0..<100 {
             let released = Counter()
             func run() {
@@ -132,7 +132,7 @@ struct ReleasedContainerTests {
                         _ = resolve(Int?.self)
                     } else {
                         for _ in 0..<(round % 50) * 20 { sched_yield() }
-                        holder.drop()
+                        holder.release()
                     }
                 }
             }

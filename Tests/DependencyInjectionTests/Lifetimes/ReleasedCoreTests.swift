@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule C8: releasing a container while a thread holds its queue")
 struct ReleasedCoreTests {
-    /// Retains the core of its container, so that only the release of the container releases it.
+    /// An instance that retains its container's core. Only the release of the container releases the instance.
     private final class Cyclic: Sendable {
         private let resolve: Resolver
         init(_ resolve: Resolver) { self.resolve = resolve }
@@ -16,7 +16,7 @@ struct ReleasedCoreTests {
         weak let instance = container.resolve(Cyclic.self)
         let core = container.core
         var wasThere = false
-        // The end of the container would make this call.
+        // The `deinit` of the container makes the same call.
         let work = {
             core.release()
             wasThere = instance != nil

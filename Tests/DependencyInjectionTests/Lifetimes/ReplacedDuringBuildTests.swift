@@ -31,7 +31,7 @@ struct ReplacedDuringBuildTests {
             Shared(1)
             Scoped { [weak parent] resolve in
                 parent?.unregister(Diesel.self)
-                // The child notices here, before it has the instance.
+                // This request detects the change before the instance is cached.
                 _ = resolve(Int.self)
                 return Diesel()
             }

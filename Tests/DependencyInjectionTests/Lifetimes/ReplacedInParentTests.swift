@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// A child's instances of registrations that a parent has replaced or removed since.
+/// A child's instances of registrations that a parent replaces or removes later.
 @Suite("Replacements in a parent")
 struct ReplacedInParentTests {
     /// The replacement of a parent's registration.
@@ -11,11 +11,11 @@ struct ReplacedInParentTests {
         let testDescription: String
         let kind: String?
         /// Whether the child caches the new instance.
-        var isKept = false
+        var isCached = false
         let replace: @Sendable (DIContainer) -> Void
 
         static let all: [Replacement] = [
-            Replacement(testDescription: "a Scoped", kind: "new", isKept: true) {
+            Replacement(testDescription: "a Scoped", kind: "new", isCached: true) {
                 $0.register(Scoped(Diesel(kind: "new")))
             },
             Replacement(testDescription: "a Shared", kind: "new") {
@@ -44,13 +44,13 @@ struct ReplacedInParentTests {
         replacement.replace(parent)
         #expect(old != nil, "the parent has changed its child")
         #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
-        #expect((old == nil) == replacement.isKept)
+        #expect((old == nil) == replacement.isCached)
         #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
         child = nil
         #expect(old == nil)
     }
 
-    @Test("Rule 10: a child caches one instance per key, whatever its parents change")
+    @Test("Rule 10: a child caches one instance per key, even if parents change")
     func oneInstance() {
         final class Part: Sendable {
             let base: Part?
@@ -80,7 +80,7 @@ struct ReplacedInParentTests {
             default: owner.unregister(Part.self)
             }
             _ = child.resolve(Part?.self)
-            // The child's, and one that each parent may cache.
+            // The instance of the child, and at most one of each parent.
             #expect(made.count - released.count <= 3)
         }
     }
@@ -95,7 +95,7 @@ struct ReplacedInParentTests {
         #expect(child.resolve(Diesel.self).kind == "own")
     }
 
-    @Test("A change of the parent preserves a child's instances of other registrations")
+    @Test("A parent's change leaves a child's instances of other registrations alone")
     func othersStay() {
         let parent = DIContainer {
             Scoped(Diesel(kind: "scoped"))
@@ -113,10 +113,10 @@ struct ReplacedInParentTests {
     func sweepNeverWaits() {
         let pair = ParentAndChild()
         let (parent, child) = (pair.parent, pair.child)
-        let answer = whileBuilding(in: child) {
+        let result = whileBuilding(in: child) {
             parent.register(Shared(7))
             return parent.resolve(Int.self) + child.resolve(Int.self)
         }
-        #expect(answer == 14)
+        #expect(result == 14)
     }
 }

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Replacements in a parent while a request of its child waits for the child's queue.
+/// Replacements in a parent while a request to its child waits for the child's queue.
 @Suite("Replacements in a parent while a child waits")
 struct ReplacedWhileWaitingTests {
     @Test("Rule 1: a child caches nothing of a registration replaced while it waited")
@@ -12,7 +12,7 @@ struct ReplacedWhileWaitingTests {
         let waiting = Locked<BackgroundThread<String>?>(nil)
         _ = whileBuilding(in: child) {
             waiting.withLock { $0 = BackgroundThread { child.resolve(Diesel.self).kind } }
-            // The request has found the registration by this time on most machines. Otherwise the test proves less.
+            // By now, the request has usually found the registration. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))
         }
@@ -30,7 +30,7 @@ struct ReplacedWhileWaitingTests {
         let waiting = Locked<BackgroundThread<Int>?>(nil)
         _ = whileBuilding(in: child) {
             waiting.withLock { $0 = BackgroundThread { child.resolve(Ticket.self).number } }
-            // The request waits during this time, on most machines. Otherwise the test proves less.
+            // By now, the request usually waits. Otherwise the test proves less.
             Thread.sleep(forTimeInterval: 0.1)
             parent.register(Scoped(Diesel(kind: "new")))
         }

@@ -31,8 +31,8 @@ struct SealTests {
         #expect(text.contains("container.fork { … }"))
     }
 
-    @Test("Rule 3: a sealed container resolves, has children, and is overridden by a fork")
-    func goesOn() {
+    @Test("Rule 3: a sealed container resolves, and can have children and forks")
+    func stillResolves() {
         let container = DIContainer { Shared(Ticket(number: 1)) }
         container.seal()
         #expect(container.resolve(Ticket.self).number == 1)

@@ -6,7 +6,7 @@ import Testing
 struct TreeModelTests {
     private typealias Key = TreeModel.Key
 
-    /// Counts how many of its kind were created and released. It retains the wrapped instance.
+    /// A part that counts the created and the released parts. A decorated part retains the wrapped one.
     private final class Part: Engine, Starter {
         let kind: String
         private let base: (any Sendable)?
@@ -142,7 +142,7 @@ struct TreeModelTests {
                 model.resetInstances(level)
                 done.append("\(steps): reset of the instances of \(level)")
             default:
-                // In most trees none is closed, so that these grow old.
+                // In most trees no container is closed, so that many changes follow.
                 guard Int.random(in: 0..<4, using: &random) == 0 else { return }
                 try await container.close()
                 model.close(level)
@@ -150,7 +150,7 @@ struct TreeModelTests {
             }
         }
 
-        // MARK: Asking
+        // MARK: Requests
 
         /// Resolves all keys from some containers and compares the results. Returns the differences.
         mutating func mistake(inAll: Bool) async -> String? {
@@ -159,7 +159,7 @@ struct TreeModelTests {
             for level in containers.indices where inAll || Bool.random(using: &random) {
                 for key in Key.allCases.shuffled(using: &random) {
                     let expected = model.outcome(of: key, at: level)
-                    let (part, reason) = await ask(key, at: level, expected)
+                    let (part, reason) = await request(key, at: level, expected)
                     let mistake: String?
                     switch expected {
                     case .missing where reason == .notRegistered && part == nil: continue
@@ -182,7 +182,7 @@ struct TreeModelTests {
             return nil
         }
 
-        private mutating func ask(
+        private mutating func request(
             _ key: Key, at level: Int, _ expected: TreeModel.Outcome
         ) async -> (part: Part?, reason: ResolutionError.Reason?) {
             let resolve = containers[level].resolve
@@ -235,7 +235,7 @@ struct TreeModelTests {
             var tree = Tree(seed: seed &+ UInt64(round) &* 1_000, depth: 1 + round % 4)
             for _ in 0..<25 {
                 try await tree.change()
-                // Not always all, so that some places are built long before others.
+                // Sometimes only a part of the keys, so that some instances are built long before others.
                 if let mistake = await tree.mistake(inAll: false) {
                     Issue.record("\(mistake)")
                     return
@@ -253,7 +253,7 @@ struct TreeModelTests {
 }
 
 extension TreeModelTests {
-    /// Resolves a key, as the part behind it.
+    /// Resolves a key, and returns the part.
     private static func later(_ key: Key, by resolve: Resolver) async throws -> Part? {
         switch key {
         case .part: try await resolve.async(Part.self)

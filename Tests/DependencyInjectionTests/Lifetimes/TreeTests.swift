@@ -30,7 +30,7 @@ struct TreeTests {
 
     @Test("Rule 10: a parent's Shared uses the parent's resolver and never sees a child")
     func parentOwned() {
-        final class Asking: Sendable {
+        final class Requester: Sendable {
             let injected: Ticket
             init() {
                 @Inject var ticket: Ticket
@@ -39,14 +39,14 @@ struct TreeTests {
         }
         let parent = DIContainer {
             Shared(autowiring: Service.init)
-            Shared(Asking.init)
+            Shared(Requester.init)
             New(autowiring: Service.init, name: "new")
             Shared(Ticket(number: 1))
         }
         let child = parent.makeChild { Shared(Ticket(number: 2)) }
         let grandchild = child.makeChild { Shared(Ticket(number: 3)) }
         #expect(grandchild.resolve(Service.self).ticket.number == 1)
-        #expect(DIContainer.withContainer(grandchild) { DIContainer.resolve(Asking.self).injected.number } == 1)
+        #expect(DIContainer.withContainer(grandchild) { DIContainer.resolve(Requester.self).injected.number } == 1)
         #expect(isSame(parent.resolve(Service.self), grandchild.resolve(Service.self)))
         #expect(grandchild.resolve(Service.self, name: "new").ticket.number == 3)
         #expect(child.resolve(Service.self, name: "new").ticket.number == 2)
@@ -73,7 +73,7 @@ struct TreeTests {
         #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
     }
 
-    @Test("Rule 11: a child's own registration is found through its parent's alias, once")
+    @Test("Rule 11: a parent's alias finds the child's own registration, built once")
     func aliasAcross() {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
         let child = parent.makeChild { Shared(Diesel(kind: "child")) }
@@ -89,7 +89,7 @@ struct TreeTests {
     }
 
     @Test("Rule C8: a released child releases its instances, and nothing retains it")
-    func dropping() {
+    func releasing() {
         let parent = DIContainer {
             Shared(Diesel())
             Scoped(Car(engine: Diesel()))
@@ -118,14 +118,14 @@ struct TreeTests {
         #expect(instance != nil && instance === child.resolve(Diesel.self))
     }
 
-    /// Is counted while it lives.
+    /// An object that counts the living objects of its type.
     private final class Counted: Sendable {
         static let living = Atomic<Int>(0)
         init() { Self.living.wrappingAdd(1, ordering: .relaxed) }
         deinit { Self.living.wrappingSubtract(1, ordering: .relaxed) }
     }
 
-    @Test("Rule C8: two thousand released children leave no instance or container")
+    @Test("Rule C8: two thousand released children leak no instance and no container")
     func manyChildren() {
         let parent = DIContainer {
             Scoped { resolve in (Counted(), resolve(Ticket.self)) }
@@ -133,7 +133,7 @@ struct TreeTests {
             Decorate((any Engine).self) { base, _ in base }
         }
         for number in 0..<2_000 {
-            // Held by a registration, and so by the child's container.
+            // A registration of the child retains it.
             let inContainer = Counted()
             let child = parent.makeChild {
                 Shared { _ in withExtendedLifetime(inContainer) { Ticket(number: number) } }

@@ -15,10 +15,10 @@ struct UnclosedContainerTests {
         deinit { log.add(name) }
     }
 
-    private static let kept = Locked<Resolver?>(nil)
+    private static let stored = Locked<Resolver?>(nil)
     private static let firstLine: UInt = #line + 4
 
-    @Sendable private static func drop(_ kind: Int) async throws {
+    @Sendable private static func release(_ kind: Int) async throws {
         let container = DIContainer {
             Shared { resolve in Unit(pool: resolve()) }
                 .onClose { _ in preconditionFailure("Nobody has closed the container.") }
@@ -37,8 +37,8 @@ struct UnclosedContainerTests {
             let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
             _ = (child.resolve(Pool.self), child.resolve(Unit.self))
         case 4:
-            // It retains the container's registrations to the end of the program.
-            kept.withLock { $0 = container.resolve }
+            // The resolver retains the container's registrations until the end of the program.
+            stored.withLock { $0 = container.resolve }
             _ = container.resolve(Unit.self)
         case 5: _ = container.fork().resolve(Unit.self)
         case 6:
@@ -56,7 +56,7 @@ struct UnclosedContainerTests {
     @Test("reports unclosed instances on standard error in a debug build", arguments: 0..<5)
     func isReported(_ kind: Int) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
-            try await Self.drop(kind)
+            try await Self.release(kind)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #if DEBUG
@@ -69,10 +69,10 @@ struct UnclosedContainerTests {
         #endif
     }
 
-    @Test("does not report forks, overrides and types without an instance")
+    @Test("doesn't report forks, overrides and types without an instance")
     func isSilent() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            for kind in 5..<9 { try await Self.drop(kind) }
+            for kind in 5..<9 { try await Self.release(kind) }
         }
         #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
@@ -82,7 +82,7 @@ struct UnclosedContainerTests {
         let log = Log()
         var resolver: Resolver?
         func run() {
-            // A fork prints nothing on standard error.
+            // The release of a fork reports nothing.
             let container = DIContainer().fork()
             for number in 0..<4 {
                 container.register {
@@ -105,8 +105,8 @@ struct UnclosedContainerTests {
             let resolver: Resolver
             init(_ resolver: Resolver) { self.resolver = resolver }
             deinit {
-                let answer = BackgroundThread { [resolver] in try? resolver.orThrow(Ticket.self).number }
-                #expect(answer.result() == 1)
+                let request = BackgroundThread { [resolver] in try? resolver.orThrow(Ticket.self).number }
+                #expect(request.result() == 1)
             }
         }
         func run() {

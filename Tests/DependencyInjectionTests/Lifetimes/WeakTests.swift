@@ -25,7 +25,7 @@ struct WeakTests {
         #expect(held === container.resolve(Diesel.self))
     }
 
-    @Test("Rule 12: protocols and actors")
+    @Test("Rule 12: protocols and actors can be weak")
     func kinds() {
         actor Store { let number = 1 }
         let container = DIContainer {
@@ -38,7 +38,7 @@ struct WeakTests {
         #expect(store === container.resolve(Store.self))
     }
 
-    @Test("Rule 12: a value is an error at the first build, with its reason")
+    @Test("Rule 12: a value type is an error at the first build, with the reason")
     func values() throws {
         struct PetrolEngine: Engine { let kind = "petrol" }
         let container = DIContainer {
@@ -51,7 +51,7 @@ struct WeakTests {
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
     }
 
-    @Test("Rule 12: it lives until the graph that depends on it is complete")
+    @Test("Rule 12: an instance lives until the graph that depends on it is complete")
     func graph() {
         final class Probe: Sendable {
             let isOne: Bool
@@ -105,7 +105,7 @@ struct WeakTests {
         #expect(held.kind == "first")
     }
 
-    @Test("Rule 12: an earlier instance released in a graph lives until it is complete")
+    @Test("Rule 12: a replaced instance lives until the graph that uses it is complete")
     func letGoInGraph() {
         let built = Counter()
         let held = Locked<Diesel?>(nil)
@@ -129,7 +129,7 @@ struct WeakTests {
         #expect(after == nil && built.count == 3)
     }
 
-    @Test("Rule 12: instances held only by a request are released with it in reverse")
+    @Test("Rule 12: a request releases its instances in reverse order of construction")
     func releasedInOrder() {
         final class Part: Sendable {
             let number: Int
@@ -145,7 +145,7 @@ struct WeakTests {
                 return released.withLock { $0.isEmpty }
             }
         }
-        // The order must not come from addresses.
+        // The order must not depend on addresses.
         for _ in 1...20 {
             #expect(container.resolve(Bool.self))
             #expect(released.withLock { $0 } == [4, 5, 2, 6, 1, 3])
@@ -167,7 +167,7 @@ struct WeakTests {
                 return Ticket(number: Int(_getRetainCount(engine)) - Int(before))
             }
         }
-        // Counting the references to the instance is exact, where memory depends on the allocator and on sanitizers.
+        // The number of references is exact, but the used memory depends on the allocator and on sanitizers.
         #expect(container.resolve(Ticket.self).number < 20)
         let held = container.resolve(Diesel.self)
         #expect(container.resolve(Ticket.self).number < 20)
@@ -189,7 +189,7 @@ struct WeakTests {
                 let before = ResidentMemory.pages
                 for _ in 0..<8_000 { _ = container.resolve((any Engine).self) }
                 let pages = ResidentMemory.pages - before
-                // Memory retained by each build would take more than 200 pages.
+                // If each build retained memory, the growth would exceed 200 pages.
                 precondition(pages < 160, "\(pages) pages more")
             }
         }

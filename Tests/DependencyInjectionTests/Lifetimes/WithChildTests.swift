@@ -124,13 +124,13 @@ struct WithChildTests {
         #expect(log.all == ["pool ok at here"])
     }
 
-    @Test("closes the child of an operation that is cancelled, in a task that is not")
-    func cancelled() async throws {
+    @Test("closes the child of a canceled operation in a task that isn't canceled")
+    func canceled() async throws {
         let log = Log()
         let app = DIContainer {
             Scoped(Pool())
                 .onClose { (_: Pool, failure) in
-                    log.add("began after \(failure is CancellationError), cancelled \(Task.isCancelled)")
+                    log.add("began after \(failure is CancellationError), canceled \(Task.isCancelled)")
                     try await Task.sleep(for: .milliseconds(20))
                     log.add("ended")
                 }
@@ -143,8 +143,8 @@ struct WithChildTests {
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // Cancelled before it began, it may not have got as far as the pool.
-        #expect(log.all == ["began after true, cancelled false", "ended"])
+        // If the task is canceled before it begins, it may not build the pool.
+        #expect(log.all == ["began after true, canceled false", "ended"])
     }
 
     @Test("an operation may close its child itself, and closing errors are still thrown")

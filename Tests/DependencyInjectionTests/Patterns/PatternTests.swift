@@ -86,7 +86,7 @@ struct PatternTests {
         #expect(instance == nil && resolve(Diesel?.self) != nil)
     }
 
-    @Test("A registry on top of another copies and replaces without sharing instances")
+    @Test("A registry based on another copies and replaces without sharing instances")
     func extendedRegistry() {
         let app = Module("App") {
             Shared(Diesel() as any Engine)

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-// Recipes of the article "Patterns".
+// More recipes of the article "Patterns".
 
 @Suite("Recipes")
 struct RecipeTests {
@@ -22,7 +22,7 @@ struct RecipeTests {
         }
     }
 
-    @Test("A weak lazy wrapper resolves late, and again once the object is released")
+    @Test("A weak lazy wrapper resolves on first access, and again after a release")
     func weakLazy() {
         final class Screen {
             @WeakLazyInject var engine: any Engine

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// A screen whose wrappers are printed.
+/// A screen whose wrappers the tests print.
 private struct Screen {
     @LazyInject var engine: any Engine
     @MutableLazyInject var ticket: Ticket

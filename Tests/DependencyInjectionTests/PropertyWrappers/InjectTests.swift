@@ -19,7 +19,7 @@ struct InjectTests {
         New(Ticket(number: 2), name: "second")
     }
 
-    @Test("resolve at the owner's creation, by type and name, and nil if missing")
+    @Test("resolve at the owner's creation by type and name, and are nil if unregistered")
     func resolves() {
         let screen = DIContainer.withContainer(container) { Screen() }
         container.reset()
@@ -29,7 +29,7 @@ struct InjectTests {
         #expect(screen.ticket.number == 1 && screen.second.number == 2 && screen.given.number == 9)
     }
 
-    @Test("@MutableInject is settable, one copy apart from the other")
+    @Test("@MutableInject is settable, separately for each copy")
     func mutable() {
         let first = DIContainer.withContainer(container) { Screen() }
         var second = first
@@ -38,7 +38,7 @@ struct InjectTests {
         #expect(second.ticket.number == 5)
     }
 
-    @Test("Rule C5: the wrappers are Sendable when their value is")
+    @Test("Rule C5: the wrappers are Sendable if their value is")
     func sendable() {
         func requireSendable<T: Sendable>(_ type: T.Type) {}
         requireSendable(Inject<Ticket>.self)
@@ -47,7 +47,7 @@ struct InjectTests {
         requireSendable(MutableLazyInject<Ticket>.self)
     }
 
-    @Test("Rule 14: every wrapper takes a name, a container, and both")
+    @Test("Rule 14: every wrapper accepts a name, a container, or both")
     func nameAndContainer() {
         func numbered(_ number: Int) -> DIContainer {
             DIContainer {

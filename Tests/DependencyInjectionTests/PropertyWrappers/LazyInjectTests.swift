@@ -41,7 +41,7 @@ struct LazyInjectTests {
         #expect(number == 1_001)
     }
 
-    @Test("Rule 14: in an owner built by a factory, it remembers that container")
+    @Test("Rule 14: in an owner that a factory builds, it remembers the factory's container")
     func remembersFactory() {
         let container = numbering(from: 2_000)
         container.register(New(Owner()))
@@ -67,7 +67,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("Rule 15: a value read from a temporary owner is alive")
+    @Test("Rule 15: a value read from a temporary owner outlives the owner")
     func temporaryOwner() {
         let container = DIContainer { New(Diesel()) }
         final class Temporary {
@@ -162,7 +162,7 @@ struct LazyInjectTests {
         #expect(ticket == nil)
     }
 
-    @Test("Rule 14: this also holds below the default's asynchronous factories")
+    @Test("Rule 14: it also uses the default below the default's asynchronous factories")
     func followsTheDefaultFromAsynchronousFactories() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = DIContainer {
@@ -179,7 +179,7 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("Rule 15: a lazy value that its own factory reads is the inner one for all")
+    @Test("Rule 15: if its own factory reads a lazy value, all readers get the inner one")
     func readThroughItself() {
         let inner = Locked<[Int]>([])
         let owner = Locked<Owner?>(nil)
@@ -206,7 +206,7 @@ struct LazyInjectTests {
             let container = DIContainer {
                 New { _ in
                     building.increment()
-                    // Neither is returned before both are being built.
+                    // Both factories run before one of them returns.
                     eventually { building.count == 2 }
                     return Tracked(released)
                 }

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// `New` factories run on the calling thread without holding the queue, also through a wrapper.
+/// `New` factories run on the calling thread without holding the queue, even through a lazy wrapper.
 @Suite("Lazy wrappers of New registrations")
 struct LazyNewTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read.
@@ -37,7 +37,7 @@ struct LazyNewTests {
 
     @Test("Rule 15: New factories that read each other's lazy values don't deadlock")
     func noDeadlock() async {
-        // In a process of its own, since threads that wait for each other would prevent this one from ending.
+        // In a process of its own, because this process couldn't end after a deadlock.
         await #expect(processExitsWith: .success) {
             let entered = Counter()
             let bothRun = Latch()

@@ -13,7 +13,7 @@ struct LazyProjectionTests {
         var hasStarter: Bool { $starter != nil }
     }
 
-    @Test("It is nil before the first access, resolves nothing, and is the value afterwards")
+    @Test("Before the first access it is nil and resolves nothing. Then it is the value")
     func resolvesNothing() {
         let built = Counter()
         let container = DIContainer {
@@ -32,7 +32,7 @@ struct LazyProjectionTests {
         }
     }
 
-    @Test("A value that was set is there immediately, and copies have their own")
+    @Test("It is the value that was set, separately for each copy")
     func set() {
         struct Owner {
             @MutableLazyInject var numbers: [Int]

@@ -51,13 +51,13 @@ struct AliasTests {
         #expect(container.resolve((any Starter).self).start() == "start third")
     }
 
-    @Test("Rule 2: the registered type among its own aliases changes nothing")
+    @Test("Rule 2: an alias of the registered type itself changes nothing")
     func itself() {
         let container = DIContainer { Shared(Diesel() as any Engine, as: (any Engine).self, (any Starter).self) }
         #expect(isSame(container.resolve((any Engine).self), container.resolve((any Starter).self)))
     }
 
-    @Test("Rule 2: of two types that alias each other, the last one is the instance")
+    @Test("Rule 2: the last of two registrations that alias each other applies")
     func mutual() {
         let container = DIContainer {
             Shared(Diesel() as any Engine, as: (any Starter).self)
@@ -101,7 +101,7 @@ struct AliasTests {
         #expect(!container.isRegistered((any Engine).self))
     }
 
-    @Test("A New that does not fit its alias is built once for the error, which names it")
+    @Test("A New that doesn't conform to its alias is built once, and named in the error")
     func argumentMismatch() {
         let built = Counter()
         let line: UInt = #line + 2
@@ -116,7 +116,7 @@ struct AliasTests {
         #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
     }
 
-    @Test("A New that doesn't fit its alias fails, even if it replaces the container")
+    @Test("A New that doesn't conform to its alias fails, even if it replaces the default")
     func argumentMismatchOfReplacedDefault() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<200 {

@@ -40,7 +40,7 @@ struct AutowiringArgumentsTests {
         #expect(container.resolve(Trip.self, arguments: substring).text == "Ulm by diesel")
     }
 
-    @Test("Rule 9: wrong arguments fail as for a closure, a missing type is thrown")
+    @Test("Rule 9: wrong arguments and missing dependencies are errors")
     func errors() throws {
         let mismatch = try #require(failure { _ = try container.resolve.orThrow(Trip.self, arguments: 3) })
         #expect(mismatch.kind == "argumentMismatch")
@@ -64,7 +64,7 @@ struct AutowiringArgumentsTests {
         #expect(finding.kind == .error(.notRegistered) && finding.key == "any Engine")
     }
 
-    @Test("A provider is compared with the arguments, and building takes some")
+    @Test("Validation compares providers with the arguments, and building supplies some")
     func building() async throws {
         container.register(New(autowiring: NeedsTrip.init))
         #expect(try container.validate().isEmpty)

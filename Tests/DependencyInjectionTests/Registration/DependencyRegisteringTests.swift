@@ -2,8 +2,8 @@ import AutomaticRegistration
 import DependencyInjection
 import Testing
 
-// The conformance is in `AutomaticRegistration`, whose default isolation is the main actor. Each test needs a default container that
-// nothing has touched, hence a process of its own.
+// The conformance is in the module `AutomaticRegistration`, whose default isolation is the main actor. Each test runs
+// in a process of its own, because it needs an unused default container.
 
 @Suite("Automatic registration")
 struct DependencyRegisteringTests {
@@ -27,7 +27,7 @@ struct DependencyRegisteringTests {
         }
     }
 
-    @Test("Rule 6: it registers in the default container also while another is current")
+    @Test("Rule 6: it registers in the default container even if another is current")
     func insideScope() async {
         await #expect(processExitsWith: .success) {
             let other = DIContainer()
@@ -38,7 +38,7 @@ struct DependencyRegisteringTests {
         }
     }
 
-    @Test("Rule 6: a default that is set before the first use stays as it is")
+    @Test("Rule 6: it doesn't run for a default that is set before the first use")
     func replaced() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = DIContainer { Shared("mine") }
@@ -60,7 +60,7 @@ struct DependencyRegisteringTests {
         }
     }
 
-    @Test("Rules 6, 16: it registers by default even on a nearly exhausted stack")
+    @Test("Rules 6, 16: it runs even on a nearly exhausted stack")
     func littleStack() async {
         await #expect(processExitsWith: .success) {
             let other = DIContainer {
@@ -74,7 +74,7 @@ struct DependencyRegisteringTests {
 
 /// Calls itself until 410 of 512 KiB of the stack are in use, then runs the work.
 @inline(never) private func untilLittleIsLeft(from top: UInt? = nil, _ work: () -> Bool) -> Bool {
-    // Memory of a size unknown to the compiler comes from the stack, even if a sanitizer stores variables elsewhere.
+    // An allocation of dynamic size is on the stack, even if a sanitizer stores variables elsewhere.
     withUnsafeTemporaryAllocation(byteCount: .random(in: 512...513), alignment: 16) { memory in
         let here = UInt(bitPattern: memory.baseAddress)
         let top = top ?? here

@@ -1,8 +1,8 @@
 import DependencyInjection
 import Testing
 
-/// Registers the same in every form.
-@Suite("Forms")
+/// Registers types in every form.
+@Suite("Forms of registrations")
 struct FormTests {
     private static let file: StaticString = "Form.swift"
 

@@ -28,7 +28,7 @@ struct ModuleTests {
         #expect(part.description.contains("registered at ") && !part.description.contains("in module"))
     }
 
-    @Test("A registration knows its module, also one that an alias forwards to")
+    @Test("A registration has its module, also as the target of an alias")
     func registrations() {
         #expect(garage.registrations.map(\.module) == ["Garage", "Engines", "Engines", "Engines", "Garage"])
         #expect(Module(garage).registrations.map(\.module) == garage.registrations.map(\.module))
@@ -47,7 +47,7 @@ struct ModuleTests {
         #expect(Module(extras).registrations.count == 3 && Module([Shared("a")]).name == nil)
     }
 
-    @Test("A module and a registration describe themselves on one line")
+    @Test("Modules and registrations have one-line descriptions")
     func descriptions() {
         #expect("\(garage)" == "Module(\"Garage\", registrations: 5)")
         #expect("\(Module(New(1)))" == "Module(registrations: 1)")

@@ -128,7 +128,7 @@ struct ProvidedByChildTests {
         #expect(!isDeclared(in: app))
     }
 
-    @Test("it is listed as its own kind, uncounted, until the type is registered")
+    @Test("it is listed as its own kind until the type is registered, and isn't counted")
     func listing() throws {
         let line: UInt = #line + 2
         let app = DIContainer {
@@ -164,12 +164,12 @@ struct ProvidedByChildTests {
         }
         let child = app.makeChild { Shared(Session()) }
         let grandchild = child.makeChild()
-        for ask: (DIContainer) throws -> Void in [
+        for request: (DIContainer) throws -> Void in [
             { _ = try $0.resolve.orThrow(Handler.self) }, { _ = try $0.resolve.orThrow(Page.self) },
             { _ = try $0.resolve.orThrow((any Sendable).self) },
         ] {
             for container in [child, grandchild] {
-                let text = try #require(failure { try ask(container) }).description
+                let text = try #require(failure { try request(container) }).description
                 #expect(
                     text.hasPrefix(
                         """
@@ -184,9 +184,9 @@ struct ProvidedByChildTests {
                            or: register ProvidedByChildTests.Session in the parent
                         """))
             }
-            // None of these containers has it.
+            // None of these containers registers the type.
             for container in [app, app.makeChild()] {
-                let text = try #require(failure { try ask(container) }).description
+                let text = try #require(failure { try request(container) }).description
                 #expect(text.contains("fix: register it: `"))
             }
         }

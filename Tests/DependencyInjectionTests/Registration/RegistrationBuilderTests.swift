@@ -54,7 +54,7 @@ struct RegistrationBuilderTests {
         #expect(second.resolve(String.self, name: "more") == "none")
     }
 
-    @Test("Rule 5: a registrar takes one registration, several, and a module")
+    @Test("Rule 5: a registrar accepts one registration, several, and a module")
     func registrar() {
         let container = DIContainer()
         container.register(Shared("one"))
@@ -64,7 +64,7 @@ struct RegistrationBuilderTests {
         #expect(container.resolve(Ticket.self).number == 3)
     }
 
-    @Test("Rule 5: a module serves several containers, each with instances of its own")
+    @Test("Rule 5: containers with the same module build their own instances")
     func moduleInTwoContainers() {
         let module = Module("engines") { Shared(Diesel.init, as: (any Engine).self) }
         let first = DIContainer { module }

@@ -14,7 +14,7 @@ struct RegistrationNameTests {
         #expect(composed == decomposed)
         #expect(composed.hashValue == decomposed.hashValue)
         #expect(Set([composed, decomposed]).count == 1)
-        // The sign of the kelvin is the letter K.
+        // The kelvin sign is equivalent to the letter K.
         let letter = RegistrationName("10 K")
         let sign = RegistrationName("10 \u{212a}")
         #expect(letter.rawValue == sign.rawValue && letter == sign)
@@ -49,7 +49,7 @@ struct RegistrationNameTests {
         #expect(container.resolve(Int.self, name: "number 2") == 2)
     }
 
-    @Test("Names of different texts are different, also where they look alike")
+    @Test("Names with different texts are different, even if they look alike")
     func differences() {
         #expect(RegistrationName("cafe") != composed)
         #expect(RegistrationName("Caf\u{e9}") != composed)
@@ -59,11 +59,11 @@ struct RegistrationNameTests {
             Shared("empty", name: "")
         }
         #expect(container.resolve(String.self) == "unnamed" && container.resolve(String.self, name: "") == "empty")
-        // The Latin and the Cyrillic letter.
+        // A Latin and a Cyrillic letter.
         #expect(RegistrationName("a") != RegistrationName("\u{430}"))
     }
 
-    @Test("Two names of one hash are two names")
+    @Test("Two names with the same hash are different")
     func namesOfOneHash() {
         let first = RegistrationName(hash: 42, rawValue: "first")
         let second = RegistrationName(hash: 42, rawValue: "second")

@@ -125,7 +125,7 @@ struct RegistrationTests {
     }
 
     @Test("Rule C8: a released container breaks cycles through its providers and wrappers")
-    func containerGoesWithCircles() {
+    func containerBreaksCycles() {
         final class Holder: Sendable {
             let provider: Provider<any Engine>
             let resolver: Resolver
@@ -171,7 +171,7 @@ struct RegistrationTests {
     }
 }
 
-/// Transfers a value that is not Sendable and is used by one thread only.
+/// A box for a value that isn't Sendable. Only one thread uses the value.
 struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

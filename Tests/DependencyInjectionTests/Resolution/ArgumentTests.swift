@@ -21,7 +21,7 @@ struct ArgumentTests {
         Shared(Diesel() as any Engine)
     }
 
-    @Test("Rule 9: arguments are matched by position, in all forms of asking")
+    @Test("Rule 9: arguments are matched by position in every form of request")
     func forms() throws {
         let positional: Visit = container.resolve("Rex", 3, true)
         #expect(positional.text == "Rex 3 true")
@@ -69,7 +69,7 @@ struct ArgumentTests {
         #expect(tuple.text == "Rex 5 true")
     }
 
-    @Test("Rule 9: a closure that is nil is an argument itself")
+    @Test("Rule 9: an Optional closure is passed as an argument instead of being called")
     func closureThatIsNil() throws {
         let container = DIContainer { New { (_, action: (() -> Int)?) in Ticket(number: action == nil ? 1 : 2) } }
         let action: (() -> Int)? = nil
@@ -139,7 +139,7 @@ struct ArgumentTests {
         }
     }
 
-    @Test("Rule 9: a tuple is one argument, and several are several")
+    @Test("Rule 9: a tuple is one argument, and doesn't match several parameters")
     func tuples() {
         let container = DIContainer {
             New { (_, number: Int, text: String) in Visit("\(number) \(text)") }
@@ -155,7 +155,7 @@ struct ArgumentTests {
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: ()) }?.kind == "argumentMismatch")
     }
 
-    @Test("Rule 9: an Optional passes arguments on, a collection or provider has none")
+    @Test("Rule 9: an Optional passes arguments on, but a collection or provider has none")
     func synthesized() {
         #expect(container.resolve(Ticket?.self, arguments: 3)?.number == 3)
         #expect(failure { _ = try container.resolve.orThrow(Ticket?.self, arguments: "3") }?.kind == "argumentMismatch")
@@ -168,8 +168,8 @@ struct ArgumentTests {
                 == "argumentMismatch")
     }
 
-    @Test("A type that is said is a type, also where the result is converted")
-    func saidTypeIsNoArgument() {
+    @Test("An explicit type is never an argument, even if the result is converted")
+    func explicitTypeIsNoArgument() {
         let any: Any = container.resolve(Car.self)
         let object: AnyObject? = container.resolve(Car.self)
         #expect(any is Car)
@@ -186,7 +186,7 @@ struct ArgumentTests {
         #expect(error?.kind == "notRegistered" && error?.key == "ArgumentTests.Visit named \"other\"")
     }
 
-    @Test("Rule 9: closures are positional arguments, or called for arguments by label")
+    @Test("Rule 9: a closure is an argument by position, and is called for one by label")
     func closures() throws {
         typealias Action = @Sendable () -> String
         let container = DIContainer {

@@ -31,7 +31,7 @@ struct CycleTests {
             #expect(error.path.map(\.key) == ["CycleTests.Left", "CycleTests.Right"])
             #expect(error.description.contains("CycleTests.Left → CycleTests.Right → CycleTests.Left"))
         }
-        // It leaves the container as it was.
+        // The error doesn't change the container.
         let first = containers[0]
         first.register(Shared(Ticket(number: 1)), Shared { _ -> Right in throw Sabotage() })
         #expect(first.resolve(Ticket.self).number == 1)
@@ -57,7 +57,7 @@ struct CycleTests {
         #expect(error.description.contains("any Engine → CycleTests.LoopingEngine → CycleTests.Loop → any Engine"))
     }
 
-    @Test("Rule 16: one type twice in a graph by other keys or containers is not a cycle")
+    @Test("Rule 16: one type under two keys or in two containers is not a cycle")
     func noFalseAlarm() {
         final class Outer: Sendable {
             let cells: [Any.Type]

@@ -1,12 +1,12 @@
 import DependencyInjection
 import Testing
 
-@Suite("Depth")
+@Suite("Deep graphs")
 struct DepthTests {
-    /// The stack that Apple's platforms give to every thread but the main one.
+    /// The stack size of secondary threads on Apple platforms.
     private static let smallStack = 512 << 10
 
-    /// Tickets that each take another, the last but for itself: the first is named "0".
+    /// A chain of tickets, each of which depends on the next. The first one is named "0".
     private static func chain(_ length: Int) -> DIContainer {
         DIContainer {
             Shared(Ticket(number: 1), name: RegistrationName("\(length)"))
@@ -18,7 +18,7 @@ struct DepthTests {
         }
     }
 
-    /// Resolves on a small stack: nil if that works, else the error.
+    /// Resolves on a small stack, and returns the error or nil.
     private static func failureOnSmallStack(
         _ container: DIContainer, _ name: RegistrationName? = nil
     ) -> ResolutionError? {
@@ -31,7 +31,7 @@ struct DepthTests {
 
     @Test("Rule 16: a chain of factories uses little stack, even built from its end")
     func stepByStep() async {
-        // In a process of its own, which would end with the stack.
+        // In a process of its own, because an overflow of the stack ends the process.
         await #expect(processExitsWith: .success) {
             precondition(Self.failureOnSmallStack(Self.chain(20), "0") == nil)
             let container = Self.chain(2_000)

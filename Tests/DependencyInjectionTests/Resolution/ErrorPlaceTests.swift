@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 18: the places that errors name")
 struct ErrorPlaceTests {
-    /// A child of a container that decorates the registration.
+    /// Returns a child of a container that decorates the registration.
     private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {
         DIContainer {
             registration
@@ -107,7 +107,7 @@ struct ErrorPlaceTests {
         #expect(error?.description.contains(registered(at: line)) == true)
     }
 
-    /// The part of a text between the word "path" and the first registration.
+    /// Returns the part of a text between the word "path" and the first registration.
     private func origin(_ error: ResolutionError?) throws -> String {
         let text = try #require(error).description
         let begin = try #require(text.firstRange(of: "\n  path:")).upperBound

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// Deprecated code may call other deprecated code, and the tests call it through a protocol.
+/// Calls deprecated functions without warnings, because it is deprecated itself. The tests call it through a protocol.
 private protocol Guessing {
     func container() -> DIContainer
     func ask(_ container: DIContainer, for number: Int) -> Ticket
@@ -48,12 +48,12 @@ private struct Guess: Guessing {
 struct FirstGuessTests {
     private let guess: any Guessing = Guess()
 
-    @Test("Arguments that follow the type without a label are handed over")
+    @Test("Arguments that follow the type without a label are passed on")
     func arguments() {
         #expect(guess.ask(guess.container(), for: 7) == Ticket(number: 7))
     }
 
-    @Test("A type with '!' is resolved, and one for another type is an argument")
+    @Test("A type with '!' is resolved, and gets advice in a request for another type")
     func typeAlone() {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)

@@ -53,7 +53,7 @@ struct FixTests {
 
     private struct FileRadio: Radio {}
 
-    @Test("Rule 18: a request for an implementation also suggests the registered protocol")
+    @Test("Rule 18: a request for an implementation suggests its registered protocol, too")
     func requestForImplementation() throws {
         let container = DIContainer { Scoped(FileRadio() as any Radio) }
         #expect(
@@ -77,7 +77,7 @@ struct FixTests {
         #expect(text == "register it: `container.register { Shared(… as FixTests.Starters) }`")
     }
 
-    @Test("Rule 18: the advice to register a type has the lifetime of the candidate")
+    @Test("Rule 18: the advice to register a type has the lifetime of the suggested type")
     func lifetimeOfWhatIsNear() throws {
         let container = DIContainer { Scoped(Diesel()) }
         let text = try fix { _ = try container.resolve.orThrow((any Engine).self) }
@@ -98,7 +98,7 @@ struct FixTests {
     @Test("Rule 18: if the compiler infers Any, the advice is to state a type")
     func noTypeStated() throws {
         func takesAnything(_ value: Any) {}
-        // The name of a type that happens to hold the word "any" changes nothing.
+        // A type whose name contains the word "any" makes no difference.
         struct Company: Sendable {}
         for container in [DIContainer(), DIContainer { Shared(Company()) }] {
             let text = try fix { takesAnything(try container.resolve.orThrow()) }
@@ -113,7 +113,7 @@ struct FixTests {
         #expect(try fix { takesAnything(try named.resolve.orThrow()) }.contains("resolve(Any.self, name: \"main\")"))
     }
 
-    @Test("Rule 18: a provider with wrong arguments gets the right provider as advice")
+    @Test("Rule 18: the advice for a provider with wrong arguments has the right ones")
     func otherProvider() throws {
         let container = DIContainer { New { (_, number: Int, isLast: Bool) in Ticket(number: isLast ? 0 : number) } }
         let provider: Provider<Ticket, String> = container.resolve()
@@ -127,7 +127,7 @@ struct FixTests {
 
     private struct Packed<each Element>: Sendable {}
 
-    @Test("Rule 18: a type with a pack is written as code writes it")
+    @Test("Rule 18: a type with a parameter pack is printed as in code")
     func packs() throws {
         let container = DIContainer()
         func key<T>(_ type: T.Type) -> String? { failure { _ = try container.resolve.orThrow(type) }?.key }
@@ -142,7 +142,7 @@ struct FixTests {
     private protocol Radio: Sendable {}
     private struct RadioImpl: Radio {}
 
-    @Test("Rules 2, 18: an alias is not a candidate for its own target")
+    @Test("Rules 2, 18: an alias is not suggested for its own target")
     func danglingAlias() throws {
         let container = DIContainer { Shared(RadioImpl(), as: (any Radio).self) }
         container.unregister(RadioImpl.self)
@@ -163,7 +163,7 @@ struct FixTests {
         #expect(try container.resolve.orThrow(Make.self)() == 4)
     }
 
-    @Test("Rule 18: wrong arguments of an asynchronous factory are mended by awaiting")
+    @Test("Rule 18: wrong arguments of an asynchronous factory are corrected with await")
     func asynchronousArguments() async throws {
         let container = DIContainer { New(async: { (_, number: Int) in Ticket(number: number) }) }
         let error = await #expect(throws: ResolutionError.self) {
@@ -175,7 +175,7 @@ struct FixTests {
             "\(text)")
     }
 
-    @Test("Rule 18: a consumer function or a metatype is not a candidate for an instance")
+    @Test("Rule 18: a consuming function or a metatype is not suggested for an instance")
     func nearByName() throws {
         let handlers = DIContainer { Shared { _ in { _ in } as @Sendable (Ticket) -> Void } }
         #expect(try !fix { _ = try handlers.resolve.orThrow(Ticket.self) }.contains("autowiring"))

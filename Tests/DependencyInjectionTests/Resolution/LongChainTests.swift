@@ -2,13 +2,14 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-/// Each test has a small stack to run out of, in a process of its own, which would end with it.
-@Suite("Depth: long chains of parents and many observers use little stack")
+/// Each test runs on a small stack, in a process of its own, because an overflow ends the process.
+@Suite("Long chains of parents and many observers use little stack")
 struct LongChainTests {
-    /// The stack that Apple's platforms give to every thread but the main one.
+    /// The stack size of secondary threads on Apple platforms.
     private static let smallStack = 512 << 10
 
-    /// The last of a chain of containers. Every tenth registers something, and some wrap the registration of the first.
+    /// Returns the last child in a chain of containers. Every tenth container has a registration, and every hundredth a
+    /// decorator.
     private static func last(of parents: Int) -> DIContainer {
         (0..<parents).reduce(DIContainer { Shared("base") }) { parent, index in
             parent.makeChild {
@@ -18,7 +19,7 @@ struct LongChainTests {
         }
     }
 
-    /// Runs work on a small stack, which must return.
+    /// Runs work on a small stack, and expects that it returns.
     private static func onSmallStack(_ work: @escaping @Sendable () -> Void) {
         let outcome = BackgroundThread(stackSize: smallStack) {
             work()
@@ -86,7 +87,7 @@ struct LongChainTests {
         }
     }
 
-    @Test("with 10,000 observers that are notified and cancelled")
+    @Test("with 10,000 observers that are notified and canceled")
     func observers() async {
         await #expect(processExitsWith: .success) {
             Self.onSmallStack {

@@ -72,7 +72,7 @@ struct OptionalTests {
         #expect(!text.contains("\n    Optional<Ticket>"), "\(text)")
         let named = try #require(failure { _ = try container.resolve.orThrow(Diesel.self, name: "x") }).description
         #expect(named.contains("registered is Optional<Diesel> named \"x\", which no request resolves"), "\(named)")
-        // Another name is another registration.
+        // The registration under another name isn't mentioned.
         for error in [
             failure { _ = try container.resolve.orThrow(Diesel.self) },
             failure { _ = try container.resolve.orThrow(Ticket.self, name: "x") },

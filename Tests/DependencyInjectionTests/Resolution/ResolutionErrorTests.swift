@@ -110,7 +110,7 @@ struct ResolutionErrorTests {
         #expect(failure { _ = try container.resolve.orThrow(Car.self) }?.kind == "factoryFailed")
         container.register(Shared(Diesel() as any Engine))
         #expect(isSame(container.resolve(Car.self).engine, container.resolve((any Engine).self)))
-        // The path of a later error has no trace of the earlier ones.
+        // The path of a later error contains no step of the earlier ones.
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.path.isEmpty == true)
     }
 
@@ -136,7 +136,7 @@ struct ResolutionErrorTests {
         #expect(error.description.contains("any Engine named \"main\" is an alias of an instance of Ticket"))
     }
 
-    @Test("Rule 18: a type with a part of the requested name is a candidate")
+    @Test("Rule 18: a type whose name is part of the requested name is suggested")
     func nameWithin() throws {
         struct Logger: Sendable {}
         struct AsynchronousFileLogger: Sendable {}
@@ -149,7 +149,7 @@ struct ResolutionErrorTests {
         }
     }
 
-    @Test("Rule 18: an overridden registration of a parent is not a candidate")
+    @Test("Rule 18: an overridden registration of a parent is not suggested")
     func overriddenCandidate() throws {
         let parent = DIContainer { Shared(Diesel(), name: "main") }
         let line: UInt = #line + 1
@@ -175,7 +175,7 @@ struct ResolutionErrorTests {
         #expect(cyclic.description.contains("Car  (registered at \(#fileID):\(line + 2))"))
     }
 
-    @Test("Rule 18: a path above 30 steps shows the first and last, and counts the rest")
+    @Test("Rule 18: a path of more than 30 steps omits and counts those in the middle")
     func longPath() throws {
         func lines(_ count: Int) throws -> [String] {
             let container = DIContainer {
@@ -233,7 +233,7 @@ struct ResolutionErrorTests {
         #expect(!error.description.contains("prepare"))
     }
 
-    @Test("Rule 18: Any and AnyObject are plain types, printed without another any")
+    @Test("Rule 18: Any and AnyObject are printed without an additional any")
     func anyAndAnyObject() throws {
         let empty = DIContainer()
         let any = try #require(failure { _ = try empty.resolve.orThrow(Any.self) })
@@ -251,7 +251,7 @@ struct ResolutionErrorTests {
         #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
     }
 
-    @Test("A metatype compared where it is resolved gets an error about nil")
+    @Test("The error of a metatype that is compared in its request mentions nil")
     func comparisonWithNil() throws {
         let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
         // The compiler turns `orThrow(Diesel.self) == type` into this expression and warns of it.
@@ -265,21 +265,21 @@ struct ResolutionErrorTests {
 
     @Test("An error explains how to get a requested container or resolver")
     func requestForContainer() throws {
-        final class Keeper: Sendable {
+        final class Owner: Sendable {
             let app: DIContainer
             init(app: DIContainer) { self.app = app }
         }
-        let container = DIContainer { Shared(autowiring: Keeper.init) }
+        let container = DIContainer { Shared(autowiring: Owner.init) }
         let advice = """
             fix: use the resolver of a factory: `Shared { resolve in … }`
                or: use `DIContainer.current` for the container itself
             """
-        let needed = try #require(failure { _ = try container.resolve.orThrow(Keeper.self) })
+        let needed = try #require(failure { _ = try container.resolve.orThrow(Owner.self) })
         #expect(needed.description.hasSuffix(advice))
         #expect(failure { _ = try container.resolve.orThrow(Resolver.self) }?.description.hasSuffix(advice) == true)
-        container.register(Shared { _ in Keeper(app: .current) })
-        let child = container.resolve(Keeper.self).app.makeChild { Shared(1) }
-        #expect(child.resolve(Keeper.self) === container.resolve(Keeper.self))
+        container.register(Shared { _ in Owner(app: .current) })
+        let child = container.resolve(Owner.self).app.makeChild { Shared(1) }
+        #expect(child.resolve(Owner.self) === container.resolve(Owner.self))
     }
 
     @Test("Reasons are equal if they are of one kind")

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Types of one name in an error")
+@Suite("Types with the same name in an error")
 struct SameNameTests {
     @Test("Rule 18: the text distinguishes the requested type from the registered")
     func notRegistered() throws {
@@ -35,7 +35,7 @@ struct SameNameTests {
         #expect(!error.description.contains("Tests.Settings."))
     }
 
-    @Test("Rule 18: types of one name are qualified in the path and in the text")
+    @Test("Rule 18: types with the same name are qualified in the path and in the text")
     func path() throws {
         let container = DIContainer {
             New { resolve -> Notes.Model in
@@ -69,7 +69,7 @@ struct SameNameTests {
         #expect(error.description.contains("inject a `Provider<Notes.Cell>`"))
     }
 
-    @Test("Rule 18: argument types of one name are qualified in text and reason")
+    @Test("Rule 18: argument types with the same name are qualified in text and reason")
     func arguments() throws {
         let container = DIContainer { New { (_, cells: [Notes.Cell]) in Ticket(number: cells.count) } }
         let error = try #require(

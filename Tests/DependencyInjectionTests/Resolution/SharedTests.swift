@@ -67,7 +67,7 @@ struct SharedTests {
         #expect(container.resolve((any Sendable & Equatable).self) as? Int == 7)
     }
 
-    @Test("An initializer, a plain closure and a closure with a resolver build alike")
+    @Test("An initializer, a closure and a closure with a resolver build the same")
     func forms() {
         let container = DIContainer {
             Shared(Diesel.init, name: "initializer")

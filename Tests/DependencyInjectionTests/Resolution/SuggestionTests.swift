@@ -14,7 +14,7 @@ struct SuggestionTests {
     private class Base: @unchecked Sendable {}
     private final class Derived: Base, @unchecked Sendable {}
 
-    @Test("Rule 18: a conforming type or subclass is a candidate, whatever its name")
+    @Test("Rule 18: a conforming type or subclass is suggested, whatever its name")
     func conforming() throws {
         let line: UInt = #line + 3
         let container = DIContainer {
@@ -42,13 +42,13 @@ struct SuggestionTests {
 
     private struct Opt: Sendable {}
 
-    @Test("Rule 18: two of three letters are no similar name")
+    @Test("Rule 18: a name that shares two of three letters is not suggested")
     func shortName() throws {
         let container = DIContainer { Shared(Opt()) }
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.suggestions == [])
     }
 
-    @Test("Rule 18: the text names the container, and the intended one if it is empty")
+    @Test("Rule 18: the text names the container, and suggests another one if it is empty")
     func requestForContainer() throws {
         func text(_ container: DIContainer) -> String {
             failure { _ = try container.resolve.orThrow((any Engine).self) }?.description ?? "no failure"
@@ -106,7 +106,7 @@ struct SuggestionTests {
         #expect(try !fix { _ = try engineless.resolve.orThrow(Limited.self) }.contains("default"))
     }
 
-    @Test("Rule 18: a lazy wrapper parameter gets the advice to use a provider")
+    @Test("Rule 18: a parameter with a lazy wrapper gets the advice to use a provider")
     func lazyParameter() throws {
         final class Kennel: Sendable { init(dog: LazyInject<Ticket>) {} }
         let container = DIContainer {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-// Each plain form stops the program with the text of the error. The text is read from the process that stopped.
+// Each plain form stops the program with the text of the error. The tests read the text from the stopped process.
 
 private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -9,7 +9,7 @@ private func text(_ result: ExitTest.Result?) -> String {
 
 @Suite("Traps")
 struct TrapTests {
-    @Test("Rule 18: a missing registration")
+    @Test("Rule 18: a missing registration traps with its text")
     func missing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             DIContainer { Shared(Diesel()) }.resolve((any Engine).self).kind.first.map { _ in }
@@ -33,7 +33,7 @@ struct TrapTests {
         #expect(text(result).contains("Car  (registered at"))
     }
 
-    @Test("Rule 16: a cycle through @Inject in initializers")
+    @Test("Rule 16: a cycle through @Inject in initializers traps with its path")
     func cycle() async {
         final class Chicken: Sendable {
             init() { @Inject var egg: Egg; _ = egg }
@@ -54,7 +54,7 @@ struct TrapTests {
                 "inject a `Provider<TrapTests.Chicken>`, and call it after the initializer"))
     }
 
-    @Test("Rule 9: wrong arguments, positional, by label, by closure and through a provider", arguments: 0..<4)
+    @Test("Rule 9: wrong arguments trap by position, label, closure and provider", arguments: 0..<4)
     func arguments(_ form: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
             let container = DIContainer { New { (_, number: Int) in Ticket(number: number) } }
@@ -68,7 +68,7 @@ struct TrapTests {
         #expect(text(result).contains("The factory of Ticket takes (Int), but the request supplied (String, Int)."))
     }
 
-    @Test("Rule 13: one of all that fails")
+    @Test("Rule 13: a failing registration traps in a request for all")
     func all() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }.resolve.all(Ticket.self)
@@ -98,7 +98,7 @@ struct TrapTests {
         #expect(text(result).contains("Asked.swift:7: Fatal error"))
     }
 
-    // A macro would use its own line instead of the line of a wrapper in it.
+    // Not in a macro, where the wrappers would have the line of the macro.
     private static let firstWrapper: UInt = #line + 5
 
     @Sendable private static func useWrapper(_ kind: Int) {
@@ -112,7 +112,7 @@ struct TrapTests {
         }
     }
 
-    @Test("Rule 18: each wrapper, with the line on which it is written", arguments: 0..<4)
+    @Test("Rule 18: each wrapper shows the line of its declaration", arguments: 0..<4)
     func wrappers(_ kind: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
             Self.useWrapper(kind)

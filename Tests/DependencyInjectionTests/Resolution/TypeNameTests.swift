@@ -58,7 +58,7 @@ struct TypeNameTests {
         #expect(TypeNameFormatter().name(Settings.Cell.self) == "Settings.Cell")
     }
 
-    @Test("protocols are distinguished, and stay protocols")
+    @Test("protocols are distinguished, and printed with any")
     func protocols() {
         let both = names((any Notes.Caption).self, (any Settings.Caption).self)
         #expect(

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Foundation
 
-/// Blocks threads until it is opened, and tasks that may block.
+/// A latch that blocks threads until it is opened.
 final class Latch: @unchecked Sendable {  // Everything is used under the lock of the condition.
     private let condition = NSCondition()
     private var isOpen = false
@@ -13,7 +13,7 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
         condition.unlock()
     }
 
-    /// Returns whether it was opened in time.
+    /// Blocks the thread until the latch is opened. Returns false if it isn't opened in time.
     @discardableResult
     func wait(atMost seconds: TimeInterval = 240) -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
@@ -26,7 +26,7 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
     }
 }
 
-/// Runs work on a thread of its own, so that a test of something that may wait for ever fails instead of hanging.
+/// A thread that runs some work, so that a test fails instead of hanging if the work deadlocks.
 final class BackgroundThread<Result: Sendable>: Sendable {
     private let ended = Latch()
     private let outcome = Locked<Result?>(nil)
@@ -47,9 +47,9 @@ final class BackgroundThread<Result: Sendable>: Sendable {
     }
 }
 
-/// Runs work on another thread while a factory of the container runs, and so holds its queue, on a third.
+/// Runs work on another thread while a factory on a third thread holds the container's queue.
 ///
-/// Returns nil if the work has not returned after some seconds. The factory then continues, and the work after it.
+/// Returns nil if the work doesn't return in time. The factory always ends afterwards, so that the work can end.
 func whileBuilding<Result: Sendable>(
     in container: DIContainer, _ work: @escaping @Sendable () -> Result
 ) -> Result? {

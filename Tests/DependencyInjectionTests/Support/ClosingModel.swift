@@ -1,6 +1,7 @@
-/// Predicts the closing of a chain of containers, each the child of the one before. The model retains no instances.
+/// A model that predicts the closing of a chain of containers, each the child of the one before. It retains no
+/// instances.
 ///
-/// Parts are registered under names, which are numbers here, each with two aliases that every container sees.
+/// The names of the registered parts are numbers. Each part has two aliases, which every container can resolve.
 final class ClosingModel {
     enum View: CaseIterable {
         case part, engine, starter
@@ -16,18 +17,18 @@ final class ClosingModel {
         case shared, sharedAsync, scoped, scopedAsync, new, weak
 
         var isCached: Bool { self != .new && self != .weak }
-        /// Whether the container builds it that has the registration.
+        /// Whether the container with the registration builds the instance.
         var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }
     }
 
-    /// A registration. Each has another text.
+    /// A registration with a unique text.
     struct Plan: Equatable {
         let text: String
         let lifetime: Lifetime
         let dependencies: [Key]
-        /// All that decorate it, the innermost first.
+        /// Its decorators, the innermost first.
         let decorators: [String]
-        /// The one that is registered with it.
+        /// The decorator that is registered together with it.
         let addedDecorator: String?
         /// The names of the close handlers, in the order of registration.
         let closers: [String]
@@ -41,7 +42,7 @@ final class ClosingModel {
         let owner: Int
         /// The factory's instance.
         let product: String
-        var isDropped = false
+        var isReleased = false
 
         /// The cached instance.
         var text: String { ([product] + plan.decorators).joined(separator: " ") }
@@ -57,7 +58,7 @@ final class ClosingModel {
 
     // MARK: Changes
 
-    /// A registration, which takes over the decorators of the one that it replaces.
+    /// Returns a registration with the decorators of the one that it replaces.
     func plan(
         _ text: String, _ lifetime: Lifetime, dependencies: [Key], decorator: String?, closers: [String], _ name: Int,
         at level: Int
@@ -69,23 +70,24 @@ final class ClosingModel {
             addedDecorator: decorator, closers: lifetime.isCached ? closers : [])
     }
 
-    /// Registers or unregisters. The container releases its instances of the old one, and the hidden ones.
+    /// Registers a plan, or unregisters the part. The container releases its instances of the old registration, and the
+    /// instances of a parent's registration that the new one hides.
     func put(_ plan: Plan?, _ name: Int, at level: Int) {
-        drop(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
+        release(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
         plans[level][name] = plan
     }
 
     /// Releases all cached instances of a container.
-    func drop(at level: Int) { drop(at: level) { _ in true } }
+    func release(at level: Int) { release(at: level) { _ in true } }
 
     func reset(_ level: Int) {
-        drop(at: level)
+        release(at: level)
         plans[level] = [:]
     }
 
-    private func drop(at level: Int, where isMeant: (Built) -> Bool) {
-        for index in built[level].indices where isMeant(built[level][index]) && !built[level][index].isDropped {
-            built[level][index].isDropped = true
+    private func release(at level: Int, where isIncluded: (Built) -> Bool) {
+        for index in built[level].indices where isIncluded(built[level][index]) && !built[level][index].isReleased {
+            built[level][index].isReleased = true
         }
     }
 
@@ -98,7 +100,7 @@ final class ClosingModel {
     func resolve(_ key: Key, at level: Int) {
         guard let owner = owner(key.name, at: level), let plan = plans[owner][key.name] else { return }
         let builder = plan.lifetime.isOwned ? owner : level
-        if built[builder].contains(where: { $0.plan == plan && !$0.isDropped }) { return }
+        if built[builder].contains(where: { $0.plan == plan && !$0.isReleased }) { return }
         for dependency in plan.dependencies { resolve(dependency, at: builder) }
         guard plan.lifetime.isCached else { return }
         built[builder].append(
@@ -107,12 +109,12 @@ final class ClosingModel {
 
     // MARK: Closing
 
-    /// The actions of closing a container: it closes all instances in reverse order, and then releases them.
+    /// The events of closing a container. It closes all instances in reverse order, and then releases them.
     func closing(_ level: Int) -> [String] {
         let all = built[level].reversed()
         let closings = all.flatMap { part in part.plan.closers.reversed().map { "\($0): \(part.product)" } }
         let released = all.compactMap { part -> String? in
-            if !part.isDropped { return "released \(part.text)" }
+            if !part.isReleased { return "released \(part.text)" }
             // Decorated instances were released together with it.
             return part.plan.closers.isEmpty || !part.plan.decorators.isEmpty ? nil : "released \(part.text)"
         }

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// The lines that closures wrote, in order.
+/// The lines that closures add, in order.
 final class Log: Sendable {
     private let lines = Locked<[String]>([])
 
@@ -8,10 +8,10 @@ final class Log: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-/// Something that has to be closed.
+/// A dependency that has to be closed.
 final class Pool: Sendable {}
 
-/// Something that needs the pool.
+/// A type that depends on the pool.
 final class Unit: Sendable {
     let pool: Pool
     init(pool: Pool) { self.pool = pool }
@@ -27,7 +27,7 @@ final class Wrapped: Port {
     init(_ base: any Port) { self.base = base }
 }
 
-/// Something that may be made of another by a decorator.
+/// A type that may be a factory's instance or a decorator's.
 final class Thing: Sendable {
     let base: Thing?
     init(_ base: Thing? = nil) { self.base = base }

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// The error that the work throws, if it does.
+/// Returns the `ResolutionError` that the work throws, or nil.
 func failure(_ work: () throws -> Void) -> ResolutionError? {
     do {
         try work()

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Foundation
 
-/// Gathers the events of a container.
+/// Records the events of a container.
 final class EventLog: Sendable {
     private let all = Locked<[ContainerEvent]>([])
 
@@ -18,7 +18,7 @@ final class EventLog: Sendable {
         }
     }
 
-    /// The same as short texts.
+    /// The events since the last read, as short texts.
     var texts: [String] {
         events.map { $0.description.components(separatedBy: " (")[0].trimmingCharacters(in: .whitespaces) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps the thread waiting until the condition holds, and returns whether it did in time.
+/// Blocks the thread until the condition holds. Returns false if it doesn't hold in time.
 @discardableResult
 func eventually(within seconds: TimeInterval = 300, _ condition: () -> Bool) -> Bool {
     let deadline = Date.now + seconds
@@ -11,13 +11,13 @@ func eventually(within seconds: TimeInterval = 300, _ condition: () -> Bool) -> 
     return true
 }
 
-/// Suspends the task until the condition holds, also after it was cancelled, and returns whether the condition did in time.
+/// Suspends the task until the condition holds, even if the task is canceled. Returns false if it doesn't hold in time.
 @discardableResult
 func eventually(within seconds: TimeInterval = 300, _ condition: () -> Bool) async -> Bool {
     let deadline = Date.now + seconds
     while !condition() {
         if Date.now >= deadline { return false }
-        // Returns immediately in a cancelled task, which must nevertheless give way to others.
+        // The sleep returns immediately in a canceled task, which must still yield to other tasks.
         try? await Task.sleep(for: .milliseconds(1))
         await Task.yield()
     }

@@ -7,7 +7,7 @@ func findings(_ container: DIContainer) -> [ValidationFinding] {
     do { return try container.validate() } catch { return error.findings }
 }
 
-/// The finding of a validation if there is exactly one.
+/// Returns the only finding of a validation, and fails the test if there isn't exactly one.
 func only(
     _ container: DIContainer, _ location: SourceLocation = #_sourceLocation
 ) throws -> ValidationFinding {

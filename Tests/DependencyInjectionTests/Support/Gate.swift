@@ -1,4 +1,4 @@
-/// Lets tasks wait until it is opened, or until they are cancelled.
+/// A gate at which tasks wait until it is opened, or until they are canceled.
 final class Gate: Sendable {
     private let isOpen = Counter()
 

@@ -1,6 +1,6 @@
 import DependencyInjection
 
-/// A parent, and a child that has resolved all registrations of the parent and its own.
+/// A parent and a child. The child has resolved the registrations of both.
 struct ParentAndChild {
     let parent: DIContainer
     let child: DIContainer

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The standard error of this process, redirected to a file, so that the process can wait for reports.
+/// The standard error of this process. It is redirected to a file, so that the process can wait for reports.
 struct RedirectedErrors: Sendable {
     private let path = NSTemporaryDirectory() + "errors-\(UUID().uuidString)"
     private let original = dup(STDERR_FILENO)
@@ -13,12 +13,12 @@ struct RedirectedErrors: Sendable {
 
     private var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-    /// Whether as many reports are complete.
+    /// Returns whether the given number of reports is complete.
     func hasReports(_ count: Int) -> Bool {
         text.components(separatedBy: "\n  fix: ").count > count && text.hasSuffix("\n")
     }
 
-    /// Waits until as many reports are complete.
+    /// Waits until the given number of reports is complete.
     func wait(forReports count: Int) { eventually { hasReports(count) } }
 
     /// Writes everything to the real standard error.

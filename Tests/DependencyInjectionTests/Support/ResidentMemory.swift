@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// The memory of this process, as the kernel counts it.
+    /// The resident memory of this process, as the kernel reports it.
     enum ResidentMemory {
         /// The number of resident pages.
         static var pages: Int {
@@ -9,7 +9,8 @@
             return fields.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
         }
 
-        /// Whether freed memory is used again. The sanitizers retain it for a while, to detect its use.
+        /// Whether freed memory is reused. Sanitizers don't reuse it immediately, in order to detect a use after a
+        /// release.
         static let isMeaningful = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
     }
 #endif

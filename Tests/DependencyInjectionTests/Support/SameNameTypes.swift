@@ -1,4 +1,4 @@
-// Types that have the same names, in two places each.
+// Pairs of types with the same name in different enclosing types.
 
 enum Notes {
     struct Cell: Sendable, Caption {}

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Synchronization
 
-// The services that most suites register.
+// Types that most suites register.
 
 protocol Engine: Sendable { var kind: String { get } }
 protocol Starter: Sendable { func start() -> String }
@@ -26,7 +26,7 @@ struct Sabotage: Error, Equatable, CustomStringConvertible {
     var description: String { "sabotaged" }
 }
 
-/// Counts events on any thread.
+/// A counter for any thread.
 final class Counter: Sendable {
     private let value = Atomic<Int>(0)
 

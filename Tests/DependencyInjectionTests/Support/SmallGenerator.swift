@@ -1,4 +1,4 @@
-/// A generator that yields the same numbers for the same seed, after Marsaglia's xorshift.
+/// A random number generator with a seed: Marsaglia's xorshift.
 struct SmallGenerator: RandomNumberGenerator {
     var state: UInt64
 

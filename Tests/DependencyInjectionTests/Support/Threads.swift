@@ -10,7 +10,7 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
         Thread.detachNewThread {
             waiting.increment()
             while waiting.count < count { sched_yield() }
-            // In a function of its own, so that the thread holds no result when it reports that it is done.
+            // In a function of its own, so that the thread retains no result when it reports its end.
             func run() {
                 let result = work(index)
                 results.withLock { $0.append(result) }
@@ -20,7 +20,7 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
         }
     }
     done.wait()
-    // Taken out, since the threads may hold on to the list for a moment.
+    // Removed from the list, because the threads may retain the list for a moment.
     return results.withLock { results in
         defer { results = [] }
         return results
@@ -29,7 +29,7 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
 
 /// Like ``onThreads(_:_:)``, but leaves the calling thread to the tasks that the work waits for.
 func awaitThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
-    // Handed on by a lock, since the thread sanitizer does not see all that a continuation orders.
+    // Passed by a lock, because the thread sanitizer doesn't detect every ordering by a continuation.
     let results = Locked<[Result]>([])
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
@@ -41,7 +41,7 @@ func awaitThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (I
     return results.withLock { $0 }
 }
 
-/// Changes something on one thread while others read, again and again, and returns whether each read was as it should.
+/// Runs a change on one thread while other threads read repeatedly. Returns whether every read succeeded.
 func reading(
     on readers: Int = 3, during change: @escaping @Sendable () -> Void, _ isFine: @escaping @Sendable (Int) -> Bool
 ) -> Bool {
@@ -59,11 +59,12 @@ func reading(
     return results.allSatisfy { $0 }
 }
 
-/// The rounds and threads that every race for a first resolution runs.
+/// The number of rounds and of threads in each race for a first resolution.
 let raceRounds = 200
 let raceThreads = 8
 
-/// Protects a value by a lock that the thread sanitizer knows, as it does not know the standard library's `Mutex` on Linux.
+/// A value protected by a lock that the thread sanitizer detects. On Linux, it doesn't detect the standard library's
+/// `Mutex`.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -77,7 +78,8 @@ final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// Runs each job on a thread of its own: for tasks that block their thread, of which the others have no more than there are cores.
+/// Runs each job on a thread of its own, for tasks that block their thread. The default executor only has one thread
+/// for each core.
 final class Threads: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

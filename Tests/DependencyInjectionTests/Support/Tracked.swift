@@ -1,4 +1,4 @@
-/// Counts its release.
+/// An object that counts its release.
 final class Tracked: Sendable {
     private let released: Counter
 

@@ -1,13 +1,13 @@
 public import DependencyInjection
 internal import Synchronization
 
-// Whatever links this module registers by itself. The module's default isolation is the main actor, as an application's
-// may be. A process can have one such conformance, so all tests share it.
+// A process that links this module registers automatically. The module's default isolation is the main actor, as in
+// many apps. A process can have only one such conformance, so all tests share it.
 
 extension DIContainer: DependencyRegistering {
     public static func registerDependencies() {
         AutomaticallyRegistered.registrations.increment()
-        // The default is there while it is being filled.
+        // The default container is available during the registration.
         shared.register(Shared(AutomaticallyRegistered(origin: "replaced below")))
         register {
             Shared(AutomaticallyRegistered(origin: "automatic"))
@@ -18,10 +18,10 @@ extension DIContainer: DependencyRegistering {
 }
 
 public nonisolated final class AutomaticallyRegistered: Sendable {
-    /// The number of times that the conformance has registered.
+    /// Counts the calls of `registerDependencies()`.
     public static let registrations = Registrations()
 
-    /// The default container that the conformance sets at its end, or nil by default.
+    /// The default container that the conformance sets at its end, or nil to leave the default as it is.
     public static let replacement = Replacement()
 
     public let origin: String
@@ -41,7 +41,7 @@ public nonisolated final class AutomaticallyRegistered: Sendable {
     }
 }
 
-/// A type of the main actor that is registered automatically.
+/// A main-actor type that is registered automatically.
 public protocol Showing: AnyObject { var title: String { get set } }
 
 final class Window: Showing { var title = "untitled" }

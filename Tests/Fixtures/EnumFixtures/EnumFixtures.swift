@@ -1,2 +1,2 @@
-/// The only kind of type in this module. The audit has to find the module nevertheless.
+/// The only type of this module. The audit still has to find the module.
 public enum Direction { case left, right }

@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-// Owners of injected properties, for the audit. Nothing here is ever made or used.
+// Owners of injected properties, for the audit. None of them is ever created.
 
 public protocol Router: Sendable {}
 public protocol Session: Sendable {}
@@ -70,7 +70,7 @@ extension String {
     }
 }
 
-/// Asks for types that need no registration of their own.
+/// Requests types that need no registration of their own.
 struct Compounds {
     @Inject var optional: (any Unknown)?
     @LazyInject var optionalRouter: (any Router)?
@@ -93,7 +93,7 @@ public struct Nested {
     @Inject public var makeUnknownMaker: Provider<Provider<any Unknown>, Int>
 }
 
-/// Has names that code writes in backticks, and names with underscores.
+/// Has names in backticks and names with underscores.
 public struct `Raw names` {
     @Inject public var `my router`: any Router
     @LazyInject public var `_my session`: any Session

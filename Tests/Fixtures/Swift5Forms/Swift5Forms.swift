@@ -1,6 +1,6 @@
 import DependencyInjection
 
-// Registrations as code in Swift 5 mode writes them.
+// Registrations in a module in Swift 5 mode.
 
 public func sharedInSwift5<T, each Alias>(
     name: RegistrationName?, as aliases: repeat (each Alias).Type, file: StaticString, line: UInt,

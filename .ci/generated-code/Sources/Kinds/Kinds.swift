@@ -50,8 +50,8 @@ struct Pair<First: Sendable, Second: Sendable>: Sendable {
 
 // MARK: Reads
 
-// Each function reads once and returns the value, so that nothing in it retains the value after the read but a fault.
-// The names of those whose value has no references begin with `trivial`.
+// Each function reads once and returns the value. So a copy after the end of the read is a fault of the library. If the
+// value has no references, the name of the function begins with `trivial`.
 
 @inline(never) func readClass(_ container: DIContainer) -> Store { container.resolve() }
 @inline(never) func readSuperclass(_ container: DIContainer) -> Base { container.resolve() }
@@ -93,7 +93,7 @@ struct Pair<First: Sendable, Second: Sendable>: Sendable {
 
 struct AnyHashableBox: @unchecked Sendable { let value: AnyHashable }
 
-// The same by other handles.
+// Reads through other handles.
 
 @inline(never) func readNamed(_ container: DIContainer) -> Store { container.resolve(name: "named") }
 @inline(never) func readNamedText(_ container: DIContainer) -> String { container.resolve(name: "named") }

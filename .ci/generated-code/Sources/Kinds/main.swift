@@ -1,6 +1,6 @@
 import DependencyInjection
 
-// Runs each read twice, so that the program shows that it reads what it should.
+// Runs each read twice: the first builds the instance, and the second reads the cached one.
 
 let store = Store(title: "title")
 let container = DIContainer {

@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
     struct AutomaticRegistrationTests {
         // It happens once per process, so this test runs in a process of its own.
-        @Test func aProgramWithoutADelegateHasTheCoreServices() async {
+        @Test func coreServicesAreRegisteredWithoutADelegate() async {
             await #expect(processExitsWith: .success) {
                 let isRegistered = await Task.detached {
                     _ = DIContainer.resolve(Logger.self)

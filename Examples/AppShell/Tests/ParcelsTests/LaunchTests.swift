@@ -18,7 +18,7 @@ struct LaunchTests {
     }
 
     @Test(.dependencies { Decorate(ParcelService.self) { base, _ in UnreliableService(base) } })
-    func triesAgain() async {
+    func retriesAfterAFailure() async {
         coordinator.start()
         await coordinator.preparation?.value
         #expect(display.screens == [.splash])
@@ -28,7 +28,7 @@ struct LaunchTests {
         #expect(display.screens == [.logIn])
     }
 
-    @Test func keepsALinkUntilSomebodyHasLoggedIn() async throws {
+    @Test func opensALinkAfterTheLogIn() async throws {
         coordinator.open(.parcel(id: 42))
         coordinator.start()
         await coordinator.preparation?.value
@@ -42,7 +42,7 @@ struct LaunchTests {
         await coordinator.logOut()
     }
 
-    @Test func keepsTheFormIfTheCodeIsWrong() async {
+    @Test func staysAtTheFormIfTheCodeIsWrong() async {
         coordinator.start()
         await coordinator.preparation?.value
         let model: LogInModel = DIContainer.resolve()

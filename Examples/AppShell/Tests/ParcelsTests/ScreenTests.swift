@@ -9,9 +9,9 @@ import Testing
 struct ScreenTests {
     private let display = Display()
 
-    @Test func aRowOfTheListLeadsToItsParcel() async throws {
+    @Test func rowOfTheListOpensItsParcel() async throws {
         let coordinator: AppCoordinator = DIContainer.resolve()
-        let sessions: SessionKeeper = DIContainer.resolve()
+        let sessions: SessionManager = DIContainer.resolve()
         try await coordinator.logIn(user: "ada", code: "1843")
         let model = try #require(sessions.container).resolve(ParcelListModel.self)
         await model.load()
@@ -26,7 +26,7 @@ struct ScreenTests {
 
     #if os(Linux)
         // A preview sets the default container, so this test runs in a process of its own.
-        @Test func thePreviewShowsAList() async {
+        @Test func previewShowsAList() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 let shown = await lines(of: ParcelListPreviews.previews)
                 precondition(shown == ["== Parcels of ada ==", "[1 A hat]", "[Settings]"], "\(shown)")

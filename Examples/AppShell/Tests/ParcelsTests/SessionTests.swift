@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.dependencies(from: app) { Shared(RecordingLogger(), as: Logger.self) })
 struct SessionTests {
-    @Inject private var sessions: SessionKeeper
+    @Inject private var sessions: SessionManager
     @Inject private var logger: RecordingLogger
 
-    @Test func closesWhatASessionHas() async throws {
+    @Test func closesTheSessionAndItsStore() async throws {
         let container = try await sessions.logIn(user: "ada", code: "1843")
         let session = container.resolve(Session.self)
         let store = container.resolve(ParcelStore.self)
@@ -33,7 +33,7 @@ struct SessionTests {
         #expect(container == nil && screens == nil)
     }
 
-    @Test func endsTheSessionBefore() async throws {
+    @Test func endsThePreviousSession() async throws {
         let first = try await sessions.logIn(user: "ada", code: "1843").resolve(ParcelStore.self)
         let second = try await sessions.logIn(user: "grace", code: "1952").resolve(ParcelStore.self)
         #expect(try await second.parcels().map(\.id) == [7])
@@ -42,7 +42,7 @@ struct SessionTests {
     }
 
     @Test(.dependencies { Decorate(ParcelService.self) { base, _ in UnreliableService(base) } })
-    func asksAgainAfterAFailureAndThenNoMore() async throws {
+    func repeatsAFailedRequestOnce() async throws {
         let store = try await sessions.logIn(user: "ada", code: "1843").resolve(ParcelStore.self)
         await #expect(throws: UnreliableService.NoAnswer.self) { try await store.parcels() }
         for _ in 0..<2 { #expect(try await store.parcels().count == 2) }
@@ -51,14 +51,14 @@ struct SessionTests {
         await sessions.logOut()
     }
 
-    @Test func logsWhatTheServiceRefusesAtTheEnd() async throws {
+    @Test func logsAFailureToEndTheSession() async throws {
         let session = try await sessions.logIn(user: "ada", code: "1843").resolve(Session.self)
         try await session.end()
         await sessions.logOut()
         #expect(logger.messages.count == 1 && logger.messages[0].contains("Nobody is logged in."))
     }
 
-    @Test func isMissingOutside() async throws {
+    @Test func sessionIsMissingInTheApp() async throws {
         #expect(DIContainer.resolve(Session?.self) == nil)
         let error = try #require(throws: ResolutionError.self) { try DIContainer.resolve.orThrow(ParcelListModel.self) }
         #expect("\(error)".contains("child"))

@@ -6,44 +6,44 @@ struct BenchmarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Benchmarks",
         abstract: "Compares DependencyInjection with simpler and with slower designs.",
-        discussion: "Every row and its baselines take turns in this process; the best of several rounds counts, "
-            + "or the median where threads share an object. The exit status is 1 if a target is missed.")
+        discussion: "Each row runs alternately with its baselines. Its time is the best of several rounds, or the "
+            + "median if threads share an object. The exit status is 1 if a target is missed.")
 
-    @Option(help: ArgumentHelp("Write the results to a file as JSON, too.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the results to a file as JSON.", valueName: "file"))
     var json: String?
 
     @Option(help: ArgumentHelp("Measure only rows whose names contain this text.", valueName: "text"))
     var filter: String?
 
-    @Flag(help: "Run every row once and judge none.")
+    @Flag(help: "Run every row once, without checking the targets.")
     var quick = false
 
     @Option(
         help: ArgumentHelp(
-            "Repeat the operation of one row and time nothing, to count instructions.", valueName: "name"))
+            "Repeat the operation of one row without timing it, to count instructions.", valueName: "name"))
     var loop: String?
 
-    @Flag(help: "List the names that --loop takes, and their rows.")
+    @Flag(help: "List the names for --loop, and their rows.")
     var listLoops = false
 
-    @Argument(help: "How often --loop repeats the operation (default: 1).")
+    @Argument(help: "The number of repetitions for --loop (default: 1).")
     var rounds: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Put the types, and so the keys in hash tables, elsewhere in memory.", valueName: "number"))
+            "Move the types in memory, and so the keys in hash tables.", valueName: "number"))
     var shift = 0
 
     mutating func validate() throws {
         if let rounds {
-            guard loop != nil else { throw ValidationError("A number of rounds needs --loop.") }
+            guard loop != nil else { throw ValidationError("A number of rounds requires --loop.") }
             guard rounds > 0 else { throw ValidationError("The number of rounds must be positive.") }
         }
     }
 
     func run() throws {
         #if DEBUG
-            report("Built for debugging: the numbers mean nothing. Run with -c release.\n")
+            report("This is a debug build, whose numbers are meaningless. Run with -c release.\n")
         #endif
         shiftTypes(Spacer.self, by: shift)
         Subjects.register()
@@ -60,7 +60,7 @@ struct BenchmarkCommand: ParsableCommand {
 
     private func run(_ name: String, _ rounds: Int) throws {
         guard let loop = Self.makeRows().lazy.compactMap(\.loop).first(where: { $0.name == name }) else {
-            throw ValidationError("There is no loop \"\(name)\"; --list-loops lists the names.")
+            throw ValidationError("There is no loop \"\(name)\". --list-loops lists the names.")
         }
         loop.workload().runUntimed(rounds)
     }

@@ -9,18 +9,18 @@ import Synchronization
 
 /// The state of a client's connection and its time limit.
 ///
-/// The daemon's thread, the answering task and the timer change the state, so it is protected by one lock.
+/// The daemon's thread, the responding task and the timer change the state, so it is protected by one lock.
 final class Connection: Sendable {
     fileprivate enum Phase {
         /// Waiting for a request, or for the rest of one.
         case receiving
-        /// A task is answering, and the daemon doesn't use the connection.
+        /// A task creates the response, and the daemon doesn't use the connection.
         case answering
-        /// The answer is available, and the daemon has to send it.
+        /// The response is available, and the daemon has to send it.
         case answered(HTTPResponse)
         case sending
-        /// The final answer has been sent. Further input is discarded, because closing a socket before reading its
-        /// input would discard the answer.
+        /// The final response has been sent. Further input is discarded, because closing a socket before reading its
+        /// input would discard the response.
         case refused
         /// The socket is closed or about to be closed, and its number may be reused for another client.
         case closed
@@ -35,9 +35,9 @@ final class Connection: Sendable {
         var bodyLimit = 0
     }
 
-    /// The time limit for a client to read an answer.
+    /// The time limit for a client to read a response.
     private static let timeToSend = Duration.seconds(60)
-    /// The time for which a client may continue to send after the final answer.
+    /// The time for which a client may continue to send after the final response.
     fileprivate static let timeToLinger = Duration.seconds(1)
 
     private let state: Mutex<State>
@@ -91,8 +91,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// The answer of the task, if it is available.
-    var answer: HTTPResponse? {
+    /// The response of the task, if it is available.
+    var response: HTTPResponse? {
         state.withLock { if case .answered(let response) = $0.phase { response } else { nil } }
     }
 
@@ -122,8 +122,8 @@ final class Connection: Sendable {
         MHD_resume_connection(handle)
     }
 
-    /// Ends the connection if its time limit is exceeded, and returns the request if the client is waiting for an
-    /// answer.
+    /// Ends the connection if its time limit is exceeded, and returns the request if the client is waiting for a
+    /// response.
     func expire(at now: ContinuousClock.Instant) -> HTTPRequest? {
         state.withLock { state in
             guard let deadline = state.deadline, deadline < now else { return nil }
@@ -137,9 +137,9 @@ final class Connection: Sendable {
         }
     }
 
-    /// Sends a final answer, as much of it as the socket accepts without blocking.
+    /// Sends a final response, as much of it as the socket accepts without blocking.
     ///
-    /// libmicrohttpd accepts no answer while a body arrives, so this answer bypasses it. The library sends nothing
+    /// libmicrohttpd accepts no response while a body arrives, so this response bypasses it. The library sends nothing
     /// then.
     func end(with response: HTTPResponse) {
         state.withLock { state in
@@ -152,7 +152,7 @@ final class Connection: Sendable {
 }
 
 extension Connection.State {
-    /// Ends reading a request, and returns it because it still gets an answer.
+    /// Ends reading a request, and returns it because it still gets a response.
     fileprivate mutating func refuse() -> HTTPRequest? {
         phase = .refused
         deadline = .now + Connection.timeToLinger

@@ -31,7 +31,7 @@ public final class HTTPServer: Sendable {
         var timer: Task<Void, Never>?
         var phase = Phase.running
         var connections: [ObjectIdentifier: Connection] = [:]
-        /// The number of requests whose first line has arrived and whose answer hasn't been sent.
+        /// The number of requests whose first line has arrived and whose response hasn't been sent.
         var requests = 0
         var whenIdle: CheckedContinuation<Void, Never>?
     }
@@ -150,9 +150,9 @@ extension HTTPServer {
         connection.end(with: handler.refuse(refused, because: .tooLarge))
     }
 
-    /// Starts to answer a complete request, or sends its answer.
+    /// Starts to answer a complete request, or sends its response.
     func answer(_ connection: Connection, _ handle: OpaquePointer) -> MHD_Result {
-        if let response = connection.answer { return send(response, connection, handle) }
+        if let response = connection.response { return send(response, connection, handle) }
         guard state.withLock({ $0.phase != .stopped }), let request = connection.finishReceiving() else { return .NO }
         // The connection is suspended before the task begins, because the task may end immediately.
         MHD_suspend_connection(handle)

@@ -95,12 +95,12 @@ private struct Subject {
             body: Array(#"{"title": "A note", "body": "Some *Markdown* in it.", "tags": ["a", "b"]}"#.utf8))
         request = HTTPRequest("GET", path, headers: ["Authorization": "Bearer \(token)"])
         guard await service.answer(note).status == 201, await service.answer(request).status == 200 else {
-            fatalError("GET \(path) is not answered as it should be")
+            fatalError("GET \(path) doesn't have the expected response")
         }
     }
 
     func answer(_ count: Int) async throws {
-        for _ in 0..<count where await service.answer(request).status != 200 { fatalError("an answer went wrong") }
+        for _ in 0..<count where await service.answer(request).status != 200 { fatalError("a request failed") }
     }
 
     func close() async throws { try await end() }

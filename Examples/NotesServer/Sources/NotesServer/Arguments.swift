@@ -3,11 +3,11 @@ struct Arguments {
     enum Command: Equatable {
         case serve
         case addUser(String)
-        case printGraph(Form)
+        case printGraph(GraphFormat)
         case printUsage
     }
 
-    enum Form: String {
+    enum GraphFormat: String {
         case mermaid, dot, text
     }
 
@@ -16,15 +16,15 @@ struct Arguments {
                NotesServer --database PATH --add-user NAME
                NotesServer --graph mermaid|dot|text
 
-        Serves notes over HTTP, and keeps them in the file PATH.
+        Serves notes over HTTP, and stores them in the file PATH.
 
-          --host, --port         where to listen; port 0 takes one that is free
+          --host, --port         the address of the server; port 0 selects a free port
           --configuration FILE   a JSON file; SIGHUP reads it again
-          --by-hand              wires the program without the container, to compare
+          --by-hand              wires the program without the container, for comparison
           --add-user NAME        adds a user, and prints the token to send as Authorization: Bearer TOKEN
-          --graph FORM           prints what the container knows
+          --graph FORMAT         prints the dependency graph of the container
 
-        SIGTERM and SIGINT stop the server when all requests that have begun are answered.
+        SIGTERM and SIGINT stop the server after all requests that have begun are answered.
         """
 
     var command = Command.serve
@@ -38,9 +38,9 @@ struct Arguments {
         var rest = Array(words)[...]
         var seen: Set<String> = []
         while let name = rest.popFirst() {
-            guard seen.insert(name).inserted else { throw UsageError(message: "\(name) stands there twice") }
+            guard seen.insert(name).inserted else { throw UsageError(message: "\(name) occurs twice") }
             func value() throws(UsageError) -> String {
-                guard let value = rest.popFirst() else { throw UsageError(message: "\(name) needs a value") }
+                guard let value = rest.popFirst() else { throw UsageError(message: "\(name) requires a value") }
                 return value
             }
             switch name {
@@ -49,18 +49,18 @@ struct Arguments {
             case "--host": host = try value()
             case "--port":
                 let text = try value()
-                guard let port = UInt16(text) else { throw UsageError(message: "\(text) is no port") }
+                guard let port = UInt16(text) else { throw UsageError(message: "\(text) is not a port") }
                 self.port = port
             case "--configuration": configuration = try value()
             case "--by-hand": isByHand = true
             case "--add-user": command = .addUser(try value())
             case "--graph":
                 let text = try value()
-                guard let form = Form(rawValue: text) else {
-                    throw UsageError(message: "\(text) is no form of a graph")
+                guard let format = GraphFormat(rawValue: text) else {
+                    throw UsageError(message: "\(text) is not a format of a graph")
                 }
-                command = .printGraph(form)
-            default: throw UsageError(message: "\(name) means nothing here")
+                command = .printGraph(format)
+            default: throw UsageError(message: "\(name) is not an option")
             }
         }
         switch command {

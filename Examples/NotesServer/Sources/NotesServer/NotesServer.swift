@@ -13,7 +13,7 @@ struct NotesServer {
             switch arguments.command {
             case .serve: try await serve(arguments)
             case .addUser(let name): try await add(name, arguments)
-            case .printGraph(let form): show(graph(form))
+            case .printGraph(let format): show(graph(format))
             case .printUsage: show(Arguments.usage)
             }
         } catch let error as UsageError {
@@ -72,9 +72,9 @@ struct NotesServer {
         show(token)
     }
 
-    private static func graph(_ form: Arguments.Form) -> String {
+    private static func graph(_ format: Arguments.GraphFormat) -> String {
         let graph = App(database: "").container.graph
-        return switch form {
+        return switch format {
         case .mermaid: graph.mermaid()
         case .dot: graph.dot()
         case .text: "\(graph)"

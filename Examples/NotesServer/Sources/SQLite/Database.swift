@@ -46,7 +46,7 @@ extension Connection {
             let version = Int(try rows("PRAGMA user_version")[0].integer(0))
             guard version <= scripts.count else {
                 throw SQLiteError(
-                    code: 1, message: "the file has version \(version), and this program knows \(scripts.count)")
+                    code: 1, message: "the file has version \(version), but the latest version is \(scripts.count)")
             }
             for script in scripts[version...] { try run(script: script) }
             try run(script: "PRAGMA user_version = \(scripts.count)")

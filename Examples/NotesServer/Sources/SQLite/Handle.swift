@@ -46,7 +46,7 @@ final class Handle {
             sqlite3_clear_bindings(statement)
         }
         guard Int(sqlite3_bind_parameter_count(statement)) == values.count else {
-            throw SQLiteError(code: SQLITE_RANGE, message: "\(values.count) values do not fit: \(sql)")
+            throw SQLiteError(code: SQLITE_RANGE, message: "the number of parameters isn't \(values.count): \(sql)")
         }
         for (index, value) in values.enumerated() { try bind(value, to: Int32(index + 1), of: statement) }
         var rows: [SQLiteRow] = []

@@ -8,10 +8,10 @@ extension SocketTests {
             ("HEAD", "/notes"), ("GET", "/notes?search=a"),
         ]
 
-        @Test(arguments: Wiring.allCases) func nothingIsToldWithoutAToken(wiring: Wiring) async throws {
-            let stranger = try Client.stranger(wiring)
+        @Test(arguments: Wiring.allCases) func requestsWithoutATokenAreRefused(wiring: Wiring) async throws {
+            let anonymous = try Client.anonymous(wiring)
             for (method, target) in Self.routes {
-                let response = try await stranger.send(method, target)
+                let response = try await anonymous.send(method, target)
                 if method == "HEAD" {
                     #expect(response.status == 401)
                 } else {
@@ -21,7 +21,7 @@ extension SocketTests {
         }
 
         @Test(arguments: Wiring.allCases) func wrongTokensAreRefused(wiring: Wiring) async throws {
-            let stranger = try Client.stranger(wiring)
+            let anonymous = try Client.anonymous(wiring)
             let token = try #require(try await Client.user(wiring).token)
             #expect(token.wholeMatch(of: /[A-Za-z0-9_-]{43}/) != nil, "These are 32 bytes in base64url.")
             let otherCharacter = token.dropLast().hasSuffix("A") ? "B" : "A"
@@ -33,21 +33,21 @@ extension SocketTests {
                 "Bearer ü\(token)", "Bearer null", "Bearer \(token.lowercased())",
             ]
             for value in values {
-                let response = try await stranger.send("GET", "/notes", headers: [("Authorization", value)])
+                let response = try await anonymous.send("GET", "/notes", headers: [("Authorization", value)])
                 try expectError(response, 401, "unauthorized", value)
             }
-            let response = try await stranger.send("GET", "/notes", headers: [("Authorization", "Bearer \(token)")])
+            let response = try await anonymous.send("GET", "/notes", headers: [("Authorization", "Bearer \(token)")])
             #expect(response.status == 200)
         }
 
-        @Test(arguments: Wiring.allCases) func aTokenInThePathIsNone(wiring: Wiring) async throws {
-            let stranger = try Client.stranger(wiring)
+        @Test(arguments: Wiring.allCases) func tokenInTheQueryIsIgnored(wiring: Wiring) async throws {
+            let anonymous = try Client.anonymous(wiring)
             let token = try #require(try await Client.user(wiring).token)
-            let response = try await stranger.send("GET", "/notes?token=\(token)&access_token=\(token)")
+            let response = try await anonymous.send("GET", "/notes?token=\(token)&access_token=\(token)")
             try expectError(response, 401, "unauthorized")
         }
 
-        @Test(arguments: Wiring.allCases) func otherUsersNotesDoNotExist(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func notesOfOtherUsersAreNotFound(wiring: Wiring) async throws {
             let owner = try await Client.user(wiring)
             let other = try await Client.user(wiring)
             let note = try await owner.create(NoteInput("private", body: "secret", tags: ["mine"]))
@@ -68,7 +68,7 @@ extension SocketTests {
             #expect(try await owner.read(note.id) == note)
         }
 
-        @Test(arguments: Wiring.allCases) func tokensAreNotKept(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func tokensAreNotStored(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             _ = try await user.create(NoteInput("to be found in the file"))
             let token = try #require(user.token)
@@ -88,11 +88,11 @@ extension SocketTests {
         }
 
         @Test(arguments: Wiring.allCases) func healthAndPageNeedNoToken(wiring: Wiring) async throws {
-            let stranger = try Client.stranger(wiring)
-            #expect(try await stranger.send("GET", "/health").status == 200)
-            #expect(try await stranger.send("GET", "/").status == 200)
+            let anonymous = try Client.anonymous(wiring)
+            #expect(try await anonymous.send("GET", "/health").status == 200)
+            #expect(try await anonymous.send("GET", "/").status == 200)
             let headers = [(name: "Authorization", value: "Bearer wrong")]
-            #expect(try await stranger.send("GET", "/health", headers: headers).status == 200)
+            #expect(try await anonymous.send("GET", "/health", headers: headers).status == 200)
         }
     }
 }

@@ -9,7 +9,7 @@ extension SocketTests {
             user.request("POST", "/notes", headers: headers + [("Content-Type", "application/json")])
         }
 
-        @Test(arguments: Wiring.allCases) func largestBodyIsTaken(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func largestBodyIsAccepted(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let json = try NoteInput("large").json
             let padding = [UInt8](repeating: UInt8(ascii: " "), count: Self.limit - json.count)
@@ -23,7 +23,7 @@ extension SocketTests {
             #expect(try await user.list().total == 1)
         }
 
-        @Test(arguments: Wiring.allCases) func announcedLengthIsEnoughToRefuse(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func tooLargeAnnouncedLengthIsRefused(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             for length in ["65537", "10000000", "9223372036854775807"] {
                 let connection = try Connection(to: user.server.port)
@@ -34,7 +34,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func clientThatAsksBeforeIsToldNotToSend(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func tooLargeBodyIsRefusedBeforeItIsSent(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let connection = try Connection(to: user.server.port)
             try await connection.send(
@@ -53,7 +53,7 @@ extension SocketTests {
             #expect(try await connection.receiveUntilClosed().isEmpty)
         }
 
-        @Test(arguments: Wiring.allCases) func endlessBodyIsCutOff(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func endlessBodyIsRefused(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let connection = try Connection(to: user.server.port)
             try await connection.send(post(user, headers: [("Transfer-Encoding", "chunked")]).bytes)

@@ -71,7 +71,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func whatCannotBeOpenedIsRefused(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func unopenableFilesAreErrors(wiring: Wiring) async throws {
             try await withTemporaryFolder { folder in
                 let noDatabase = folder.appendingPathComponent("text.sqlite")
                 try String(repeating: "This is no database. ", count: 500)
@@ -89,7 +89,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func takenPortIsRefused(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func usedPortIsAnError(wiring: Wiring) async throws {
             let server = try SharedServers.server(wiring)
             try await withTemporaryFolder { folder in
                 try await expectRefusal(

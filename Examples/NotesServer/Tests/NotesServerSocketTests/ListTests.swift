@@ -3,12 +3,12 @@ import Testing
 
 extension SocketTests {
     struct ListTests {
-        @Test(arguments: Wiring.allCases) func nobodyHasNotesAtFirst(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func newUserHasNoNotes(wiring: Wiring) async throws {
             let list = try await Client.user(wiring).list()
             #expect(list == NoteList(notes: [], page: 1, size: 20, total: 0))
         }
 
-        @Test(arguments: Wiring.allCases) func pagesHoldEveryNoteOnce(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func pagesContainEachNoteOnce(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             var notes: [Note] = []
             for number in 1...25 { notes.insert(try await user.create(NoteInput("note \(number)")), at: 0) }
@@ -39,7 +39,7 @@ extension SocketTests {
             #expect(try await user.list().titles == ["b changed", "a changed", "c"])
         }
 
-        @Test(arguments: Wiring.allCases) func tagsSelect(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func tagsFilter(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let tags = ["a&b=c", "1+1", "50%", "two words", "ä", "x'--", "under_score", "underXscore", "a\"b"]
             for tag in tags { _ = try await user.create(NoteInput("note of \(tag)", tags: [tag, "all"])) }
@@ -53,7 +53,7 @@ extension SocketTests {
             #expect(try await user.list("?tag=all&search=words").titles == ["note of two words"])
         }
 
-        @Test(arguments: Wiring.allCases) func wrongQueriesAreRefused(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func invalidQueriesAreRefused(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let queries = [
                 "page=0", "page=-1", "page=x", "page=", "page=1.0", "page=1e3", "page=0x1", "page=%201",

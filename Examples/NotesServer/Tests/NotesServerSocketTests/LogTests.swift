@@ -3,7 +3,7 @@ import Testing
 
 extension SocketTests {
     struct LogTests {
-        @Test(arguments: Wiring.allCases) func clientsMayNameTheirRequests(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func validRequestIDIsUsed(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             for id in ["a", "request-1_B", String(repeating: "x", count: 64), UUID().uuidString] {
                 let response = try await user.send("GET", "/notes", headers: [("X-Request-ID", id)])
@@ -14,21 +14,21 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func otherRequestsGetNewNames(wiring: Wiring) async throws {
-            let stranger = try Client.stranger(wiring)
+        @Test(arguments: Wiring.allCases) func invalidRequestIDIsReplaced(wiring: Wiring) async throws {
+            let anonymous = try Client.anonymous(wiring)
             var ids: Set<String> = []
             let wrong = ["", "two words", "a;b", "a=b", "ä", String(repeating: "x", count: 65), "<b>", "a\tb", "\"a\""]
             for id in wrong {
-                let response = try await stranger.send("GET", "/health", headers: [("X-Request-ID", id)])
+                let response = try await anonymous.send("GET", "/health", headers: [("X-Request-ID", id)])
                 let new = try #require(response["X-Request-ID"])
                 #expect(new != id)
                 ids.insert(new)
             }
-            for _ in 1...3 { ids.insert(try #require(try await stranger.send("GET", "/health")["X-Request-ID"])) }
+            for _ in 1...3 { ids.insert(try #require(try await anonymous.send("GET", "/health")["X-Request-ID"])) }
             #expect(ids.count == wrong.count + 3)
         }
 
-        @Test(arguments: Wiring.allCases) func eachRequestIsOneLine(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func eachRequestIsLoggedInOneLine(wiring: Wiring) async throws {
             let server = try SharedServers.server(wiring)
             let name = "reader-\(UUID().uuidString)"
             let user = Client(server: server, token: try await server.addUser(named: name))
@@ -51,18 +51,18 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func strangersAreLoggedAsSuch(wiring: Wiring) async throws {
-            let stranger = try Client.stranger(wiring)
+        @Test(arguments: Wiring.allCases) func anonymousRequestsAreLogged(wiring: Wiring) async throws {
+            let anonymous = try Client.anonymous(wiring)
             for (target, status) in [("/health", 200), ("/", 200), ("/notes", 401), ("/nothing", 404)] {
                 let id = UUID().uuidString
-                _ = try await stranger.send("GET", target, headers: [("X-Request-ID", id)])
-                let line = try await stranger.server.logLine(ofRequest: id)
+                _ = try await anonymous.send("GET", target, headers: [("X-Request-ID", id)])
+                let line = try await anonymous.server.logLine(ofRequest: id)
                 #expect(line.contains(" path=\(target) status=\(status) "), "\(line)")
                 #expect(line.hasSuffix(" user=-"), "\(line)")
             }
         }
 
-        @Test(arguments: Wiring.allCases) func nobodyWritesLinesOfTheirOwn(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func lineBreaksInPathsAreEscaped(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let forged = UUID().uuidString
             for lineBreak in ["%0A", "%0D%0A", "%1b[2K%0a", "%E2%80%A8", "%C2%85"] {
@@ -78,7 +78,7 @@ extension SocketTests {
             #expect(!lines.contains { $0.hasPrefix("request id=\(forged)") })
         }
 
-        @Test(arguments: Wiring.allCases) func whatNotesHoldIsNotLogged(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func contentOfNotesIsNotLogged(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let secret = "secret\(UUID().uuidString)"
             let id = UUID().uuidString

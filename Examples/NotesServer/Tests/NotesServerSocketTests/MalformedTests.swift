@@ -5,7 +5,7 @@ extension SocketTests {
     struct MalformedTests {
         private static var refusal: Regex<Substring> { #/^HTTP/1\.[01] [45]\d\d /# }
 
-        @Test(arguments: Wiring.allCases) func whatIsNoHTTPDoesNoHarm(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func invalidHTTPIsHarmless(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let token = try #require(user.token)
             let head =
@@ -33,26 +33,26 @@ extension SocketTests {
                     try await connection.send(input)
                     // The client ends its request, so the server has no reason to wait.
                     connection.finishSending()
-                    let answer = String(decoding: try await connection.receiveUntilClosed(), as: UTF8.self)
-                    // Two of them are similar enough to HTTP for the page to be sent.
-                    let isRefusal = answer.isEmpty || answer.firstMatch(of: Self.refusal) != nil
-                    #expect(isRefusal || input.hasPrefix("GET / "), "\(beginning): \(answer.prefix(200))")
+                    let output = String(decoding: try await connection.receiveUntilClosed(), as: UTF8.self)
+                    // Two of these inputs are similar enough to HTTP to get the page.
+                    let isRefusal = output.isEmpty || output.firstMatch(of: Self.refusal) != nil
+                    #expect(isRefusal || input.hasPrefix("GET / "), "\(beginning): \(output.prefix(200))")
                 } catch Connection.Failure.closed {
-                    // The server need not listen to the end.
+                    // The server may close the connection before the end of the input.
                 }
             }
             #expect(try await user.list().total == 0)
         }
 
-        @Test(arguments: Wiring.allCases) func nothingIsReadFromAnUnfinishedRequest(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func unfinishedRequestHasNoEffect(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let bytes = try user.request("POST", "/notes", NoteInput("left in the middle")).bytes
             for length in [10, bytes.count - 10, bytes.count - 1] {
                 let connection = try Connection(to: user.server.port)
                 try await connection.send(Array(bytes.prefix(length)))
                 connection.finishSending()
-                let answer = try await connection.receiveUntilClosed()
-                #expect(!String(decoding: answer, as: UTF8.self).contains(" 201 "))
+                let output = try await connection.receiveUntilClosed()
+                #expect(!String(decoding: output, as: UTF8.self).contains(" 201 "))
             }
             #expect(try await user.list().total == 0)
         }
@@ -69,7 +69,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func requestsMayComeByteByByte(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func requestsMayArriveByteByByte(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let connection = try Connection(to: user.server.port)
             connection.sendWithoutDelay()
@@ -88,7 +88,7 @@ extension SocketTests {
             for piece in [#"{"ti"#, #"tle": "#, #""in pieces"}"#] { try await connection.send(chunk(piece)) }
             try await connection.send("0\r\n\r\n")
             #expect(try await connection.receive(to: "POST").status == 201)
-            // The same connection continues.
+            // The connection can still be used.
             try await connection.send(user.request("GET", "/notes").bytes)
             #expect(try await connection.receive().decoded(as: NoteList.self).titles == ["in pieces"])
         }

@@ -27,7 +27,7 @@ extension SocketTests {
             #expect(try again.decoded(as: Note.self) == note)
         }
 
-        @Test(arguments: Wiring.allCases) func bodyAndTagsMayBeMissing(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func bodyAndTagsAreOptional(wiring: Wiring) async throws {
             let note = try await Client.user(wiring).create(NoteInput("Short"))
             #expect(note.body.isEmpty)
             #expect(note.tags.isEmpty)
@@ -52,7 +52,7 @@ extension SocketTests {
             #expect(try await user.read(note.id) == updated)
         }
 
-        @Test(arguments: Wiring.allCases) func deletedNoteIsGone(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func deletedNoteIsNotFound(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let kept = try await user.create(NoteInput("kept"))
             let note = try await user.create(NoteInput("gone", body: "word", tags: ["tag"]))
@@ -69,7 +69,7 @@ extension SocketTests {
             #expect(try await user.search("word").total == 0)
         }
 
-        @Test(arguments: Wiring.allCases) func textsComeBackAsTheyWere(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func textsAreUnchanged(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let texts = [
                 "Grüße, 世界", "👩‍👩‍👧‍👦 family", "\u{202E}right to left", "e\u{301} and \u{e9}",
@@ -85,7 +85,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func renderedTextRunsNoScript(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func renderedTextContainsNoScript(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let attacks = [
                 "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[link](javascript:alert(1))",
@@ -100,7 +100,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func limitsOfNotesAreKept(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func limitsOfNotesAreChecked(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let tooMuch = [
                 NoteInput(""), NoteInput(" \n\t "), NoteInput(String(repeating: "a", count: 201)),
@@ -143,7 +143,7 @@ extension SocketTests {
             #expect(try await user.list().total == 0)
         }
 
-        @Test(arguments: Wiring.allCases) func brokenJSONIsRefused(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func invalidJSONIsRefused(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let inputs = [
                 "", "{", #"{"title": "a""#, #"{"title": "a"} more"#, #"{title: "a"}"#,
@@ -161,13 +161,13 @@ extension SocketTests {
                     "POST", "/notes", headers: [("Content-Type", "application/json")], body: input)
                 let comment = String(decoding: input.prefix(40), as: UTF8.self)
                 #expect(response.status == 400, "\(comment): \(response.text)")
-                let code = try response.decoded(as: ErrorAnswer.self).error.code
+                let code = try response.decoded(as: ErrorResponse.self).error.code
                 #expect(["invalid_json", "invalid_request"].contains(code), "\(comment): \(code)")
             }
             #expect(try await user.list().total == 0)
         }
 
-        @Test(arguments: Wiring.allCases) func onlyJSONIsTaken(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func onlyJSONIsAccepted(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let json = Array(#"{"title": "a"}"#.utf8)
             for type in ["text/plain", "application/jsonx", "application/x-www-form-urlencoded", "json", ""] {

@@ -3,7 +3,7 @@ import Testing
 
 extension SocketTests {
     struct PreconditionTests {
-        @Test(arguments: Wiring.allCases) func knownVersionIsNotSentAgain(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func knownVersionIsNotModified(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let note = try await user.create(NoteInput("a"))
             for known in ["\"1\"", "\"7\", \"1\"", "W/\"1\"", "*"] {
@@ -17,7 +17,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func updateNeedsAVersion(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func updateRequiresAVersion(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let note = try await user.create(NoteInput("a"))
             let response = try await user.send("PUT", "/notes/\(note.id)", NoteInput("b"))
@@ -25,13 +25,13 @@ extension SocketTests {
             #expect(try await user.read(note.id) == note)
         }
 
-        @Test(arguments: Wiring.allCases) func otherVersionIsRefused(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func differentVersionIsRefused(wiring: Wiring) async throws {
             try await expectRefusal(
                 of: ["\"2\"", "\"0\"", "\"11\"", "\"-1\"", "\"99999999999999999999\""], wiring, 412,
                 "precondition_failed")
         }
 
-        @Test(arguments: Wiring.allCases) func nonsensicalVersionIsRefused(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func invalidVersionIsRefused(wiring: Wiring) async throws {
             try await expectRefusal(
                 of: ["1", "\"1", "abc", "\"1\" \"1\"", "1 OR 1=1"], wiring, 400, "invalid_request")
         }
@@ -52,7 +52,7 @@ extension SocketTests {
             #expect(try await user.read(note.id) == note)
         }
 
-        @Test(arguments: Wiring.allCases) func anyVersionIsAStar(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func starMatchesAnyVersion(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let note = try await user.create(NoteInput("a"))
             let update = try await user.send(
@@ -70,32 +70,32 @@ extension SocketTests {
             #expect(try await user.list().total == 0)
         }
 
-        @Test(arguments: Wiring.allCases) func ofConcurrentUpdatesOneWins(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func oneOfConcurrentUpdatesSucceeds(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let note = try await user.create(NoteInput("start"))
             for version in 1...5 {
-                let answers = try await concurrently(8) { writer in
+                let responses = try await concurrently(8) { writer in
                     try await user.send(
                         "PUT", "/notes/\(note.id)", NoteInput("version \(version) by \(writer)"),
                         headers: [("If-Match", "\"\(version)\"")])
                 }
-                let winners = answers.filter { $0.status == 200 }
+                let winners = responses.filter { $0.status == 200 }
                 #expect(winners.count == 1)
-                for loser in answers where loser.status != 200 { try expectError(loser, 412, "precondition_failed") }
+                for loser in responses where loser.status != 200 { try expectError(loser, 412, "precondition_failed") }
                 let winner = try #require(winners.first).decoded(as: Note.self)
                 #expect(winner.version == version + 1)
                 #expect(try await user.read(note.id) == winner)
             }
         }
 
-        @Test(arguments: Wiring.allCases) func concurrentUpdatesOfAnyVersionAllCount(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func concurrentUpdatesOfAnyVersionSucceed(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let note = try await user.create(NoteInput("start"))
-            let answers = try await concurrently(8) { writer in
+            let responses = try await concurrently(8) { writer in
                 try await user.send(
                     "PUT", "/notes/\(note.id)", NoteInput("by \(writer)"), headers: [("If-Match", "*")])
             }
-            let notes = try answers.map { try $0.decoded(as: Note.self) }
+            let notes = try responses.map { try $0.decoded(as: Note.self) }
             #expect(notes.map(\.version).sorted() == Array(2...9))
             #expect(try await user.read(note.id) == notes.first { $0.version == 9 })
         }

@@ -19,7 +19,7 @@ extension SocketTests {
             return list.size
         }
 
-        @Test(arguments: Wiring.allCases) func newConfigurationIsUsedWithoutAGap(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func reloadFailsNoRequest(wiring: Wiring) async throws {
             try await withServer(wiring, configuration: configuration(pageSize: 3)) { server in
                 let user = try await Client.user(of: server)
                 for number in 1...10 { _ = try await user.create(NoteInput("note \(number)")) }
@@ -53,7 +53,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func requestKeepsTheConfigurationItBeganWith(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func requestUsesOneConfiguration(wiring: Wiring) async throws {
             try await withServer(wiring, configuration: #"{"maximumBodyBytes": 1000}"#) { server in
                 let user = try await Client.user(of: server)
                 let body = try NoteInput("note", body: String(repeating: "a", count: 500)).json
@@ -67,7 +67,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func brokenConfigurationChangesNothing(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func invalidConfigurationIsIgnored(wiring: Wiring) async throws {
             try await withServer(wiring, configuration: configuration(pageSize: 3)) { server in
                 let user = try await Client.user(of: server)
                 for number in 1...10 { _ = try await user.create(NoteInput("note \(number)")) }
@@ -93,7 +93,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func manySignalsDoNoHarm(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func manySignalsAreHarmless(wiring: Wiring) async throws {
             try await withServer(wiring, configuration: configuration(pageSize: 3)) { server in
                 let user = try await Client.user(of: server)
                 for number in 1...10 { _ = try await user.create(NoteInput("note \(number)")) }

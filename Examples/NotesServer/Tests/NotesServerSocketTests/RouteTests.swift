@@ -3,14 +3,14 @@ import Testing
 
 extension SocketTests {
     struct RouteTests {
-        @Test(arguments: Wiring.allCases) func healthIsGood(wiring: Wiring) async throws {
-            let response = try await Client.stranger(wiring).send("GET", "/health")
+        @Test(arguments: Wiring.allCases) func healthIsReported(wiring: Wiring) async throws {
+            let response = try await Client.anonymous(wiring).send("GET", "/health")
             #expect(response.status == 200)
             #expect(try response.decoded(as: [String: String].self) == ["status": "ok"])
         }
 
-        @Test(arguments: Wiring.allCases) func pageLoadsNothingFromElsewhere(wiring: Wiring) async throws {
-            let response = try await Client.stranger(wiring).send("GET", "/")
+        @Test(arguments: Wiring.allCases) func pageLoadsNoOtherResources(wiring: Wiring) async throws {
+            let response = try await Client.anonymous(wiring).send("GET", "/")
             #expect(response.status == 200)
             #expect(response["Content-Type"]?.lowercased().hasPrefix("text/html") == true)
             #expect(response["X-Content-Type-Options"] == "nosniff")
@@ -21,7 +21,7 @@ extension SocketTests {
             #expect(response.text.contains("<html lang="))
         }
 
-        @Test(arguments: Wiring.allCases) func headIsGetWithoutABody(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func headHasNoBody(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let note = try await user.create(NoteInput("a"))
             let connection = try Connection(to: user.server.port)
@@ -34,7 +34,7 @@ extension SocketTests {
                 for name in ["Content-Type", "ETag", "Cache-Control"] {
                     #expect(head[name] == get[name], "\(target) \(name)")
                 }
-                // The text of an error holds the number of its request.
+                // The text of an error contains the ID of its request.
                 if get.status == 200 { #expect(head["Content-Length"] == get["Content-Length"], "\(target)") }
             }
         }
@@ -60,7 +60,7 @@ extension SocketTests {
             #expect(try await user.read(note.id) == note)
         }
 
-        @Test(arguments: Wiring.allCases) func unknownPathsDoNotExist(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func unknownPathsAreNotFound(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let note = try await user.create(NoteInput("a"))
             let id = note.id
@@ -79,7 +79,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func pathsThatAreNoTextAreRefused(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func invalidPathsAreRefused(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             for target in ["/%ff", "/notes/%c3%28", "/%ed%a0%80"] {
                 let response = try await user.send("GET", target)
@@ -90,7 +90,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func internalsAreNeverTold(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func errorsRevealNoInternals(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let targets = [
                 "/notes?page=x", "/notes?search=%22", "/notes/x'", "/notes?tag='", "/nothing", "/notes?size=0",

@@ -3,7 +3,7 @@ import Testing
 
 extension SocketTests {
     struct SearchTests {
-        @Test(arguments: Wiring.allCases) func wordsAreFoundEverywhere(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func wordsAreFoundInAllFields(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             _ = try await user.create(NoteInput("Kingfisher", body: "a blue bird", tags: ["rivers"]))
             _ = try await user.create(NoteInput("Blackbird", body: "sings in gardens", tags: ["songs"]))
@@ -42,7 +42,7 @@ extension SocketTests {
             #expect(try await user.search("later second").total == 1)
         }
 
-        @Test(arguments: Wiring.allCases) func syntaxIsJustText(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func syntaxIsSearchedAsText(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             _ = try await user.create(NoteInput("first", body: "alpha"))
             _ = try await user.create(NoteInput("second", body: "beta"))
@@ -59,7 +59,7 @@ extension SocketTests {
             #expect(try await user.list().total == 2)
         }
 
-        @Test(arguments: Wiring.allCases) func textWithoutWordsIsNoError(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func textWithoutWordsIsAccepted(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             _ = try await user.create(NoteInput("only one"))
             let texts = [

@@ -4,7 +4,7 @@ import Testing
 extension SocketTests {
     struct ShutdownTests {
         @Test(arguments: Wiring.allCases, [SIGTERM, SIGINT])
-        func serverThatIsIdleEnds(wiring: Wiring, signal: Int32) async throws {
+        func idleServerStops(wiring: Wiring, signal: Int32) async throws {
             try await withServer(wiring) { server in
                 let user = try await Client.user(of: server)
                 _ = try await user.create(NoteInput("a"))
@@ -18,7 +18,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func requestsThatHaveBegunAreAnswered(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func openRequestsAreAnswered(wiring: Wiring) async throws {
             try await withTemporaryFolder { folder in
                 var token = ""
                 try await withServer(wiring, folder: folder) { server in
@@ -48,7 +48,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func requestsThatComeTooLateDoNoHarm(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func lateRequestsAreHarmless(wiring: Wiring) async throws {
             for _ in 1...5 {
                 try await withServer(wiring) { server in
                     let user = try await Client.user(of: server)
@@ -60,22 +60,22 @@ extension SocketTests {
                         } catch Connection.Failure.closed { break }
                     }
                     for connection in connections {
-                        let answer = try await connection.receiveUntilClosed()
+                        let output = try await connection.receiveUntilClosed()
                         // Either the whole response arrived, or nothing.
-                        guard let (response, count) = try Response.parse(answer, answering: "GET", isComplete: true)
+                        guard let (response, count) = try Response.parse(output, answering: "GET", isComplete: true)
                         else {
-                            #expect(answer.isEmpty)
+                            #expect(output.isEmpty)
                             continue
                         }
                         #expect(response.status == 200)
-                        #expect(count == answer.count)
+                        #expect(count == output.count)
                     }
                     #expect(await server.run.exitStatus() == 0)
                 }
             }
         }
 
-        @Test(arguments: Wiring.allCases) func nothingAcknowledgedIsLostUnderLoad(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func acknowledgedNotesAreStored(wiring: Wiring) async throws {
             try await withTemporaryFolder { folder in
                 var token = ""
                 let acknowledged = Locked<[Note]>([])
@@ -88,7 +88,7 @@ extension SocketTests {
                             do {
                                 response = try await user.send("POST", "/notes", NoteInput("\(writer) \(number)"))
                             } catch let failure as Connection.Failure {
-                                // Either the server does not listen any more, or it never began to read.
+                                // The server has stopped listening, or didn't read the request.
                                 if case .closed(let received) = failure { #expect(received.isEmpty) }
                                 #expect(failure != .silence)
                                 return
@@ -114,7 +114,7 @@ extension SocketTests {
             }
         }
 
-        @Test(arguments: Wiring.allCases) func notesAreThereAfterARestart(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func notesSurviveARestart(wiring: Wiring) async throws {
             try await withTemporaryFolder { folder in
                 let (token, notes, newest) = try await withServer(wiring, folder: folder) { server in
                     let user = try await Client.user(of: server)
@@ -128,7 +128,7 @@ extension SocketTests {
                     #expect(try await user.send("DELETE", "/notes/\(newest)").status == 204)
                     return (user.token, try await user.list(), newest)
                 }
-                // The other wiring has to understand the same file.
+                // The other wiring has to read the same file.
                 for wiring in Wiring.allCases {
                     try await withServer(wiring, folder: folder) { server in
                         let user = Client(server: server, token: token)
@@ -141,7 +141,7 @@ extension SocketTests {
                 }
                 try await withServer(wiring, folder: folder) { server in
                     let note = try await Client(server: server, token: token).create(NoteInput("new"))
-                    // A number is never given twice, or an old link would lead to another note.
+                    // Numbers aren't reused. Otherwise an old link would lead to another note.
                     #expect(note.id > newest)
                 }
             }

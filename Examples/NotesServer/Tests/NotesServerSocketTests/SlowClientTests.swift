@@ -3,10 +3,10 @@ import Testing
 
 extension SocketTests {
     struct SlowClientTests {
-        @Test(arguments: Wiring.allCases) func othersDoNotWaitForThem(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func otherClientsAreNotDelayed(wiring: Wiring) async throws {
             let user = try await Client.user(wiring)
             let bytes = try user.request("POST", "/notes", NoteInput("slow")).bytes
-            // There are more of them than connections to the database and than processors.
+            // These are more clients than processors and than connections to the database.
             var slow: [(connection: Connection, rest: [UInt8])] = []
             for number in 0..<48 {
                 let connection = try Connection(to: user.server.port)
@@ -20,7 +20,7 @@ extension SocketTests {
                 #expect(try await user.read(note.id) == note)
             }
             #expect(try await user.list("?size=100").total == 20)
-            #expect(!slow.contains { $0.connection.hasNews() }, "Their requests are still open.")
+            #expect(!slow.contains { $0.connection.hasInput() }, "Their requests are still open.")
 
             for (connection, rest) in slow {
                 try await connection.send(rest)
@@ -29,14 +29,14 @@ extension SocketTests {
             #expect(try await user.list("?size=100").total == 68)
         }
 
-        @Test(arguments: Wiring.allCases) func theyAreCutOff(wiring: Wiring) async throws {
+        @Test(arguments: Wiring.allCases) func slowRequestsTimeOut(wiring: Wiring) async throws {
             try await withServer(wiring, configuration: #"{"requestSeconds": 2}"#) { server in
                 let user = try await Client.user(of: server)
                 let bytes = try user.request(
                     "POST", "/notes", NoteInput("slow", body: String(repeating: "a", count: 2_000))
                 ).bytes
-                // One client sends nothing, two stop in the middle, and two continue with a byte now and then.
-                let answers = try await concurrently(5) { number in
+                // One client sends nothing, two stop in the middle, and two continue byte by byte.
+                let responses = try await concurrently(5) { number in
                     let connection = try Connection(to: server.port)
                     let start = [0, 20, bytes.count - 1_000, 20, bytes.count - 1_000][number]
                     try await connection.send(Array(bytes.prefix(start)))
@@ -50,8 +50,8 @@ extension SocketTests {
                     } catch Connection.Failure.closed {}
                     return try await connection.receiveUntilClosed()
                 }
-                for answer in answers {
-                    let text = String(decoding: answer, as: UTF8.self)
+                for response in responses {
+                    let text = String(decoding: response, as: UTF8.self)
                     #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 408 "), "\(text)")
                 }
                 #expect(try await user.list().total == 0)

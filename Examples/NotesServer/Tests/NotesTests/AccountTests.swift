@@ -9,12 +9,12 @@ import Testing
 
 @Suite(.dependencies(from: app.container) { temporaryDatabase() })
 struct AccountTests {
-    @Test func aTokenTellsWhoItIs() async throws {
+    @Test func tokenIdentifiesTheUser() async throws {
         #expect(try await DIContainer.addUser("ada").name == "ada")
         #expect(try await DIContainer.addUser("eve").name == "eve")
     }
 
-    @Test func aTokenIsStoredNowhere() async throws {
+    @Test func tokenIsNotStored() async throws {
         try await DIContainer.current.prepare()
         let token = try await DIContainer.resolve(Accounts.self).add("ada")
         #expect(token.wholeMatch(of: /[A-Za-z0-9_-]{43}/) != nil)
@@ -26,14 +26,14 @@ struct AccountTests {
         #expect(hash.count == 32 && hash != Array(token.utf8) && hash != Secrets.hash(token + "x"))
     }
 
-    @Test func aNameExistsOnce() async throws {
+    @Test func namesAreUnique() async throws {
         _ = try await DIContainer.addUser("ada")
         let error = await #expect(throws: AccountError.self) { try await DIContainer.resolve(Accounts.self).add("ada") }
-        #expect(error?.description == "There is a user ada already.")
+        #expect(error?.description == "The user ada already exists.")
     }
 
     @Test(arguments: ["", "a b", "a\nb", "a\0b", String(repeating: "x", count: 51)])
-    func aNameIsPlain(_ name: String) async throws {
+    func invalidNamesAreRefused(_ name: String) async throws {
         try await DIContainer.current.prepare()
         await #expect(throws: AccountError.self) { try await DIContainer.resolve(Accounts.self).add(name) }
     }
@@ -42,7 +42,7 @@ struct AccountTests {
         #expect(Set((0..<100).map { _ in Secrets.token() }).count == 100)
     }
 
-    @Test func hashesAreThoseOfTheStandard() {
+    @Test func hashesFollowTheStandard() {
         #expect(Secrets.sha256("abc") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct ConfigurationTests {
     private static func read(_ text: String) throws -> Configuration { try Configuration(json: Data(text.utf8)) }
 
-    @Test func whatIsNotSaidStaysAsItIs() throws {
+    @Test func missingKeysHaveDefaults() throws {
         #expect(try Self.read("{}") == Configuration())
         let configuration = try Self.read(#"{"pageSize": 5, "requestSeconds": 1}"#)
         #expect(configuration.pageSize == 5 && configuration.requestSeconds == 1)
@@ -23,7 +23,7 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationError.self) { try Self.read(text) }
     }
 
-    @Test(arguments: Client.Way.allCases) func aChangedFileCountsFromTheNextRequest(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func reloadAppliesToTheNextRequest(_ way: Client.Way) async throws {
         try await Client.with(way, configuration: #"{"pageSize": 7}"#) { client in
             func size() async -> Int? { await client.send("GET", "/notes").json["size"] as? Int }
             #expect(await size() == 7)
@@ -35,7 +35,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test(arguments: Client.Way.allCases) func aBrokenFileChangesNothing(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func invalidFileIsIgnored(_ way: Client.Way) async throws {
         try await Client.with(way, configuration: #"{"pageSize": 7}"#) { client in
             try client.directory.write(#"{"pageSize": 0}"#, to: "configuration.json")
             let error = await #expect(throws: (any Error).self) { try await client.wiring.renewConfiguration() }
@@ -44,7 +44,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test(arguments: Client.Way.allCases) func requestsGoOnWhileItIsRenewed(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func requestsSucceedDuringAReload(_ way: Client.Way) async throws {
         try await Client.with(way, configuration: #"{"pageSize": 7}"#) { client in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<4 {

@@ -12,11 +12,11 @@ struct HTTPTests {
     }
 
     @Test(arguments: ["", "*", "http://host/", "/%", "/%4", "/%gg", "/%ff", "/ü"])
-    func whatIsNoPathHasNoComponents(_ target: String) {
+    func invalidPathHasNoComponents(_ target: String) {
         #expect(HTTPTarget(target).components == nil)
     }
 
-    @Test func queriesKeepWhatWasEncoded() throws {
+    @Test func encodedSeparatorsBelongToValues() throws {
         let query = try #require(HTTPTarget("/notes?search=a%26b+c%2B&tag=&page&search=%00").query)
         #expect(query.map(\.name) == ["search", "tag", "page", "search"])
         #expect(query.map(\.value) == ["a&b c+", "", "", "\0"])
@@ -25,11 +25,11 @@ struct HTTPTests {
     }
 
     @Test(arguments: ["search=%", "search=%f", "search=%ff", "%zz=1", "search=ü"])
-    func queriesThatAreNoTextAreNone(_ query: String) {
+    func invalidQueryIsNil(_ query: String) {
         #expect(HTTPTarget("/notes?\(query)").query == nil)
     }
 
-    @Test func fieldsMatchInAnyCase() {
+    @Test func fieldNamesIgnoreCase() {
         var headers: HTTPHeaders = ["Content-Type": "a", "x-y": "b", "content-type": "c"]
         #expect(headers["CONTENT-TYPE"] == "a")
         #expect(headers["X-Y"] == "b")
@@ -42,7 +42,7 @@ struct HTTPTests {
         #expect(headers["X-Y"] == nil)
     }
 
-    @Test func entityTagsAreRead() {
+    @Test func entityTagsAreParsed() {
         #expect(EntityTags("*") == .any)
         #expect(EntityTags(#""1""#) == .listed([EntityTag(text: "1", isWeak: false)]))
         #expect(
@@ -53,7 +53,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func aWeakTagTellsWhatOneHasAndAllowsNoChange() throws {
+    @Test func weakTagMatchesButAllowsNoChange() throws {
         let weak = try #require(EntityTags(#"W/"1""#))
         #expect(weak.include("1"))
         #expect(!weak.allowChange(of: "1"))
@@ -63,7 +63,7 @@ struct HTTPTests {
         #expect(EntityTags.any.include("2") && EntityTags.any.allowChange(of: "2"))
     }
 
-    @Test func theLastAnswerSaysThatItIsTheLast() {
+    @Test func lastResponseClosesTheConnection() {
         let response = HTTPResponse(413, headers: ["A": "b"], body: Array("ü".utf8))
         #expect(
             String(decoding: response.lastBytes, as: UTF8.self)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.dependencies(from: app.container) { temporaryDatabase() })
 struct NoteStoreTests {
-    @Test func keepsWhatWasAdded() async throws {
+    @Test func addsAndReadsNotes() async throws {
         let ada = try await DIContainer.addUser("ada")
         let added = try await DIContainer.with(ada) {
             try await $0.add(
@@ -21,7 +21,7 @@ struct NoteStoreTests {
         #expect(found.createdAt == Date(timeIntervalSince1970: 1))
     }
 
-    @Test func replacesAVersionThatMayBeChangedOnly() async throws {
+    @Test func replacesOnlyAMatchingVersion() async throws {
         let ada = try await DIContainer.addUser("ada")
         let first = try await DIContainer.with(ada) { try await $0.add(try NoteDraft(title: "one")) }
         let second = try await DIContainer.with(ada) {
@@ -41,7 +41,7 @@ struct NoteStoreTests {
         #expect(try await DIContainer.with(ada) { try await $0.note(first.id) } == second)
     }
 
-    @Test func ofManyWhoChangeAVersionOneSucceeds() async throws {
+    @Test func oneOfConcurrentReplacementsSucceeds() async throws {
         let ada = try await DIContainer.addUser("ada")
         let note = try await DIContainer.with(ada) { try await $0.add(try NoteDraft(title: "one")) }
         let changed = await withTaskGroup(of: Bool.self) { group in
@@ -59,7 +59,7 @@ struct NoteStoreTests {
         #expect(try await DIContainer.with(ada) { try await $0.note(note.id) }.version == 2)
     }
 
-    @Test func showsNobodyWhatAnotherHas() async throws {
+    @Test func hidesNotesOfOtherUsers() async throws {
         let ada = try await DIContainer.addUser("ada")
         let eve = try await DIContainer.addUser("eve")
         let note = try await DIContainer.with(ada) { try await $0.add(try NoteDraft(title: "secret", tags: ["t"])) }
@@ -114,7 +114,7 @@ struct NoteStoreTests {
         #expect(found.total == titles.count)
     }
 
-    @Test func searchFollowsChanges() async throws {
+    @Test func searchReflectsChanges() async throws {
         let ada = try await DIContainer.addUser("ada")
         func count(_ search: String) async throws -> Int {
             try await DIContainer.with(ada) { try await $0.find(NoteQuery(search: search, size: 9)) }.total
@@ -129,13 +129,13 @@ struct NoteStoreTests {
         #expect(try await count("after") == 0)
     }
 
-    @Test func severalThousandWordsAreNoError() async throws {
+    @Test func searchAcceptsThousandsOfWords() async throws {
         let ada = try await DIContainer.addUser("ada")
         let words = String(repeating: "w ", count: 4_000)
         #expect(try await DIContainer.with(ada) { try await $0.find(NoteQuery(search: words, size: 9)) }.total == 0)
     }
 
-    @Test func eachCallIsMeasured() async throws {
+    @Test func logsTheDurationOfEachCall() async throws {
         let log = RecordingLog()
         DIContainer.register(Shared(log as any Log))
         let ada = try await DIContainer.addUser("ada")

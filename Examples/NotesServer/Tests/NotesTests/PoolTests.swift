@@ -12,7 +12,7 @@ struct PoolTests {
         while !isTrue() { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoComesFirstIsServedFirst() async throws {
+    @Test(.timeLimit(.minutes(1))) func servesCallersInOrder() async throws {
         let pool = try await Self.pool(1)
         let lent = try await pool.take()
         let served = Locked([Int]())
@@ -31,7 +31,7 @@ struct PoolTests {
         #expect(served.withLock { $0 } == [1, 2, 3, 4, 5])
     }
 
-    @Test(.timeLimit(.minutes(1))) func lendsNoMoreThanItHas() async throws {
+    @Test(.timeLimit(.minutes(1))) func lendsEachConnectionOnce() async throws {
         let pool = try await Self.pool(3)
         let counts = Locked((now: 0, most: 0))
         try await withThrowingTaskGroup { group in
@@ -53,21 +53,21 @@ struct PoolTests {
         #expect(pool.waiting == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoIsCancelledLeavesTheLine() async throws {
+    @Test(.timeLimit(.minutes(1))) func canceledCallerLeavesTheQueue() async throws {
         let pool = try await Self.pool(1)
         let lent = try await pool.take()
-        let cancelled = Task { try await pool.take() }
+        let canceled = Task { try await pool.take() }
         await Self.wait { pool.waiting == 1 }
         let next = Task { try await pool.take() }
         await Self.wait { pool.waiting == 2 }
-        cancelled.cancel()
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        canceled.cancel()
+        await #expect(throws: CancellationError.self) { try await canceled.value }
         #expect(pool.waiting == 1)
         pool.giveBack(lent)
         #expect(try await next.value === lent)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoIsCancelledBeforeGetsNothing() async throws {
+    @Test(.timeLimit(.minutes(1))) func canceledCallerGetsNoConnection() async throws {
         let pool = try await Self.pool(1)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -78,7 +78,7 @@ struct PoolTests {
         _ = try await pool.take()
     }
 
-    @Test(.timeLimit(.minutes(1))) func closingWaitsForWhatIsLent() async throws {
+    @Test(.timeLimit(.minutes(1))) func closingWaitsForLentConnections() async throws {
         let pool = try await Self.pool(2)
         let lent = try await pool.take()
         let isClosed = Locked(false)
@@ -98,7 +98,7 @@ struct PoolTests {
         await #expect(throws: PoolError.closed) { try await lent.rows("SELECT 1") }
     }
 
-    @Test(.timeLimit(.minutes(1))) func closingSendsAwayThoseWhoWait() async throws {
+    @Test(.timeLimit(.minutes(1))) func closingRefusesWaitingCallers() async throws {
         let pool = try await Self.pool(1)
         let lent = try await pool.take()
         let waiting = Task { try await pool.take() }

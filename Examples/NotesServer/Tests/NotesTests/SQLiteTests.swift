@@ -3,7 +3,7 @@ import Testing
 @testable import SQLite
 
 struct SQLiteTests {
-    @Test func valuesComeBackAsTheyWere() async throws {
+    @Test func valuesAreUnchanged() async throws {
         let connection = try await Connection.open(":memory:")
         let values: [SQLiteValue] = [.null, .integer(.min), .text("a\0ö"), .blob([0, 1, 255])]
         let row = try await connection.rows("SELECT ?, ?, ?, ?", values[0], values[1], values[2], values[3])[0]
@@ -12,7 +12,7 @@ struct SQLiteTests {
         #expect(throws: SQLiteError.self) { try row.integer(2) }
     }
 
-    @Test func aStatementThatIsWrongIsAnErrorThatSaysSo() async throws {
+    @Test func invalidStatementIsAnError() async throws {
         let connection = try await Connection.open(":memory:")
         let error = await #expect(throws: SQLiteError.self) { try await connection.rows("SELECT missing") }
         #expect(error?.description == "no such column: missing (SQLite 1)")
@@ -35,7 +35,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test func aMigrationThatFailsLeavesNothing() async throws {
+    @Test func failedMigrationIsRolledBack() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path("broken.sqlite")
         await #expect(throws: SQLiteError.self) {
@@ -45,14 +45,14 @@ struct SQLiteTests {
         #expect(try await connection.rows("SELECT * FROM sqlite_schema").isEmpty)
     }
 
-    @Test func writesAreOnTheDiskBeforeTheyAreAnswered() async throws {
+    @Test func writesAreSynchronous() async throws {
         let directory = try TemporaryDirectory()
         let connection = try await Connection.open(directory.path("settings.sqlite"))
         #expect(try await connection.rows("PRAGMA journal_mode")[0].text(0) == "wal")
         #expect(try await connection.rows("PRAGMA synchronous")[0].integer(0) == 2)
     }
 
-    @Test func whoReadsCannotWrite() async throws {
+    @Test func readersCannotWrite() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path("read.sqlite")
         let database = try await Database.open(file, connections: 1, migrations: ["CREATE TABLE t (x)"])

@@ -6,7 +6,7 @@ import Testing
 
 /// The service as seen by clients, with every wiring.
 @Suite struct ServiceTests {
-    @Test(arguments: Client.Way.allCases) func aNoteFromItsBeginningToItsEnd(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func createsReadsUpdatesAndDeletesANote(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
             let draft =
                 #"{"title": " Plan ", "body": "**Go** <b>on</b> [x](javascript:alert(1))", "tags": ["b", "a", "b"]}"#
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Client.Way.allCases) func whoHasNoTokenLearnsNothing(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func requestsWithoutATokenAreRefused(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
             _ = await client.send("POST", "/notes", #"{"title": "secret"}"#)
             for (method, path) in [("GET", "/notes"), ("GET", "/notes/1"), ("PATCH", "/notes"), ("GET", "/notes/x/y")] {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Client.Way.allCases) func whatIsNoNoteIsRefused(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func invalidNotesAreRefused(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
             let long = String(repeating: "x", count: 201)
             let tags = (1...21).map { "\"\($0)\"" }.joined(separator: ",")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Client.Way.allCases) func pathsAndMethodsAreKnownOrNot(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func unknownPathsAndMethodsAreRefused(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
             _ = await client.send("POST", "/notes", #"{"title": "one"}"#)
             #expect(await client.send("GET", "/notes/1").status == 200)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Client.Way.allCases) func everyRequestHasAnIDAndALine(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func everyRequestHasAnIDAndALogLine(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
             let named = await client.send("GET", "/x y?secret=1", headers: ["X-Request-ID": "client-1_A"])
             #expect(named.headers["X-Request-ID"] == "client-1_A")
@@ -144,13 +144,13 @@ import Testing
         }
     }
 
-    @Test func aLineStaysALine() {
+    @Test func logValuesAreEscaped() {
         #expect(StandardErrorLog.quotedIfNeeded("/notes") == "/notes")
         #expect(StandardErrorLog.quotedIfNeeded("a b\n\"") == #""a b\n\"""#)
         #expect(StandardErrorLog.quotedIfNeeded("") == "\"\"")
     }
 
-    @Test(arguments: Client.Way.allCases) func thePageRunsItsOwnScriptOnly(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func pageAllowsOnlyItsOwnScript(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
             let page = await client.send("GET", "/", user: nil)
             #expect(page.status == 200 && page.headers["Content-Type"] == "text/html; charset=utf-8")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Client.Way.allCases) func errorsOfTheProgramStayHere(_ way: Client.Way) async throws {
+    @Test(arguments: Client.Way.allCases) func internalErrorsAreNotSent(_ way: Client.Way) async throws {
         try await Client.with(way) { client in
             _ = await client.send("POST", "/notes", #"{"title": "x"}"#)
             let app = client.wiring

@@ -21,7 +21,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Holds a value that several tasks change.
+/// A value protected by a lock, for several tasks.
 final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
@@ -32,7 +32,7 @@ final class Locked<Value: Sendable>: Sendable {
     }
 }
 
-/// Records its messages.
+/// A log that records its messages.
 final class RecordingLog: Log {
     private let kept = Mutex<[String]>([])
 
@@ -44,7 +44,7 @@ final class RecordingLog: Log {
     }
 }
 
-/// Returns times that are a second apart.
+/// A source of times, each a second after the one before.
 final class CountingTime: TimeSource {
     private let seconds = Mutex(0.0)
 
@@ -56,10 +56,10 @@ final class CountingTime: TimeSource {
     }
 }
 
-/// The app as it is, but without a file: tests put a database of their own in its place.
+/// The app with its own registrations. Each test overrides the database.
 let app = App(database: "/dev/null/none", log: RecordingLog())
 
-/// Gives a test a database of its own, which is removed after the test.
+/// Returns registrations for a database in a temporary file, which is removed after the test.
 @RegistrationBuilder func temporaryDatabase() -> [Registration] {
     Shared(try! TemporaryDirectory())
     Shared(CountingTime() as any TimeSource)

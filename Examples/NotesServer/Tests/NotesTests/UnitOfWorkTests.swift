@@ -10,7 +10,7 @@ import Testing
 struct UnitOfWorkTests {
     private struct Failure: Error {}
 
-    @Test func whatFailsIsTakenBack() async throws {
+    @Test func failedRequestIsRolledBack() async throws {
         let ada = try await DIContainer.addUser("ada")
         await #expect(throws: Failure.self) {
             try await DIContainer.with(ada) { store in
@@ -23,7 +23,7 @@ struct UnitOfWorkTests {
         #expect(try await DIContainer.with(ada) { try await $0.find(NoteQuery(size: 9)) }.total == 0)
     }
 
-    @Test func nobodySeesWhatIsNotCommitted() async throws {
+    @Test func uncommittedChangesAreInvisible() async throws {
         let ada = try await DIContainer.addUser("ada")
         try await DIContainer.with(ada) { store in
             _ = try await store.add(try NoteDraft(title: "one"))
@@ -32,7 +32,7 @@ struct UnitOfWorkTests {
         #expect(try await DIContainer.with(ada) { try await $0.find(NoteQuery(size: 9)) }.total == 1)
     }
 
-    @Test func whatIsReadStaysAsItWas() async throws {
+    @Test func requestReadsOneSnapshot() async throws {
         let ada = try await DIContainer.addUser("ada")
         try await DIContainer.with(ada) { store in
             #expect(try await store.find(NoteQuery(size: 9)).total == 0)
@@ -41,7 +41,7 @@ struct UnitOfWorkTests {
         }
     }
 
-    @Test func aCommitThatFailsIsNoSuccess() async throws {
+    @Test func failedCommitIsAnError() async throws {
         try await DIContainer.current.prepare()
         await #expect(throws: CloseError.self) {
             try await DIContainer.withChild {
@@ -59,7 +59,7 @@ struct UnitOfWorkTests {
         #expect(count == 0)
     }
 
-    @Test func connectionsComeBackHoweverARequestEnds() async throws {
+    @Test func eachRequestReturnsItsConnection() async throws {
         let ada = try await DIContainer.addUser("ada")
         for number in 0..<20 {
             try? await DIContainer.with(ada) { store in
@@ -71,7 +71,7 @@ struct UnitOfWorkTests {
         #expect(try await DIContainer.with(ada) { try await $0.find(NoteQuery(size: 9)) }.total == 10)
     }
 
-    @Test func partsThatAskAtTheSameTimeShareAConnection() async throws {
+    @Test func concurrentReadsShareAConnection() async throws {
         let ada = try await DIContainer.addUser("ada")
         // Four parts of a request would wait for one another if each took one of the two connections.
         try await DIContainer.with(ada) { store in

@@ -16,13 +16,13 @@ struct WiringTests {
         Shared(Identity(id: 1, name: "ada"))
     }
 
-    @Test func nothingDeclaredIsMissing() {
+    @Test func declaredDependenciesAreValid() {
         // The database is opened by `start()`.
         let findings = expectValid(app.container, allowing: .unpreparedDependency)
         #expect(findings.allSatisfy { $0.kind == .unpreparedDependency })
     }
 
-    @Test func everythingCanBeBuiltForARequest() async throws {
+    @Test func everyRegistrationBuildsInARequest() async throws {
         let container = app.container.fork { temporaryDatabase() }
         let child = container.makeChild { Self.requestRegistrations() }
         let mode = BuildingValidation.building(within: .seconds(60)) { info in
@@ -38,7 +38,7 @@ struct WiringTests {
         try await container.close()
     }
 
-    @Test func aRequestWithoutAnIdentityIsAnError() async throws {
+    @Test func requestWithoutAnIdentityIsAnError() async throws {
         let container = app.container.fork { temporaryDatabase() }
         try await container.prepare()
         let error = await #expect(throws: ResolutionError.self) {
@@ -52,7 +52,7 @@ struct WiringTests {
         try await container.close()
     }
 
-    @Test func theGraphShowsWhatLeadsToTheDatabase() {
+    @Test func graphShowsDependentsOfTheDatabase() {
         let picture = app.container.graph.mermaid()
         for module in ["Configuration", "Database", "Accounts", "Notes", "Health", "Page"] {
             #expect(picture.contains("[\"\(module)\"]"))
@@ -69,7 +69,7 @@ struct WiringTests {
         #expect(needs(SQLiteNoteStore.self) == ["UnitOfWork", "Identity", "any TimeSource"])
     }
 
-    @Test func validationFindsWhatAHandlerMisses() {
+    @Test func validationFindsAMissingDependency() {
         let container = app.container.fork()
         container.unregister(Configuration.self)
         let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
@@ -77,7 +77,7 @@ struct WiringTests {
         #expect(missing.contains { $0.description.contains("Configuration, which ListNotes needs") })
     }
 
-    @Test func theAppCannotBuildTheUnitOfWorkOfARequest() async throws {
+    @Test func appCannotBuildAUnitOfWork() async throws {
         let container = app.container.fork { temporaryDatabase() }
         try await container.prepare()
         // Without the child, all requests would share one unit of work.
@@ -102,7 +102,7 @@ struct WiringTests {
         try await container.close()
     }
 
-    @Test func aDatabaseThatDoesNotAnswerIsNoGoodHealth() async throws {
+    @Test func failingDatabaseIsUnhealthy() async throws {
         try await Client.with(.byContainer) { client in
             let app = try #require(client.wiring as? App)
             try await app.container.resolve(Database.self).writer.with { connection in
@@ -115,7 +115,7 @@ struct WiringTests {
         }
     }
 
-    @Test func theDatabaseIsClosedWithTheApp() async throws {
+    @Test func databaseIsClosedWithTheApp() async throws {
         let directory = try TemporaryDirectory()
         let app = App(database: directory.path("notes.sqlite"), log: RecordingLog())
         try await app.start()

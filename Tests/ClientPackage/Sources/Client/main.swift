@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 
 struct OutOfOrder: Error {}
 
-/// A client's text for an error. Reasons that the client does not know may be added.
+/// A client's text for an error. A later version of the library may add reasons.
 func explain(_ error: ResolutionError) -> String {
     switch error.reason {
     case .notRegistered: "nobody registered \(error.key)"
@@ -14,7 +14,7 @@ func explain(_ error: ResolutionError) -> String {
     }
 }
 
-/// A client's symbol for a lifetime. Lifetimes that the client does not know may be added.
+/// A client's symbol for a lifetime. A later version of the library may add lifetimes.
 func symbol(of lifetime: Lifetime?) -> String {
     switch lifetime {
     case .shared: "●"

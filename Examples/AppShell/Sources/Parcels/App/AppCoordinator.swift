@@ -5,13 +5,13 @@ import UIKit
 /// Navigates from the splash to the log-in, and from there to the screens of a session and back.
 final class AppCoordinator: Router {
     private let navigation: UINavigationController
-    private let sessions: SessionKeeper
+    private let sessions: SessionManager
     private let logger: Logger
     private var screens: SessionCoordinator?
     private var waitingLink: DeepLink?
     private(set) var preparation: Task<Void, Never>?
 
-    init(navigation: UINavigationController, sessions: SessionKeeper, logger: Logger) {
+    init(navigation: UINavigationController, sessions: SessionManager, logger: Logger) {
         self.navigation = navigation
         self.sessions = sessions
         self.logger = logger

@@ -12,7 +12,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
             Shared(mainActor: UINavigationController())
             Shared(autowiring: AppCoordinator.init, as: Router.self)
             // A factory may store a reference to the container that it builds for.
-            Shared(mainActor: { resolve in SessionKeeper(app: .current, service: resolve(), logger: resolve()) })
+            Shared(mainActor: { resolve in SessionManager(app: .current, service: resolve(), logger: resolve()) })
             Scoped(mainActor: { resolve in SessionCoordinator(navigation: resolve(), resolve: resolve) })
             ProvidedByChild(Session.self)
             LogInFeature.module

@@ -11,7 +11,7 @@ enum ChildRows {
             Row("child: parent's Shared by alias", nil, loop: "child-shared-by-alias", sharedByAlias(child), to: bare),
             Row("child: Scoped by type", nil, loop: "child-scoped", scoped(child), to: bare),
             Row("child: Scoped by alias", nil, loop: "child-scoped-by-alias", scopedByAlias(child), to: bare),
-            Row("makeChild(), made and dropped", nil, loop: "make-child", makeChild(parent), to: bare),
+            Row("makeChild(), created and released", nil, loop: "make-child", makeChild(parent), to: bare),
             Row(
                 "first Scoped of a child", .atMost(25, "× bare over direct"), loop: "first-scoped",
                 firstScoped(ofChildrenOf: parent),

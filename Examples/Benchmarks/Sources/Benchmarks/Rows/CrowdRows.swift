@@ -7,7 +7,7 @@ enum CrowdRows {
 
     // MARK: Children
 
-    /// A container and its children, each of which caches an instance of the container's `Scoped`.
+    /// A parent and its children, each of which caches an instance of the parent's `Scoped`.
     private struct Family {
         let parent = Subjects.makeContainerInUse()
         let children: [DIContainer]
@@ -28,7 +28,7 @@ enum CrowdRows {
     }
 
     private static var oneChildMore: Row {
-        Row("first Scoped of a child, 10,000 others have one", .atMost(2, "× 1 other")) { effort in
+        Row("first Scoped of a child beside 10,000 others", .atMost(2, "× 1 other")) { effort in
             let families = Family.pair(effort)
             let workloads = families.map { ChildRows.firstScoped(ofChildrenOf: $0.parent) }
             return withExtendedLifetime(families) { comparison(effort.best(of: workloads), "1 other") }
@@ -36,7 +36,7 @@ enum CrowdRows {
     }
 
     private static var registeringAgain: Row {
-        Row("register again a Scoped that 10,000 children have", .atMost(2, "× 1 child")) { effort in
+        Row("register a Scoped again that 10,000 children cache", .atMost(2, "× 1 child")) { effort in
             let families = Family.pair(effort)
             let workloads = families.map { family in
                 Workload.timed("register") { repetitions, timer in
@@ -85,7 +85,7 @@ enum CrowdRows {
 
     // MARK: Threads
 
-    /// Can't be measured in alternating rounds, because the threads can't be undone.
+    /// A row without alternating rounds, because the effect of earlier threads can't be reverted.
     private static var afterManyThreads: Row {
         Row("register a Shared and a New again after 800 threads", .atMost(4, "× before")) { effort in
             let container = Subjects.makeContainerInUse()

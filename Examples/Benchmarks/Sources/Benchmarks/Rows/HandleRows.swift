@@ -14,7 +14,7 @@ enum HandleRows {
             Row("container: Shared by name", nil, loop: "container-shared-by-name", byName(container), to: bare),
             Row("container: Shared as P?", nil, loop: "container-shared-as-optional", asOptional(container), to: bare),
             Row("container: missing Class?", nil, loop: "container-missing-class", missingClass(container), to: bare),
-            Row("resolver at hand: Shared", nil, loop: "resolver-shared", throughResolver(container.resolve), to: bare),
+            Row("resolver: Shared", nil, loop: "resolver-shared", throughResolver(container.resolve), to: bare),
             Row("DIContainer.shared: Shared", nil, loop: "default-shared", throughDefault, to: bare),
             Row(
                 "Shared inside withContainer", nil, loop: "with-container-shared", insideWithContainer(container),

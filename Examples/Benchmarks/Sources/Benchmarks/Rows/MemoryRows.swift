@@ -10,8 +10,8 @@ enum MemoryRows {
             growth("100,000 resetInstances() and resolves: resident memory", 100_000, resetInstances),
             growth("100,000 reset() and resolves: resident memory", 100_000, reset),
             growth("100,000 children: resident memory", 100_000, children),
-            growth("100,000 decorated Weak instances in turn: resident memory", 100_000, decoratedWeak),
-            Row("100,000 overrides: instances kept too long", .atMost(0, "alive")) { effort in
+            growth("100,000 decorated Weak instances: resident memory", 100_000, decoratedWeak),
+            Row("100,000 overrides: instances released late", .atMost(0, "alive")) { effort in
                 Measurement(Double(override(times: min(100_000, effort.repetitionLimit))), .instances)
             },
         ]

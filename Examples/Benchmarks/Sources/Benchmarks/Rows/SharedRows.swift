@@ -21,8 +21,8 @@ enum SharedRows {
                 "Shared as a class-bound protocol", nil, loop: "shared-class-bound", classBound,
                 to: bareClassBoundWorkload()
             ),
-            Row("Weak that somebody holds", nil, loop: "weak", weakWorkload(), to: bare),
-            Row("Shared(mainActor:) that is built", nil, loop: "shared-main-actor", mainActorWorkload(), to: bare),
+            Row("Weak, retained by a caller", nil, loop: "weak", weakWorkload(), to: bare),
+            Row("Shared(mainActor:), built", nil, loop: "shared-main-actor", mainActorWorkload(), to: bare),
             Row("linear locator", nil, linearWorkload(), to: bare),
             Row("dictionary locator", nil, dictionaryWorkload(), to: bare),
             Row("mutex locator", nil, mutex, to: bare),

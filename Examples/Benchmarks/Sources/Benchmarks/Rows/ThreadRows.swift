@@ -112,7 +112,7 @@ enum ThreadRows {
         }
     }
 
-    /// Keeps a core busy without accessing memory, which is the maximum gain of two threads on this machine.
+    /// Uses a core without accessing memory. This is the maximum gain of two threads on the machine.
     private static func compute(_ repetitions: Int) {
         var chains = (1, 2, 3, 4) as (UInt, UInt, UInt, UInt)
         for index in 0..<UInt(repetitions) * 16 {

@@ -6,7 +6,7 @@ enum WrapperRows {
         [
             Row("@Inject in an initializer", nil, loop: "inject", inject, to: bareInitializer()),
             Row(
-                "@LazyInject read after the first", nil, loop: "lazy-inject", lazyInject(), to: stored()),
+                "@LazyInject, later reads", nil, loop: "lazy-inject", lazyInject(), to: stored()),
             Row("stored property", nil, stored(), to: SharedRows.bareWorkload()),
         ]
     }

@@ -55,7 +55,7 @@ public enum AccountError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidName(let name): "\"\(name)\" is no name: use 1 to 50 characters without spaces."
-        case .exists(let name): "There is a user \(name) already."
+        case .exists(let name): "The user \(name) already exists."
         case .failed(let error): "The user was not added: \(error)"
         }
     }

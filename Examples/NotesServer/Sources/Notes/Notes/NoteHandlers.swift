@@ -19,7 +19,7 @@ struct ShowNote: Handler {
     func answer() async throws -> HTTPResponse {
         let known = try request.entityTags("If-None-Match")
         let note = try await notes.note(id)
-        // A 304 has the same header fields as the answer that it replaces. libmicrohttpd omits the body.
+        // A 304 has the same header fields as the response that it replaces. libmicrohttpd omits the body.
         return try HTTPResponse(known?.include("\(note.version)") == true ? 304 : 200, note: note)
     }
 }

@@ -3,7 +3,7 @@ import HTTPServer
 extension NoteQuery {
     /// Creates a query from a request. Each name must be known and occur once.
     init(_ target: HTTPTarget, _ configuration: Configuration) throws(APIError) {
-        guard let items = target.query else { throw .invalidRequest("The query is not well encoded.") }
+        guard let items = target.query else { throw .invalidRequest("The query is not correctly encoded.") }
         self.init(size: configuration.pageSize)
         var seen: Set<String> = []
         for (name, value) in items {
@@ -13,7 +13,7 @@ extension NoteQuery {
             case "tag": tag = value
             case "page": page = try Self.number(value, name, 1...Int.max)
             case "size": size = try Self.number(value, name, 1...configuration.maximumPageSize)
-            default: throw .invalidRequest("The query may have search, tag, page and size, and not \(name).")
+            default: throw .invalidRequest("The query may have search, tag, page and size, but has \(name).")
             }
         }
     }

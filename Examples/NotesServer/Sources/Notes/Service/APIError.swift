@@ -2,42 +2,42 @@ import DependencyInjection
 import HTTPServer
 import SQLite
 
-/// An error that is sent as the answer to a request.
+/// An error that is sent as the response to a request.
 public struct APIError: Error, Equatable {
     let status: Int
     let code: String
     let message: String
-    /// Additional header fields of the answer.
+    /// Additional header fields of the response.
     var headers: [String: String] = [:]
 
     static func invalidRequest(_ message: String) -> Self {
         Self(status: 400, code: "invalid_request", message: message)
     }
-    static let invalidJSON = Self(status: 400, code: "invalid_json", message: "The body is no JSON.")
+    static let invalidJSON = Self(status: 400, code: "invalid_json", message: "The body is not valid JSON.")
     static let unauthorized = Self(
         status: 401, code: "unauthorized", message: "Send a valid token: Authorization: Bearer …",
         headers: ["WWW-Authenticate": "Bearer"])
-    static let notFound = Self(status: 404, code: "not_found", message: "There is nothing here.")
+    static let notFound = Self(status: 404, code: "not_found", message: "There is no such resource.")
     static func methodNotAllowed(_ allowed: String) -> Self {
         Self(
-            status: 405, code: "method_not_allowed", message: "This path takes \(allowed).", headers: ["Allow": allowed]
+            status: 405, code: "method_not_allowed", message: "The path allows \(allowed).", headers: ["Allow": allowed]
         )
     }
     static let timeout = Self(status: 408, code: "timeout", message: "The request took too long to arrive.")
     static let preconditionFailed = Self(
-        status: 412, code: "precondition_failed", message: "The note has been changed since. Read it again.")
+        status: 412, code: "precondition_failed", message: "The note has changed. Read it again.")
     static let tooLarge = Self(status: 413, code: "too_large", message: "The body is too large.")
     static let unsupportedMediaType = Self(
         status: 415, code: "unsupported_media_type", message: "Send Content-Type: application/json.")
     static func invalidNote(_ message: String) -> Self { Self(status: 422, code: "invalid_note", message: message) }
     static let preconditionRequired = Self(
         status: 428, code: "precondition_required", message: "Send If-Match with the ETag of the note that you change.")
-    static let `internal` = Self(status: 500, code: "internal", message: "Something went wrong here.")
-    static let unavailable = Self(status: 503, code: "unavailable", message: "Not now. Try again.")
+    static let `internal` = Self(status: 500, code: "internal", message: "The server failed.")
+    static let unavailable = Self(status: 503, code: "unavailable", message: "The server is unavailable. Try again.")
 }
 
 extension APIError {
-    /// Creates the answer for any error of the program. This is the only place that maps errors to answers.
+    /// Creates the error that clients get for any error of the program. Only this initializer maps errors.
     init(_ error: any Error) {
         switch error {
         case let error as APIError: self = error

@@ -29,7 +29,7 @@ extension HTTPRequest {
         let mediaType = headers["Content-Type"]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
         guard mediaType?.lowercased() == "application/json" else { throw APIError.unsupportedMediaType }
         guard String(validating: body, as: UTF8.self) != nil else {
-            throw APIError.invalidRequest("The body is no UTF-8.")
+            throw APIError.invalidRequest("The body is not valid UTF-8.")
         }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
@@ -39,7 +39,7 @@ extension HTTPRequest {
             throw InvalidNote(reason: "\(key.stringValue) is missing.")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw InvalidNote(reason: path.isEmpty ? "The body is no note." : "\(path) has the wrong type.")
+            throw InvalidNote(reason: path.isEmpty ? "The body is not a note." : "\(path) has the wrong type.")
         }
     }
 }

@@ -1,6 +1,6 @@
 public import HTTPServer
 
-/// A handler that determines the route and the user of a request, has it answered, and logs it.
+/// A handler that determines the route and the user of a request, lets the wiring answer it, and logs it.
 ///
 /// It is independent of the wiring.
 public struct Service: HTTPHandler {
@@ -27,9 +27,9 @@ public struct Service: HTTPHandler {
             let response = try await wiring.answer(route, request, id, identity)
             return finish(request, response, id, identity)
         } catch {
-            let answer = APIError(error)
-            if answer == .internal { log.write("error", ["id": "\(id)", "reason": "\(error)"]) }
-            return finish(request, HTTPResponse(answer, id: id), id, identity)
+            let sent = APIError(error)
+            if sent == .internal { log.write("error", ["id": "\(id)", "reason": "\(error)"]) }
+            return finish(request, HTTPResponse(sent, id: id), id, identity)
         }
     }
 
@@ -43,7 +43,7 @@ public struct Service: HTTPHandler {
         return finish(request, HTTPResponse(error, id: id), id, nil)
     }
 
-    /// Adds the header fields common to all answers, and logs the request.
+    /// Adds the header fields common to all responses, and logs the request.
     private func finish(
         _ request: HTTPRequest, _ response: HTTPResponse, _ id: RequestID, _ identity: Identity?
     ) -> HTTPResponse {

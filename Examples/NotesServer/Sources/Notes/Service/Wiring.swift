@@ -15,7 +15,7 @@ public protocol Wiring: Sendable {
     /// Reads the configuration again. Until then, requests use the old one, which stays if the new one is invalid.
     func renewConfiguration() async throws
 
-    /// Closes the database and other resources after the last answer.
+    /// Closes the database and other resources after the last response.
     func close() async throws
 }
 

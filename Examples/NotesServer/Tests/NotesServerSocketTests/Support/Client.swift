@@ -22,7 +22,7 @@ struct Client: Sendable {
     var token: String?
 
     /// A client without a token of the server that the suite shares.
-    static func stranger(_ wiring: Wiring) throws -> Client { Client(server: try SharedServers.server(wiring)) }
+    static func anonymous(_ wiring: Wiring) throws -> Client { Client(server: try SharedServers.server(wiring)) }
 
     /// A client of a new user of the server that the suite shares.
     static func user(_ wiring: Wiring) async throws -> Client {
@@ -57,8 +57,8 @@ struct Client: Sendable {
             ("Expect", "100-continue"),
         ]
         try await connection.send(request("POST", "/notes", headers: headers).bytes)
-        let answer = try await connection.receive(to: "POST")
-        try #require(answer.status == 100, "\(answer.text)")
+        let response = try await connection.receive(to: "POST")
+        try #require(response.status == 100, "\(response.text)")
         return connection
     }
 
@@ -102,7 +102,7 @@ struct Client: Sendable {
         return try response.decoded(as: NoteList.self)
     }
 
-    /// Searches for a text, whatever characters it holds.
+    /// Searches for a text with any characters.
     func search(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> NoteList {
         try await list("?search=\(percentEncoded(text))", sourceLocation: sourceLocation)
     }
@@ -130,7 +130,7 @@ func expectSound(
     }
 }
 
-/// Checks an error with all that belongs to it.
+/// Checks a response with an error.
 func expectError(
     _ response: Response, _ status: Int, _ code: String, _ comment: String = "",
     sourceLocation: SourceLocation = #_sourceLocation
@@ -139,10 +139,10 @@ func expectError(
     guard response.status == status else { return }
     let type = response["Content-Type"] ?? ""
     #expect(type.hasPrefix("application/json"), "\(comment) \(type)", sourceLocation: sourceLocation)
-    let answer = try response.decoded(as: ErrorAnswer.self)
-    #expect(answer.error.code == code, "\(comment)", sourceLocation: sourceLocation)
-    #expect(!answer.error.message.isEmpty, "\(comment)", sourceLocation: sourceLocation)
-    #expect(answer.requestID == response["X-Request-ID"], "\(comment)", sourceLocation: sourceLocation)
+    let content = try response.decoded(as: ErrorResponse.self)
+    #expect(content.error.code == code, "\(comment)", sourceLocation: sourceLocation)
+    #expect(!content.error.message.isEmpty, "\(comment)", sourceLocation: sourceLocation)
+    #expect(content.requestID == response["X-Request-ID"], "\(comment)", sourceLocation: sourceLocation)
     switch status {
     case 401: #expect(response["WWW-Authenticate"] == "Bearer", "\(comment)", sourceLocation: sourceLocation)
     case 405: #expect(response["Allow"] != nil, "\(comment)", sourceLocation: sourceLocation)

@@ -73,7 +73,7 @@ final class Connection: Sendable {
     /// Ends the sending side. Responses can still be received.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Lets every call of `send` be a packet of its own.
+    /// Makes every call of `send` a packet of its own.
     func sendWithoutDelay() {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -110,7 +110,7 @@ final class Connection: Sendable {
     }
 
     /// Whether the server has sent something, or has closed the connection.
-    func hasNews() -> Bool {
+    func hasInput() -> Bool {
         var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&question, 1, 0) > 0
     }

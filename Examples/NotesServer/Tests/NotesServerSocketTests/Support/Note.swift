@@ -23,7 +23,7 @@ struct NoteList: Decodable, Equatable, Sendable {
 }
 
 /// The server's description of an error.
-struct ErrorAnswer: Decodable, Sendable {
+struct ErrorResponse: Decodable, Sendable {
     struct Details: Decodable, Sendable {
         var code: String
         var message: String

@@ -57,14 +57,14 @@ struct RunningServer: Sendable {
         return String(try #require(line, "The request \(id) is not in the log."))
     }
 
-    /// Ends the server as an administrator does, and checks that it ends well.
+    /// Stops the server as an administrator would, and checks that it exits without an error.
     func stop(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         run.signal(SIGTERM)
         let status = await run.exitStatus()
         let errors = try run.errors().suffix(2_000)
         #expect(status == 0, "\(errors)", sourceLocation: sourceLocation)
         let lines = try run.output().split(separator: "\n")
-        #expect(lines.count == 1, "Standard output holds more than one line.", sourceLocation: sourceLocation)
+        #expect(lines.count == 1, "Standard output has more than one line.", sourceLocation: sourceLocation)
     }
 }
 
@@ -74,7 +74,7 @@ struct ServerError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Runs a server of its own for the operation, in a folder that stays if one is given.
+/// Runs the operation with a server of its own. The server's folder is removed afterwards, unless one is given.
 func withServer<Value>(
     _ wiring: Wiring, configuration: String = "{}", folder: URL? = nil,
     isolation: isolated (any Actor)? = #isolation, _ operation: (RunningServer) async throws -> Value
@@ -85,14 +85,14 @@ func withServer<Value>(
         }
     }
     let server = try await RunningServer.start(wiring, configuration: configuration, folder: folder)
-    // A test that has failed leaves no process behind.
+    // A failed test must leave no process behind.
     defer { if server.run.isRunning { server.run.signal(SIGKILL) } }
     let value = try await operation(server)
     if server.run.isRunning { try await server.stop() }
     return value
 }
 
-/// Runs one server of each wiring for all tests of the suite that need none of their own.
+/// A trait that runs one server of each wiring, which the tests of the suite share.
 struct SharedServers: SuiteTrait, TestScoping {
     @TaskLocal private static var running: [Wiring: RunningServer] = [:]
 

@@ -29,8 +29,8 @@ enum ServerProgram {
     }
 }
 
-/// One run of the program. Its output is written to two files, so no pipe has to be drained, and a line that was
-/// not flushed does not show.
+/// One run of the program. Its output is written to two files, so that no pipe can fill up and unflushed lines are
+/// missing.
 final class ProgramRun: Sendable {
     private let process = Process()
     private let outputFile: URL
@@ -54,7 +54,7 @@ final class ProgramRun: Sendable {
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
         process.terminationHandler = { process in
-            // A signal that ended the program is not to look like the status of the same number.
+            // Distinguishes a signal from the exit status with the same number.
             let wasSignal = process.terminationReason == .uncaughtSignal
             continuation.yield(wasSignal ? -process.terminationStatus : process.terminationStatus)
             continuation.finish()

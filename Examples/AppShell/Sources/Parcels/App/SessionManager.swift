@@ -1,7 +1,7 @@
 import DependencyInjection
 
 /// Logs users in and out. Each session has a container of its own, a child of the app's container.
-final class SessionKeeper {
+final class SessionManager {
     private let app: DIContainer
     private let service: ParcelService
     private let logger: Logger

@@ -66,7 +66,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         let failure = error as? ResolutionError
         var text = kind == .madeCurrent ? "made current" : "\(kind)"
         if let registration { text += " \(registration.textWithPlace(failure?.typeNames ?? TypeNameFormatter()))" }
-        if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
+        if let replaced { text += " in place of the registration at \(replaced.file):\(replaced.line)" }
         if let error { text += ": \(failure?.problem ?? String(describing: error))" }
         return text
     }

@@ -110,7 +110,7 @@ private struct GraphValidator {
                 fix: .alternatives(
                     "register it with `New`, which builds a value for each request", "register it with `Shared`",
                     "make it a class or an actor"),
-                "\(name(key)) is registered with Weak, but it is a value type, which nothing can retain.")
+                "\(name(key)) is registered with Weak, but it is a value type, which cannot be held weakly.")
         }
     }
 
@@ -165,7 +165,7 @@ private struct GraphValidator {
                 registering, "unregister the alias: `\(call).unregister(\(user.id.arguments))`")
         }
         if let value = lazilyInjectedType(in: type) {
-            return "replace the lazy wrapper by a `Provider<\(TypeName.short(value))>`"
+            return "replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`"
         }
         var fixes = [registering, "make the parameter an Optional"]
         if let kind = suggestions.first, kind.type == type, kind.name != nil, edge.supplied == nil {
@@ -227,7 +227,7 @@ private struct GraphValidator {
             report(
                 .error(.asyncRequired), edge.from, edge,
                 fix: """
-                    register \(name(user.id)) with `async:`, too: `\(user.base.form)(async: { resolve in … try await \
+                    also register \(name(user.id)) with `async:`: `\(user.base.form)(async: { resolve in … try await \
                     resolve.async(\(edge.dependency.arguments)) … })`
                     """,
                 "\(dependencyText()), which only `await` can build.")
@@ -239,7 +239,7 @@ private struct GraphValidator {
                 base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
                 .unpreparedDependency, edge.from, edge, fix: "call `try await \(call) before the first request",
-                "\(dependencyText()), which only `await` can build, and is not built yet.")
+                "\(dependencyText()), which only `await` can build and which is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,
@@ -279,7 +279,7 @@ private struct GraphValidator {
             } else if node.isCachedByRequester, counts {
                 report(
                     .captiveDependency, dependency.from, edge, via: via, fix: fix(),
-                    "\(text()) is scoped, and caches the first one permanently.")
+                    "\(text()) is scoped. \(name(user.id)) caches the first instance permanently.")
             }
             if node.lifetime != nil, !node.isCached {
                 steps += graph.outgoingEdges[index].reversed().map {

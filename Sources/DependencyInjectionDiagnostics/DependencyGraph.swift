@@ -33,7 +33,7 @@ public struct DependencyGraph: Sendable {
         if count == 0 { return nil }
         return """
             \(count) of \(built.count) registrations \(count == 1 ? "is an expression or closure" : "are expressions or closures"), \
-            whose dependencies show only when they run: use `autowiring:`, `.building` or the audit
+            whose dependencies are only known when they run: use `autowiring:`, `.building` or the audit
             """
     }
 

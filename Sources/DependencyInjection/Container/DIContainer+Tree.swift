@@ -1,6 +1,6 @@
 extension DIContainer {
     /// Diagnoses a parent as an argument. Parents create their children.
-    @available(*, unavailable, message: "a parent makes its children: 'parent.makeChild { … }'")
+    @available(*, unavailable, message: "create a child with 'parent.makeChild { … }'")
     public convenience init(parent: DIContainer) { fatalError() }
 
     /// Creates a child, which looks up its own registrations first, then the registrations of this container.

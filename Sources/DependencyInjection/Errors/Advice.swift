@@ -12,8 +12,8 @@ extension String {
     /// The fix for a decorator in a container that doesn't register the type.
     package static var misplacedDecorator: String {
         alternatives(
-            "decorate it in the parent", "register it in the child, too",
-            "use a fork in place of the child: `container.fork { … }`")
+            "decorate it in the parent", "also register it in the child",
+            "use a fork instead of the child: `container.fork { … }`")
     }
 }
 

@@ -17,7 +17,7 @@ extension ResolutionError {
         }
         if let value = lazilyInjectedType(in: report.type) {
             return .alternatives(
-                "replace the lazy wrapper by a `Provider<\(TypeName.short(value))>`",
+                "replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`",
                 "create the lazy wrapper in a closure: `Shared { resolve in … }`")
         }
         if registeredOptional != nil { return Registration.fixOfOptional }
@@ -26,7 +26,7 @@ extension ResolutionError {
         if report.type == Any.self, suggestion?.type != Any.self {
             return .alternatives(
                 "state the type, because the compiler inferred `Any`: `resolve(Router.self)` or `let router: Router = resolve()`",
-                "register `Any`, if it is meant: \(registration)")
+                "register `Any` itself: \(registration)")
         }
         if report.core?.registrations.isEmpty ?? true {
             return .alternatives(
@@ -110,10 +110,10 @@ extension ResolutionError {
         let type = TypeName.metatype(report.type)
         let request = circle[0].isAsync ? "try await resolve.async" : "resolve"
         return .alternatives(
-            "register the inner one under a name, and request that: `\(request)(\(type), name: \"inner\")`",
+            "register the inner instance under a name, and request it by that name: `\(request)(\(type), name: \"inner\")`",
             circle[0].isAsync
                 ? nil
-                : "write `Decorate(\(dependency.arguments)) { base, resolve in … }` instead, if an earlier registration is to be wrapped"
+                : "wrap the earlier registration, if there is one: `Decorate(\(dependency.arguments)) { base, resolve in … }`"
         )
     }
 

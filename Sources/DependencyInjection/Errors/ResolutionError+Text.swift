@@ -52,7 +52,8 @@ extension ResolutionError: CustomStringConvertible {
             problem = "The factory of \(subject) takes \(expected), but the request supplied \(supplied)."
             fix = argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
-            problem = "\(subject) is an alias of \(typeNames.name(instance)), which is a function and not its result."
+            problem =
+                "\(subject) is an alias of the function \(typeNames.name(instance)) instead of the function's result."
             fix = "write `autowiring:` before the initializer, so that its parameters are resolved"
         case .typeMismatch(let instance):
             let instance = typeNames.name(instance)
@@ -72,7 +73,8 @@ extension ResolutionError: CustomStringConvertible {
             fix = awaitingFix
         case .weakValueType(let instance):
             let instance = typeNames.name(instance)
-            problem = "\(subject) is registered with Weak, but \(instance) is a value type, which nothing can retain."
+            problem =
+                "\(subject) is registered with Weak, but \(instance) is a value type, which cannot be held weakly."
             fix = .alternatives(
                 "register it with `New`, which builds a value for each request", "register it with `Shared`",
                 "make \(instance) a class or an actor")

@@ -20,7 +20,7 @@ extension Registration {
     package func optionalLine(_ typeNames: TypeNameFormatter) -> String {
         """
 
-          registered is \(typeNames.text(id)), which no request resolves: unwrap it  (registered at \(place))
+          \(typeNames.text(id)) is registered, but no request resolves it  (registered at \(place))
         """
     }
 

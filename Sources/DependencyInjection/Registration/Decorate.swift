@@ -79,7 +79,7 @@ extension Decorate {
     /// Diagnoses a decorator that returns a literal, which the compiler would otherwise accept.
     @available(
         *, unavailable,
-        message: "return what is decorated: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"
+        message: "return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"
     )
     @_disfavoredOverload
     public init<T, Literal: LosslessStringConvertible>(

@@ -84,7 +84,7 @@ public enum RegistrationBuilder {
     @available(
         *, unavailable,
         message:
-            "a statement here is a registration, as in 'Shared(FileLogger())'; write a list of different ones as 'Module(list)'"
+            "write a registration, such as 'Shared(FileLogger())', or 'Module(list)' for a list of different registrations"
     )
     @_disfavoredOverload
     public static func buildBlock(_ component: Any) -> [Registration] { [] }

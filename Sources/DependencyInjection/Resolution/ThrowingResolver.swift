@@ -93,7 +93,8 @@ public struct ThrowingResolver: Sendable {
     @_documentation(visibility: internal)
     @available(
         *, deprecated,
-        message: "the type is an argument here, as another is wanted: write 'orThrow() as RouterImpl', or label it"
+        message:
+            "the type is an argument here, because another result type is expected: write 'orThrow() as RouterImpl', or label the argument"
     )
     @_disfavoredOverload public func callAsFunction<T>(
         _ argument: any Any.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line

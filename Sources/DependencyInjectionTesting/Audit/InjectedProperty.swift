@@ -15,10 +15,10 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         /// The type isn't registered.
         public static let missing = Status(description: "not registered")
         /// The factory takes other arguments than the property supplies.
-        public static let argumentMismatch = Status(description: "other arguments")
+        public static let argumentMismatch = Status(description: "argument mismatch")
         /// The type of the property isn't known, because its owner is generic or because the run time doesn't find the
         /// type.
-        public static let unknown = Status(description: "not visible")
+        public static let unknown = Status(description: "unknown")
     }
 
     /// The module of the type that has the property.

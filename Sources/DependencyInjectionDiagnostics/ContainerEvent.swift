@@ -17,7 +17,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         /// The container has released an instance. A ``/DependencyInjection/Weak`` instance may have been deallocated
         /// earlier.
         case released
-        /// All instances were released, by `reset()` together with all registrations.
+        /// All instances were released. If the call was `reset()`, all registrations were also removed.
         case reset
         /// The container became the current one for a scope, or the default container.
         case madeCurrent
@@ -96,6 +96,10 @@ extension DIContainer {
     /// no factory were running on it. So it blocks no other thread and may use any container. Events caused by the
     /// closure itself aren't reported. Several threads may call it concurrently. The container retains the closure
     /// until the observation is canceled, so capture the container weakly.
+    ///
+    /// An event of kind ``/DependencyInjectionDiagnostics/ContainerEvent/Kind/refused`` differs in two ways, because the
+    /// program is about to stop. The observers of the parents, and of each container whose factory led to the request,
+    /// also receive the event. They receive it immediately, even if the thread holds a queue.
     ///
     /// Can be called on any thread. While a container is observed, each request for a `New` registration costs as much
     /// as a first build.

@@ -10,7 +10,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// The qualified names of all types in the same list.
     let typeNames: TypeNameFormatter
 
-    /// The registration of the key: a factory, an alias or, if only a parent has one of these, the first decorator.
+    /// The registration of the key: a factory, an alias, a declaration or, if nothing is registered, the first
+    /// decorator.
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
     var id: DependencyID { registration.id }

@@ -79,7 +79,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         replace(with: copy, retiring: &retired)
     }
 
-    /// Removes all instances. The caller has retained them, and adds them to a retirement.
+    /// Removes all instances. The caller has retained them, and adds them to a ``DeferredRelease``.
     func removeInstances() { contents.load()?.with { $0.removeInstances() } }
 
     /// The number of instances. Read it during a read, or as the writer.
@@ -164,7 +164,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
 
     /// Copies the slots that have an object, with or without the instances, and retains the objects (invariant R8).
     ///
-    /// The copy has space for half as many again, so that the next copy is needed late.
+    /// The copy has space for half as many slots again, so that the table isn't copied again soon.
     convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
         self.init(room: (other.all.count { $0.entry != nil || $0.instance != nil } + additional) * 3 / 2)
         for slot in other.all {

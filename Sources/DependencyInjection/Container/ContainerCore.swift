@@ -40,7 +40,7 @@ internal import Synchronization
 
     deinit {
         reportUnclosedInstances()
-        // The table's slots release a single instance.
+        // The order matters only if there are several objects. Otherwise the table releases the instance.
         guard table.instanceCount > 1 || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
         var objects = takeInstancesAndClosables()
         while objects.popLast() != nil {}
@@ -95,7 +95,7 @@ struct ReadGate: ~Copyable, Sendable {
         static let observedRequests = States(rawValue: 2)
         /// An observer receives an event for each build.
         static let observedBuilds = States(rawValue: 4)
-        /// No code retains the container any more.
+        /// No code retains the container any more, or the test that it belongs to has ended.
         static let released = States(rawValue: 8)
 
         /// The states in which instances can only be read on the slow path.
@@ -115,7 +115,7 @@ struct ReadGate: ~Copyable, Sendable {
 }
 
 extension UnretainedReference<ContainerCore> {
-    /// The container, retained. A resolver, a child or a frame retains a container that is in use.
+    /// The container, retained by the caller. While it is in use, a resolver, a child or a frame also retains it.
     var object: ContainerCore { unlistedObject }
 }
 

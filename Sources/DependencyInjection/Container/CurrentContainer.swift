@@ -74,7 +74,7 @@ extension DIContainer {
     ///
     /// ```swift
     /// DIContainer.withOverrides { Shared(FixedClock() as Clock) } operation: {
-    ///     let scheduler: Scheduler = DIContainer.resolve()      // built anew, with the fixed clock
+    ///     let scheduler: Scheduler = DIContainer.resolve()      // a new instance, with the fixed clock
     ///     scheduler.run()
     /// }
     /// ```
@@ -156,9 +156,9 @@ enum CurrentContainer {
     }
 }
 
-/// The container to use. `nil` for the default container at the time of the request.
+/// The container that a lazy wrapper or a provider resolves from.
 @usableFromInline struct RememberedContainer: Sendable {
-    /// Nil for the default container at the time of the request.
+    /// The container. `nil` if the container is determined at the time of the request.
     let core: ContainerCore?
     /// The container, if it is retained together with its instances.
     var container: DIContainer?

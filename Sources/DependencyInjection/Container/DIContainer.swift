@@ -118,16 +118,15 @@ public final class DIContainer: Sendable {
 }
 
 extension DIContainer {
-    /// The time after which a thread that waits for a container prints a report about the container's build. `nil` for
-    /// no report.
+    /// The time after which a long wait is reported on standard error. `nil` for no report.
     ///
     /// ```swift
     /// DIContainer.deadlockWarningDelay = .seconds(2)
     /// ```
-    /// A factory that blocks on another thread deadlocks if that thread resolves from the same container. The report on
-    /// standard error then names the registration that is being built, the path, the thread and the elapsed time. Each
-    /// wait is reported once. The default is five seconds in debug builds of the library, and otherwise `nil`. Can be
-    /// read and set on any thread.
+    /// A factory that blocks on another thread deadlocks if that thread resolves from the same container. The report
+    /// then names the registration that is being built, the path, the thread and the elapsed time.
+    /// ``close(dueTo:file:line:)`` also reports a long wait for a build or a handler. Each wait is reported once. The
+    /// default is five seconds in debug builds of the library, and otherwise `nil`. Can be read and set on any thread.
     public static var deadlockWarningDelay: Duration? {
         get {
             let milliseconds = LongWait.delay.load(ordering: .relaxed)

@@ -12,7 +12,7 @@
     let id: UInt
     /// The cache that stores the instance. `nil` for an alias, a declaration and an entry that only decorates.
     let cacheLocation: Lifetime.CacheLocation?
-    /// Whether instances are built and resolved on the main actor only.
+    /// Whether the factory or a decorator runs on the main actor only. The target of an alias doesn't count.
     let isMainActor: Bool
     /// The target of an alias, which the registration retains.
     let aliasTarget: UnretainedReference<Registration>?

@@ -21,12 +21,12 @@ struct ClosableInstance: Sendable {
 /// | state | changes | cached instances | builds | new instances are cached |
 /// | --- | --- | --- | --- | --- |
 /// | open | yes, unless sealed | resolved | yes | yes |
-/// | closing | no | resolved until their handlers have run | only as a part of earlier builds | yes |
+/// | closing | only as a part of earlier builds | resolved until their handlers have run | only as a part of earlier builds | yes |
 /// | closed | no | none | no | no |
 /// | released | yes, unless sealed | resolved until they are released | yes | no |
 ///
-/// A test container is closed differently: while closing it builds everything without caching it, and then it is
-/// released.
+/// A test container is closed differently. While it is closing, it permits changes and builds late requests without
+/// caching the instances. Afterwards, it is released.
 struct Lifecycle: Sendable {
     private enum State: Sendable {
         case open

@@ -161,8 +161,8 @@ extension ContainerCore {
 }
 
 extension ResolutionError {
-    /// The facts of an error, from which its texts are generated on demand. It retains registrations, but neither
-    /// instances nor arguments.
+    /// The facts of an error, from which its texts are generated on demand. Like a ``Resolver``, it retains
+    /// registrations but no instances. It doesn't retain the arguments.
     final class Report: Sendable {
         let cause: Cause
         let type: any Any.Type
@@ -178,7 +178,7 @@ extension ResolutionError {
         let captiveDependent: Registration?
         /// The container in which the lookup failed.
         let core: ContainerCore?
-        /// Whether that container is the parent of the container that received the outermost request.
+        /// Whether another container, usually a child, takes part in the request.
         let isInParent: Bool
         /// The container that refused the request, if that is relevant.
         let container: ContainerCore?

@@ -21,7 +21,7 @@ public struct Registrar: Sendable {
     ///
     /// Threads that read a cached instance or request a ``New`` may briefly observe a partially applied change.
     ///
-    /// Traps if the container is sealed.
+    /// Traps if the container is sealed or closed.
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
     ) {
@@ -29,14 +29,14 @@ public struct Registrar: Sendable {
         (core ?? CurrentContainer.core).register(registrations, at: CallSite(file: file, line: line))
     }
 
-    /// Registers one or more registrations or modules. Traps if the container is sealed.
+    /// Registers one or more registrations or modules. Traps if the container is sealed or closed.
     public func callAsFunction(
         _ registrations: any RegistrationConvertible..., file: StaticString = #fileID, line: UInt = #line
     ) {
         self(registrations, file: file, line: line)
     }
 
-    /// Registers a list of registrations. Traps if the container is sealed.
+    /// Registers a list of registrations and modules. Traps if the container is sealed or closed.
     @_disfavoredOverload public func callAsFunction(
         _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
     ) {

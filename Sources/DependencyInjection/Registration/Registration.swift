@@ -31,10 +31,11 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     // In this order, the properties take the least memory.
     let kind: Kind
-    /// The lifetime of the instance. An alias has the lifetime of its target. `nil` for a decorator, which has the
-    /// lifetime of the registration it wraps, and for a ``ProvidedByChild`` declaration.
+    /// The lifetime of the instance. An alias has the lifetime of the registration that declares it. `nil` for a
+    /// decorator, which has the lifetime of the registration it wraps, and for a ``ProvidedByChild`` declaration.
     public let lifetime: Lifetime?
-    /// Whether the type is built and resolved on the main actor only.
+    /// Whether the factory or the decorator runs on the main actor only. False for an alias, because a later
+    /// registration may replace its target.
     public let isMainActor: Bool
     package let key: Key
     /// The registered type, which requests name.

@@ -113,7 +113,8 @@ extension ContainerCore {
                 instance.with { UnretainedReference($0.entry) } == found.entry ? instance : nil
             }
         case .graph: instance = found.entry.with { GraphScope.member(of: $0, builtBy: self) }
-        // The search has already found any readable instance. An entry without a registration takes the slow path.
+        // The search has already found any readable instance. A second alias has no cache of its own, nor has an entry
+        // that only decorates.
         case .owner, nil: return .slowPath
         }
         return instance.flatMap(box).map { .instance($0) } ?? .slowPath

@@ -1,9 +1,9 @@
 /// Resolves from a container. The callable value behind ``DIContainer/resolve-swift.property``.
 ///
 /// ```swift
-/// let router = container.resolve(Router.self)              // the type said
-/// let api: API = container.resolve(name: "staging")        // the type inferred, with a name
-/// let detail: DetailViewModel = container.resolve(42)      // an argument for the factory
+/// let router = container.resolve(Router.self)              // by an explicit type
+/// let api: API = container.resolve(name: "staging")        // by an inferred type and a name
+/// let detail: DetailViewModel = container.resolve(42)      // with an argument for the factory
 /// ```
 ///
 /// Every factory receives a resolver as its first parameter. A resolver may be called on any thread, but types

@@ -293,17 +293,17 @@ private struct GraphValidator {
 
     mutating func checkCycles() {
         for cycle in graph.cycles() {
-            let circle = cycle.map { nodes[$0.from] }
-            guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
-            let id = circle[0].id
+            let members = cycle.map { nodes[$0.from] }
+            guard reported.insert([Set(members.map(\.snapshot.entryID))]).inserted else { continue }
+            let id = members[0].id
             let subject = name(id)
-            let path = (circle + [circle[0]]).map { name($0.id) }.joined(separator: " → ")
+            let path = (members + [members[0]]).map { name($0.id) }.joined(separator: " → ")
             findings.append(
                 ValidationFinding(
-                    kind: .error(.cycle), id: id, subject: subject, registrations: circle.map(\.registration),
+                    kind: .error(.cycle), id: id, subject: subject, registrations: members.map(\.registration),
                     problem: "Circular dependency: \(path)",
-                    fix: circle.map(\.base).fixOfCycle,
-                    errorKeys: circle.map(\.snapshot.key)))
+                    fix: members.map(\.base).fixOfCycle,
+                    errorKeys: members.map(\.snapshot.key)))
         }
     }
 

@@ -48,7 +48,7 @@ extension [[DependencyGraph.Edge]] {
     /// Returns a node followed by the targets of consecutive aliases. The factory of the last node builds the instance.
     func chain(from node: Int) -> [Int] {
         let chain = sequence(first: node) { node in self[node].first.flatMap { $0.kind == .alias ? $0.to : nil } }
-        // More steps than nodes would be a circle.
+        // More steps than nodes would be a cycle.
         return Array<Int>(chain.prefix(count))
     }
 }

@@ -116,7 +116,7 @@ struct ReadGate: ~Copyable, Sendable {
 
 extension UnretainedReference<ContainerCore> {
     /// The container, retained by the caller. While it is in use, a resolver, a child or a frame also retains it.
-    var object: ContainerCore { unlistedObject }
+    var object: ContainerCore { callerRetainedObject }
 }
 
 // MARK: What the lifecycle permits

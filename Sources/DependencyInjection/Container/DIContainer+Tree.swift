@@ -50,7 +50,7 @@ extension DIContainer {
     }
 
     static func fork(of core: ContainerCore, _ registrations: () -> [Registration]) -> DIContainer {
-        let fork = DIContainer(core: core.forked())
+        let fork = DIContainer(core: core.makeFork())
         fork.core.registerInitially(registrations())
         return fork
     }
@@ -60,7 +60,7 @@ extension DIContainer {
 
 extension ContainerCore {
     /// Creates a container without a parent, with all registrations visible here and no instances.
-    func forked() -> ContainerCore {
+    func makeFork() -> ContainerCore {
         let fork = parent == nil ? copy(under: nil) : mergedCopy()
         for observer in selfAndParents.flatMap({ $0.observers.all }) where observer.isInherited { fork.add(observer) }
         return fork

@@ -84,10 +84,10 @@ final class Instance: Sendable {
         ThreadRecord.reading { firstAliasBox { $0.alias === alias }?.object }?.box
     }
 
-    private func firstAliasBox(where isMeant: (AliasBox) -> Bool) -> UnretainedReference<AliasBox>? {
+    private func firstAliasBox(where matches: (AliasBox) -> Bool) -> UnretainedReference<AliasBox>? {
         var next = aliasBoxes.load()
         while let box = next {
-            if box.with(isMeant) { return box }
+            if box.with(matches) { return box }
             next = box.with { $0.borrowedNext }
         }
         return nil

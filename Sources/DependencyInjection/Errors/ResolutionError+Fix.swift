@@ -105,13 +105,13 @@ extension ResolutionError {
         if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
             return "end the recursion: a factory with arguments may resolve its own type at most 64 levels deep"
         }
-        if circle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }
-        guard circle.count == 1 else { return circle.fixOfCycle }
+        if cycle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }
+        guard cycle.count == 1 else { return cycle.fixOfCycle }
         let type = TypeName.metatype(report.type)
-        let request = circle[0].isAsync ? "try await resolve.async" : "resolve"
+        let request = cycle[0].isAsync ? "try await resolve.async" : "resolve"
         return .alternatives(
             "register the inner instance under a name, and request it by that name: `\(request)(\(type), name: \"inner\")`",
-            circle[0].isAsync
+            cycle[0].isAsync
                 ? nil
                 : "wrap the earlier registration, if there is one: `Decorate(\(dependency.arguments)) { base, resolve in … }`"
         )

@@ -6,21 +6,26 @@ extension ResolutionError: CustomStringConvertible {
     package func text(_ typeNames: TypeNameFormatter) -> String {
         let (subject, optional) = (subject(typeNames), registeredOptional)
         let suggestions = suggestedRegistrations.filter { $0.key != optional?.key }
-        let (problem, fix) = words(typeNames)
-        var text = "\(problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
+        let words = words(typeNames)
+        var text = "\(words.problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
         if let declaration = report.declaration { text += "\n  declared at \(declaration.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(typeNames))\n    → \(subject)" }
         if let optional { text += optional.optionalLine(typeNames) }
         if !suggestions.isEmpty { text += "\n  similar registrations:\(suggestions.lines(typeNames))" }
-        return "\(text)\n  fix: \(fix)"
+        return "\(text)\n  fix: \(words.fix)"
     }
 
     /// The reason on one line.
     package var problem: String { words(typeNames).problem }
 
-    /// The reason on one line, and the fix.
-    private func words(_ typeNames: TypeNameFormatter) -> (problem: String, fix: String) {
+    private struct Words {
+        let problem: String
+        let fix: String
+    }
+
+    /// Returns the reason on one line, and the fix.
+    private func words(_ typeNames: TypeNameFormatter) -> Words {
         let subject = subject(typeNames)
         let purpose = Request.isToContainer(report.type) ? "" : " for \(subject)"
         let problem: String
@@ -44,7 +49,7 @@ extension ResolutionError: CustomStringConvertible {
             problem = "Nothing is registered for \(subject)."
             fix = registeringFix
         case .cycle:
-            problem = "Circular dependency: \(circleText(typeNames))"
+            problem = "Circular dependency: \(cycleText(typeNames))"
             fix = cycleFix
         case .argumentMismatch(let mismatch):
             let types = TypeNameFormatter(disambiguating: mismatch.expected)
@@ -97,7 +102,7 @@ extension ResolutionError: CustomStringConvertible {
                 """
             fix = .misplacedDecorator
         }
-        return (problem, fix)
+        return Words(problem: problem, fix: fix)
     }
 
     /// The requested type and name, or the container itself.
@@ -120,17 +125,17 @@ extension ResolutionError: CustomStringConvertible {
     }
 
     /// The keys of a cycle: `Hen → Egg → Hen`.
-    private func circleText(_ typeNames: TypeNameFormatter) -> String {
+    private func cycleText(_ typeNames: TypeNameFormatter) -> String {
         let subject = subject(typeNames)
-        if circle.isEmpty, let last = report.path.last {
+        if cycle.isEmpty, let last = report.path.last {
             // Another task builds the requested type and waits for this one.
             return "\(subject) → … → \(typeNames.text(last.id)) → \(subject)"
         }
-        return circle.map { "\(typeNames.text($0.id)) → " }.joined() + subject
+        return cycle.map { "\(typeNames.text($0.id)) → " }.joined() + subject
     }
 
     /// The registrations on the path from the requested key back to itself.
-    var circle: [Registration] {
+    var cycle: [Registration] {
         report.path.lastIndex(where: isAbout).map { Array(report.path[$0...]) } ?? []
     }
 

@@ -34,7 +34,7 @@ extension Registration {
         if type == requested { return 0 }
         // An alias of the type itself doesn't help.
         if case .alias(let target) = kind, target.type == requested { return nil }
-        let (name, requestedName) = (essence(of: type), essence(of: requested))
+        let (name, requestedName) = (comparableName(of: type), comparableName(of: requested))
         let changes = name.changes(to: requestedName)
         // Every type conforms to Any.
         func isNear(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
@@ -49,7 +49,7 @@ extension Registration {
 
     /// Returns the name of a type in lower case, without the parts that only distinguish protocols from
     /// implementations.
-    private func essence(of type: any Any.Type) -> String {
+    private func comparableName(of type: any Any.Type) -> String {
         let name = "\(type)".lowercased()
         return ["default", "protocol", "impl"].reduce(name) { $0.replacing($1, with: "") }
     }
@@ -76,7 +76,7 @@ extension String {
 // MARK: Relations of types, found without an instance
 
 /// Returns whether the type is a number, a Boolean or a string of the standard library.
-func isMadeByLiterals(_ type: any Any.Type) -> Bool {
+func isLiteralType(_ type: any Any.Type) -> Bool {
     String(reflecting: type).hasPrefix("Swift.") && type is any LosslessStringConvertible.Type
 }
 

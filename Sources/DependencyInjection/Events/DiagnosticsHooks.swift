@@ -23,7 +23,7 @@ extension DIContainer {
 
     /// Creates a fork for a test. Without a container, forks the current one.
     package static func testFork(of container: DIContainer?, observer: () -> EventObserver) -> DIContainer {
-        let fork = DIContainer(core: (container?.core ?? CurrentContainer.core).forked())
+        let fork = DIContainer(core: (container?.core ?? CurrentContainer.core).makeFork())
         // Later registrations belong to the test: see ``EventObserver/isInherited``.
         fork.core.setTestObserver(observer())
         return fork

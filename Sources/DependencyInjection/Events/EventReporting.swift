@@ -226,8 +226,8 @@ final class BuildInProgress: Sendable {
 }
 
 extension ContainerCore {
-    /// Records a build on the queue. Returns `nil` if deadlock warnings are disabled.
-    func beginReport(of registration: Registration) -> BuildInProgress? {
+    /// Records a build on the queue, for the deadlock warnings of other threads. Returns `nil` if these are disabled.
+    func pushBuild(of registration: Registration) -> BuildInProgress? {
         if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
         let thread = ThreadRecord.current
         let build = BuildInProgress(
@@ -236,8 +236,8 @@ extension ContainerCore {
         return build
     }
 
-    /// Restores the record of the outer build.
-    func endReport(of build: BuildInProgress?) {
+    /// Removes the record of a build, and restores the record of the outer one.
+    func popBuild(_ build: BuildInProgress?) {
         if let build { currentBuild.replace(with: build.outer) }
     }
 

@@ -22,10 +22,10 @@ public final class Registration: Sendable, CustomStringConvertible {
     enum Dependencies: Sendable {
         /// The parameters of an autowired initializer. Empty for a registration that builds nothing.
         case declared([any Any.Type])
-        /// Unknown dependencies. An expression, or a closure without parameters, may resolve by wrappers or from the
-        /// current container.
+        /// The unknown dependencies of an expression or of a closure without parameters, which may have wrapped properties
+        /// or resolve from the current container.
         case hidden
-        /// Unknown dependencies of a closure that receives the resolver.
+        /// The unknown dependencies of a closure that receives the resolver.
         case requested
     }
 
@@ -149,7 +149,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var isUnchecked: Bool {
         switch knownDependencies {
         case .declared: false
-        case .hidden: !isMadeByLiterals(type)
+        case .hidden: !isLiteralType(type)
         case .requested: true
         }
     }

@@ -27,9 +27,9 @@ extension ContainerCore {
     }
 
     @inline(__always) private func lookUp(
-        _ word: UInt, _ type: ObjectIdentifier, where isMeant: (Slot) -> Bool
+        _ word: UInt, _ type: ObjectIdentifier, where matches: (Slot) -> Bool
     ) -> LookupResult {
-        switch search(word, where: isMeant) {
+        switch search(word, where: matches) {
         case .instance(let instance): instance.with { $0.lockFreeBox.map { .instance($0) } ?? .slowPath }
         case .entry(let found): follow(found, as: type)
         case .slowPath: .slowPath
@@ -51,9 +51,9 @@ extension ContainerCore {
     }
 
     /// Searches for an instance that any thread may read, or else for an entry, in this container and its parents.
-    private func search(_ word: UInt, where isMeant: (Slot) -> Bool) -> SearchResult? {
+    private func search(_ word: UInt, where matches: (Slot) -> Bool) -> SearchResult? {
         if readGate.contains(.instances) { return .slowPath }
-        let own = table.find(word, where: isMeant)
+        let own = table.find(word, where: matches)
         let ownInstance = own?.instance
         if let ownInstance, ownInstance.with({ $0.lockFreeBox != nil }) { return .instance(ownInstance) }
         if let entry = own?.entry {
@@ -62,7 +62,7 @@ extension ContainerCore {
         var next = borrowedParent
         while let core = next {
             if core.with({ $0.readGate.contains(.instances) }) { return .slowPath }
-            if let slot = core.with({ $0.table.find(word, where: isMeant) }) {
+            if let slot = core.with({ $0.table.find(word, where: matches) }) {
                 if let instance = slot.instance,
                     instance.with({ $0.lockFreeBox != nil && $0.entry.cacheLocation == .owner })
                 {

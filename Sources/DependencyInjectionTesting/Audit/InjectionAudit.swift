@@ -126,16 +126,16 @@ private struct AuditedRegistrations {
 
     /// Returns the argument types of the factory for the first registered dependency, if they don't match the supplied
     /// arguments.
-    func otherArguments(than dependencies: [RequiredDependency]) -> [any Any.Type]? {
+    func mismatchedArguments(of dependencies: [RequiredDependency]) -> [any Any.Type]? {
         // A registered Optional or provider takes precedence over the type that it wraps.
         for dependency in dependencies {
             guard let unnamed = unnamed(for: dependency), !unnamed.isProvidedByChild else { continue }
-            let isFit = candidates(for: dependency).contains { candidate in
+            let isMatch = candidates(for: dependency).contains { candidate in
                 let expected = candidate.maker.argumentTypes
                 // A cached instance is resolved without arguments.
                 return candidate.isBuilt && !expected.isEmpty || fits(dependency.arguments, expected)
             }
-            return isFit ? nil : unnamed.maker.argumentTypes
+            return isMatch ? nil : unnamed.maker.argumentTypes
         }
         return nil
     }
@@ -154,7 +154,7 @@ private struct Dependency {
         type = Wrapper.Value.self
         let dependencies = RequiredDependency.all(of: type)
         required = dependencies.last
-        let other = registered.otherArguments(than: dependencies)
+        let other = registered.mismatchedArguments(of: dependencies)
         expected = other ?? []
         status =
             if other != nil {

@@ -524,7 +524,7 @@ enum FindingFaults {
         },
     ]
 
-    private static func buildText(_ container: DIContainer, _ mode: BuildingValidation = .building) async throws
+    private static func buildText(_ container: DIContainer, _ mode: ValidationMode = .building) async throws
         -> String
     {
         do {

@@ -92,10 +92,10 @@ extension DIContainer {
     /// The closure receives the events of this container only, and none of its parent, children or forks. Resolving a
     /// cached instance isn't an event.
     ///
-    /// The closure runs on the thread that caused the event, after that thread has left all container queues, and as if
-    /// no factory were running on it. So it blocks no other thread and may use any container. Events caused by the
-    /// closure itself aren't reported. Several threads may call it concurrently. The container retains the closure
-    /// until the observation is canceled, so capture the container weakly.
+    /// The closure runs on the thread that caused the event, after that thread has left all container queues. It runs
+    /// as if no factory were running on the thread. So the closure blocks no other thread and may use any container.
+    /// Events that the closure causes aren't reported. Several threads may call the closure concurrently. The container
+    /// retains the closure until the observation is canceled, so capture the container weakly.
     ///
     /// An event of kind ``/DependencyInjectionDiagnostics/ContainerEvent/Kind/refused`` differs in two ways, because the
     /// program is about to stop. The observers of the parents, and of each container whose factory led to the request,

@@ -218,7 +218,7 @@ private struct GraphValidator {
         }
         func dependencyText() -> String { "\(name(user.id)) needs \(name(edge.dependency))" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
-        if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
+        if !base.isBuilt || expected.isEmpty, !fits(supplied, expected: expected) {
             report(
                 .error(.argumentMismatch), edge.from, edge, fix: providerFix(base.base),
                 "\(dependencyText()), whose factory takes \(graph.typeNames.tuple(expected)), and supplies \(graph.typeNames.tuple(supplied))."

@@ -11,7 +11,7 @@ public struct DependencyGraph: Sendable {
     let visibleCount: Int
     /// The dependencies of each node.
     var outgoingEdges: [[Edge]]
-    /// The qualified names of all types that texts about the graph mention.
+    /// Formats the names of all types in texts about the graph.
     let typeNames: TypeNameFormatter
 
     /// The registrations whose dependencies are only known when they are built.
@@ -60,14 +60,14 @@ extension DIContainer {
     /// for registration in container.registrations where !registration.isBuilt { print(registration) }
     /// ```
     /// The list contains each registration together with its aliases. It omits the parents' registrations that this
-    /// container overrides. Threads and cost are those of ``graph``.
+    /// container overrides. The thread safety and the cost are the same as for ``graph``.
     public var registrations: [RegistrationInfo] {
         let graph = graph
         let visible = zip(graph.nodes[..<graph.visibleCount], graph.outgoingEdges)
         return visible.filter { node, edges in !node.snapshot.isPlainAlias || edges.first?.to == nil }.map { $0.0 }
     }
 
-    /// The registrations and their declared dependencies, which come from autowiring, aliases and decorators.
+    /// The registrations and their declared dependencies, which come from autowiring and aliases.
     ///
     /// ```swift
     /// print(container.graph.mermaid())

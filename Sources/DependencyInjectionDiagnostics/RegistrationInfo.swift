@@ -7,7 +7,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that resolve to the instance.
     let aliasTypes: [any Any.Type]
-    /// The qualified names of all types in the same list.
+    /// Formats the names of all types in the same list.
     let typeNames: TypeNameFormatter
 
     /// The registration of the key: a factory, an alias, a declaration or, if nothing is registered, the first

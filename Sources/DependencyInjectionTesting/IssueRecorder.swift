@@ -8,8 +8,8 @@ import Testing
 
 /// Records faults of a test's container as issues of Swift Testing or failures of XCTest.
 ///
-/// Unchecked because of `recorded`, which is only used under the lock. (The lock isn't a `Mutex`, because on Linux the
-/// thread sanitizer, under which the tests run, doesn't recognize one.)
+/// Unchecked because of `recorded`, which is only used under the lock. The lock isn't a `Mutex`, because the thread
+/// sanitizer, under which the tests run, doesn't recognize one on Linux.
 final class IssueRecorder: @unchecked Sendable {
     private struct Place: Hashable {
         let request: Key

@@ -128,7 +128,7 @@ struct StrictTests {
         let fix = "add a fake to the overrides of the test: `New({ (_, _: Int) in … as Page })`\n"
         #expect(new.texts.first?.contains(fix) == true)
         let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
-        #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", and") == true)
+        #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", so") == true)
         #expect(
             named.texts.first?.contains(
                 "add a fake to the overrides of the test: `Shared(… as Page, name: \"named\")`\n")

@@ -94,7 +94,10 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     }
 }
 
-/// Not nested in the slots, because each instantiation of a generic type would look up its metadata at run time.
+/// The atomic fields of a slot.
+///
+/// The type isn't nested in ``Slots``, because each instantiation of a generic type would look up its metadata at run
+/// time.
 private struct SlotFields: ~Copyable {
     let word = Atomic<UInt>(0)
     /// A retained entry, if there is one.

@@ -185,7 +185,7 @@ public import Synchronization
 
     /// Creates the record of the calling thread and adds it to the list before the first read (invariant R6). A writer
     /// that doesn't find the record has unlinked its object earlier, so this thread can't find that object.
-    /// Not inlined, because every access to the record would be slower.
+    // Not inlined, because every access to the record would be slower.
     @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
         precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)

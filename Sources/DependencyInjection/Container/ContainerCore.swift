@@ -148,11 +148,11 @@ extension ContainerCore {
 
     /// Throws if a build of a cached instance must not begin. Runs on the queue.
     ///
-    /// - Parameter isNested: Whether the thread held the queue before.
+    /// - Parameter isOnQueue: Whether the thread held the queue before.
     /// - Returns: Whether the container caches the instance.
-    func admitBuild(isNested: Bool, _ request: Request) throws(ResolutionError) -> Bool {
+    func admitBuild(isOnQueue: Bool, _ request: Request) throws(ResolutionError) -> Bool {
         // An open container admits every build, and the search of the steps takes time.
-        let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isNested)
+        let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isOnQueue)
         switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding) }) {
         case .cached: return true
         case .uncached: return false

@@ -16,7 +16,7 @@
     let isMainActor: Bool
     /// The target of an alias, which the registration retains.
     let aliasTarget: UnretainedReference<Registration>?
-    /// The ``Factory``, which the registration retains, if a reader may call it without the slow path.
+    /// The ``Factory`` that a reader may call without the slow path, if there is one. The registration retains it.
     @usableFromInline let directFactory: UnretainedReference<AnyObject>?
 
     init(

@@ -95,7 +95,7 @@ final class Instance: Sendable {
 
     /// Stores the box of an alias, replacing another box of the same type. It is released together with this instance.
     ///
-    /// - Returns: The stored box, which is another thread's box if that thread of the same graph stored one first.
+    /// - Returns: The stored box. If another task of the same graph was faster, the box of that task.
     @discardableResult func store(_ box: any AnyBox, for alias: Entry) -> any AnyBox {
         let isDecorated = alias.isDecorated
         // Converting the instance of a plain alias again costs less than storing a weak reference.

@@ -21,7 +21,7 @@ struct ClosableInstance: Sendable {
 /// | state | changes | cached instances | builds | new instances are cached |
 /// | --- | --- | --- | --- | --- |
 /// | open | yes, unless sealed | resolved | yes | yes |
-/// | closing | only as a part of earlier builds | resolved until their handlers have run | only as a part of earlier builds | yes |
+/// | closing | in earlier builds | resolved until their handlers have run | as a part of earlier builds | yes |
 /// | closed | no | none | no | no |
 /// | released | yes, unless sealed | resolved until they are released | yes | no |
 ///

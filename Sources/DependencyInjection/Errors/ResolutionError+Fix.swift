@@ -71,7 +71,7 @@ extension ResolutionError {
             }
             return ["request it without a name", "register it under the name: `\(registering)`"]
         }
-        // An instance doesn't conform to the metatype of its protocol, nor the reverse.
+        // An instance never satisfies a request for a metatype, nor a metatype a request for an instance.
         if isMetatype(suggestion.type) != isMetatype(report.type) { return nil }
         if isKind(suggestion.type, of: report.type) == true {
             let alias = "add `as: \(TypeName.metatype(report.type))` to the registration at \(suggestion.site)"
@@ -102,7 +102,7 @@ extension ResolutionError {
     // MARK: Other reasons
 
     var cycleFix: String {
-        if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
+        if let last = report.path.last, isAbout(last), last.permittedRepetitions(hasArguments: false) > 0 {
             return "end the recursion: a factory with arguments may resolve its own type at most 64 levels deep"
         }
         if cycle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }

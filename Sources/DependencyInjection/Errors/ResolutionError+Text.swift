@@ -213,8 +213,8 @@ extension ResolutionError {
 }
 
 extension ContainerCore {
-    /// Returns the innermost registration that this container builds and caches, if the missing type is registered only
-    /// by a child that takes part in the request, or if the container declares that children register it.
+    /// Returns the innermost registration that this container builds and caches. Returns `nil` unless a child that takes
+    /// part in the request registers the missing type, or this container declares that children register it.
     fileprivate func captiveDependent(
         on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {

@@ -1,7 +1,8 @@
 extension [Registration] {
-    /// Returns the three registrations that are most similar to a requested type: first the type under another name,
-    /// then types that conform to it or are its subclasses, then types that it implements, then types with similar
-    /// names.
+    /// Returns the three registrations that are most similar to a requested type.
+    ///
+    /// The order is: the type under another name, types that conform to it or are its subclasses, types to which it
+    /// conforms, and types with similar names.
     package func suggestions(for type: any Any.Type) -> [Registration] {
         let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
@@ -32,7 +33,7 @@ extension Registration {
     /// Returns the distance from the requested type, or `nil` if it is too great.
     fileprivate func distance(to requested: any Any.Type) -> Int? {
         if type == requested { return 0 }
-        // An alias of the type itself doesn't help.
+        // An alias that forwards to the requested type doesn't help, because that type isn't registered.
         if case .alias(let target) = kind, target.type == requested { return nil }
         let (name, requestedName) = (comparableName(of: type), comparableName(of: requested))
         let changes = name.changes(to: requestedName)

@@ -1,4 +1,4 @@
-// The access of Diagnostics and Testing, besides `RegistrationSnapshot`.
+// The declarations that Diagnostics and Testing use, besides `RegistrationSnapshot`.
 
 extension DIContainer {
     // MARK: Events
@@ -53,7 +53,7 @@ extension DIContainer {
             if let earlier { next.core.cacheAwaitedInstances(of: earlier[level]) }
             copy = next
         }
-        guard let copy else { preconditionFailure("A container is the first of its chain.") }
+        guard let copy else { preconditionFailure("A container is the first of itself and its parents.") }
         return copy
     }
 

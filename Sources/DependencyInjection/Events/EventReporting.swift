@@ -106,12 +106,12 @@ extension ContainerCore {
     private func changeObservers(_ change: (inout [EventObserver]) -> Void) {
         observers.change(change) { all in
             let interests = all.reduce(into: EventObserver.Interests()) { $0.formUnion($1.interests) }
-            set(.observedBuilds, interests.contains(.changesAndBuilds))
-            set(.observedRequests, interests.contains(.requests))
+            set(.observedBuilds, to: interests.contains(.changesAndBuilds))
+            set(.observedRequests, to: interests.contains(.requests))
         }
     }
 
-    private func set(_ state: ReadGate.States, _ isSet: Bool) {
+    private func set(_ state: ReadGate.States, to isSet: Bool) {
         if isSet { readGate.insert(state) } else { readGate.remove(state) }
     }
 

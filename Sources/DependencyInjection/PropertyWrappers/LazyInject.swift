@@ -8,8 +8,8 @@
 /// ```
 ///
 /// The wrapper resolves from the given container. If none is given, it resolves from the container that `withContainer`
-/// or a factory had made current when the owner was created, even if the first access comes from a detached task or a
-/// callback. Without such a container, it resolves from ``DIContainer/shared`` at the time of the first access. Copies
+/// or a factory had made current when the owner was created. This also applies if the first access comes from a
+/// detached task or a callback. Without such a container, the wrapper resolves from ``DIContainer/shared`` at the time of the first access. Copies
 /// of the owner share the value. If resolving fails, the wrapper traps with the text of the ``ResolutionError``.
 ///
 /// If several threads read the wrapper first, all of them receive the same value. An instance that the container caches
@@ -39,7 +39,7 @@ public struct LazyInject<Value> {
     /// The value if it has already been resolved, and `nil` otherwise.
     ///
     /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen. The property may be read on
-    /// any thread, at the cost of a later read.
+    /// any thread, at the same cost as a later read of the value.
     public var projectedValue: Value? { storage.present }
 }
 

@@ -1,5 +1,7 @@
-/// Marks registrations whose factory may run on any thread: every ``New``, whose instance belongs to the caller, and
-/// cached registrations of a `Sendable` type, whose instance several threads share.
+/// Marks registrations whose factory may run on any thread.
+///
+/// These are every ``New``, whose instance belongs to the caller, and cached registrations of a `Sendable` type, whose
+/// instance several threads share.
 @_marker public protocol _SafeRegistration {}
 
 extension _LifetimeRegistration where Self: _SafeRegistration {

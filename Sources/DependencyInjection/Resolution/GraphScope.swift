@@ -69,6 +69,7 @@ final class GraphScope: Sendable {
         }
     }
 
+    /// Records that a step runs in this scope.
     func enter() { contents.withLock { $0.users += 1 } }
 
     /// Releases everything in reverse order of construction, if no other step runs.

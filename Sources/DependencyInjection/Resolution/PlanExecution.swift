@@ -120,7 +120,7 @@ extension ContainerCore {
     ///
     /// - Returns: Nil if the entry was replaced.
     private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
-        let isNested = isHeldByCurrentThread
+        let isOnQueue = isHeldByCurrentThread
         return try exclusively {
             let state = state(of: source.entry, ownedBy: source.owner)
             guard state.isInstalled else { return nil }
@@ -129,7 +129,7 @@ extension ContainerCore {
             {
                 return resolved
             }
-            let isCached = try admitBuild(isNested: isNested, request)
+            let isCached = try admitBuild(isOnQueue: isOnQueue, request)
             let build = pushBuild(of: source.entry.registration)
             defer { popBuild(build) }
             let product = try runInOwnScope { try self.build(source, request, isClosable: isCached) }
@@ -255,11 +255,11 @@ extension ContainerCore {
             return ResolvedInstance(
                 box: cached.store(try runDecorators(of: alias, target.box, request), for: alias.entry))
         }
-        let isNested = isHeldByCurrentThread
+        let isOnQueue = isHeldByCurrentThread
         return try exclusively {
             guard alias.owner.owns(alias.entry), isCached(cached) else { return nil }
             if let stored = storedInstance(of: alias, in: cached) { return stored }
-            _ = try admitBuild(isNested: isNested, request)
+            _ = try admitBuild(isOnQueue: isOnQueue, request)
             let build = pushBuild(of: alias.entry.registration)
             defer { popBuild(build) }
             let box = try runInOwnScope { try runDecorators(of: alias, target.box, request) }

@@ -36,7 +36,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     let required: RequiredDependency?
     /// The result of the audit for this property.
     public let status: Status
-    /// The arguments that the factory takes.
+    /// The types of the arguments that the factory takes.
     let expected: [any Any.Type]
 
     /// The module, the owner and the property, such as `App.Screen.router`.

@@ -133,7 +133,7 @@ private struct AuditedRegistrations {
             let isMatch = candidates(for: dependency).contains { candidate in
                 let expected = candidate.maker.argumentTypes
                 // A cached instance is resolved without arguments.
-                return candidate.isBuilt && !expected.isEmpty || fits(dependency.arguments, expected)
+                return candidate.isBuilt && !expected.isEmpty || fits(dependency.arguments, expected: expected)
             }
             return isMatch ? nil : unnamed.maker.argumentTypes
         }
@@ -147,7 +147,7 @@ private struct Dependency {
     /// The type that must be registered. For a provider, the type that it provides.
     let required: RequiredDependency?
     let status: InjectedProperty.Status
-    /// The arguments that the factory takes.
+    /// The types of the arguments that the factory takes.
     let expected: [any Any.Type]
 
     init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: AuditedRegistrations) {

@@ -103,7 +103,7 @@ struct OptionalTests {
         let parent = DIContainer { Shared(nil as Ticket?, file: "Parent.swift", line: 1) }
         let child = parent.makeChild { Shared(nil as Ticket?, file: "Child.swift", line: 2) }
         let error = try #require(failure { _ = try child.resolve.orThrow(Ticket.self) })
-        #expect(error.description.contains("unwrap it  (registered at Child.swift:2)"), "\(error)")
+        #expect(error.description.contains("no request resolves it  (registered at Child.swift:2)"), "\(error)")
     }
 
     @Test("Rule 8: a decorated Optional or registered type is not a registered Optional")

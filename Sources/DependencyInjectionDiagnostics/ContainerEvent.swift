@@ -97,9 +97,9 @@ extension DIContainer {
     /// Events that the closure causes aren't reported. Several threads may call the closure concurrently. The container
     /// retains the closure until the observation is canceled, so capture the container weakly.
     ///
-    /// An event of kind ``/DependencyInjectionDiagnostics/ContainerEvent/Kind/refused`` differs in two ways, because the
-    /// program is about to stop. The observers of the parents, and of each container whose factory led to the request,
-    /// also receive the event. They receive it immediately, even if the thread holds a queue.
+    /// An event of kind ``/DependencyInjectionDiagnostics/ContainerEvent/Kind/refused`` differs in two ways, because
+    /// the program is about to stop. The observers of the parents, and of each container whose factory led to the
+    /// request, also receive the event. They receive it immediately, even if the thread holds a queue.
     ///
     /// Can be called on any thread. While a container is observed, each request for a `New` registration costs as much
     /// as a first build.

@@ -19,9 +19,9 @@ public struct DependencyGraph: Sendable {
     /// ```swift
     /// for registration in container.graph.uncheckedRegistrations { print(registration) }
     /// ```
-    /// These are all expressions and closures, asynchronous factories, and decorated registrations, because any
-    /// initializer in an expression may inject a property. Only numbers, Booleans and strings of the standard library
-    /// count as literals. Whether another expression is a stored value can't be determined.
+    /// These are all expressions except literals, all closures, all asynchronous factories, and all decorated
+    /// registrations. Any initializer in an expression may inject a property. Only numbers, Booleans and strings of the
+    /// standard library count as literals. Whether another expression is a stored value can't be determined.
     public var uncheckedRegistrations: [RegistrationInfo] { built.filter(\.isUnchecked) }
 
     /// The nodes that build an instance of their own.

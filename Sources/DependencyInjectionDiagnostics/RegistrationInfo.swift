@@ -15,7 +15,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
     var id: DependencyID { registration.id }
-    /// The registration whose factory builds the instance, behind entries that only decorate a parent's.
+    /// The same as ``registration``.
     var base: Registration { snapshot.base }
 
     /// The further types that resolve to the instance, as written in code.

@@ -1,6 +1,7 @@
 public import DependencyInjection
 
-/// A mode of validation that builds all registrations, with its options: see ``DependencyInjection/DIContainer/validate(_:allowing:)``.
+/// A mode of validation that builds all registrations, with its options: see
+/// ``DependencyInjection/DIContainer/validate(_:allowing:)``.
 public struct ValidationMode: Sendable {
     /// Returns the arguments for a registration whose factory takes arguments, or `nil` to leave it unchecked.
     public typealias Arguments = @Sendable (RegistrationInfo) -> [any Sendable]?

@@ -124,7 +124,7 @@ enum CurrentContainer {
     /// The current container, which is set up if necessary.
     static var core: ContainerCore { enclosing(.current).core?.object ?? DefaultContainer.container.core }
 
-    /// The container that a lazy wrapper or a provider created now resolves from.
+    /// The container for a lazy wrapper or a provider that is created now.
     static var remembered: RememberedContainer {
         let thread = ThreadRecord.current
         guard let core = enclosing(thread).core?.object else { return RememberedContainer(core: nil) }

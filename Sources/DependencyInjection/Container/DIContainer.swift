@@ -22,7 +22,7 @@ public final class DIContainer: Sendable {
     @usableFromInline let core: ContainerCore
     /// A child retains its parent, and thereby the parent's instances. A parent has no reference to its children.
     @usableFromInline let parent: DIContainer?
-    /// Whether the instances are released together with this object, or owned by another ``DIContainer``.
+    /// Whether the instances are released together with this object. Otherwise, another ``DIContainer`` owns them.
     private let ownsInstances: Bool
 
     @usableFromInline init(core: ContainerCore, parent: DIContainer? = nil, ownsInstances: Bool = true) {

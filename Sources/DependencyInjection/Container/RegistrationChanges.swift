@@ -84,7 +84,7 @@ extension ContainerCore {
         put(entry, key, &retired)
     }
 
-    /// Sets or removes the entry of a key.
+    /// Sets or removes the entry of a key, and releases no instance.
     func put(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
         table.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }

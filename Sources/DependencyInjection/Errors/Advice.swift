@@ -48,7 +48,8 @@ extension Registration {
         return "pass a closure in place of \(labels): `{ \(parameters) in \(call(with: supplied + values)) }`"
     }
 
-    /// The fix for an autowired initializer that runs off the main actor: a main-actor closure with the same parameters.
+    /// The fix for an autowired initializer that runs off the main actor: a main-actor closure with the same
+    /// parameters.
     package var fixOfIsolation: String {
         guard !dependencies.isEmpty else {
             return "register \(TypeName.short(type)) with `mainActor:`: `\(form)(mainActor: { resolve in … })`"

@@ -181,11 +181,11 @@ extension ResolutionError {
         let registration: Registration?
         /// The registration that a parent caches and that depends on a type only children register.
         let captiveDependent: Registration?
-        /// The container in which the lookup failed.
+        /// The container in which the lookup failed. `nil` for other reasons than `notRegistered`.
         let core: ContainerCore?
         /// Whether another container, usually a child, takes part in the request.
         let isInParent: Bool
-        /// The container that refused the request, if that is relevant.
+        /// The container that created the error. `nil` if the text doesn't depend on it.
         let container: ContainerCore?
 
         init(
@@ -213,8 +213,8 @@ extension ResolutionError {
 }
 
 extension ContainerCore {
-    /// Returns the innermost registration that this container builds and caches. Returns `nil` unless a child that takes
-    /// part in the request registers the missing type, or this container declares that children register it.
+    /// Returns the innermost registration that this container builds and caches. Returns `nil` unless a child that
+    /// takes part in the request registers the missing type, or this container declares that children register it.
     fileprivate func captiveDependent(
         on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {

@@ -42,7 +42,7 @@ package struct EventObserver: Sendable {
 
         /// All events except requests.
         package static let changesAndBuilds = Interests(rawValue: 1)
-        /// Requests, which then take the slow path.
+        /// Requests. While a container has such an observer, all requests take the slow path.
         package static let requests = Interests(rawValue: 2)
         /// Errors that stop the program.
         package static let refusals = Interests(rawValue: 4)

@@ -9,8 +9,9 @@
 ///
 /// The wrapper resolves from the given container. If none is given, it resolves from the container that `withContainer`
 /// or a factory had made current when the owner was created. This also applies if the first access comes from a
-/// detached task or a callback. Without such a container, the wrapper resolves from ``DIContainer/shared`` at the time of the first access. Copies
-/// of the owner share the value. If resolving fails, the wrapper traps with the text of the ``ResolutionError``.
+/// detached task or a callback. Without such a container, the wrapper resolves from ``DIContainer/shared`` at the time
+/// of the first access. Copies of the owner share the value. If resolving fails, the wrapper traps with the text of the
+/// ``ResolutionError``.
 ///
 /// If several threads read the wrapper first, all of them receive the same value. An instance that the container caches
 /// is built once. Several threads may build a ``New`` concurrently. The first published instance is used, and the
@@ -40,7 +41,7 @@ public struct LazyInject<Value> {
     ///
     /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen. The property may be read on
     /// any thread, at the same cost as a later read of the value.
-    public var projectedValue: Value? { storage.present }
+    public var projectedValue: Value? { storage.resolvedValue }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}
@@ -78,7 +79,7 @@ public struct MutableLazyInject<Value> {
     /// The value if it has already been set or resolved, and `nil` otherwise.
     ///
     /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen.
-    public var projectedValue: Value? { storage?.present }
+    public var projectedValue: Value? { storage?.resolvedValue }
 
     /// The value set last, or else the resolved value, which the first read resolves.
     public var wrappedValue: Value {

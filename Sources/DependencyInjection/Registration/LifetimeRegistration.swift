@@ -70,8 +70,8 @@ extension _LifetimeRegistration {
     ///
     /// - Parameters:
     ///   - isDeclared: Whether `autowiring:` declares all remaining parameters as dependencies.
-    ///   - context: The caller's isolation. In Swift 5 mode, an initializer that isolated code refers to appears to have
-    ///     the same isolation, so an isolation that equals the caller's is ignored.
+    ///   - context: The caller's isolation. In Swift 5 mode, an initializer that isolated code refers to appears to
+    ///     have the same isolation, so an isolation that equals the caller's is ignored.
     init<each Parameter, each Argument>(
         autowired initializer: @escaping @isolated(any) (repeat each Parameter) throws -> Instance,
         arguments _: repeat (each Argument).Type, isDeclared: Bool = true, isMainActor: Bool = false,

@@ -22,8 +22,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     enum Dependencies: Sendable {
         /// The parameters of an autowired initializer. Empty for a registration that builds nothing.
         case declared([any Any.Type])
-        /// The unknown dependencies of an expression or of a closure without parameters, which may have wrapped properties
-        /// or resolve from the current container.
+        /// The unknown dependencies of an expression or of a closure without parameters, which may have wrapped
+        /// properties or resolve from the current container.
         case hidden
         /// The unknown dependencies of a closure that receives the resolver.
         case requested

@@ -6,7 +6,7 @@
 ///
 /// An error passes through everything that can throw: autowired initializers, and factories that resolve with
 /// `try resolve.orThrow()`. A failed request leaves the container unchanged. The overloads have the same thread
-/// requirements and costs as those of ``Resolver``.
+/// requirements and costs as the overloads of ``Resolver``.
 public struct ThrowingResolver: Sendable {
     @usableFromInline let resolver: Resolver
 

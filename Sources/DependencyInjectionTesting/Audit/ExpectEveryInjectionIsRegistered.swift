@@ -1,8 +1,8 @@
 public import DependencyInjection
 public import Testing
 
-/// Records an issue for each type of an injected property in the program that isn't registered, or whose factory takes
-/// other arguments.
+/// Checks every injected property in the program, and records an issue for each type that isn't registered or whose
+/// factory takes other arguments.
 ///
 /// ```swift
 /// import DependencyInjection

@@ -7,8 +7,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         /// The status in words.
         public let description: String
 
-        /// A request for the type can be resolved, if only in a child, as ``DependencyInjection/ProvidedByChild``
-        /// declares. This is always the case for an Optional and for ``DependencyInjection/All``.
+        /// A request for the type can be resolved, or ``DependencyInjection/ProvidedByChild`` declares that it can be
+        /// resolved in a child. This is always the case for an Optional and for ``DependencyInjection/All``.
         public static let registered = Status(description: "registered")
         /// All registrations of the type have names. Metadata doesn't show whether the property has a name.
         public static let byNameOnly = Status(description: "registered by name only")

@@ -144,7 +144,8 @@ actor AsyncBuilds {
             activity = Lifecycle.AsyncActivity(id: UniqueID.next(), registration: build.entry.registration)
         }
 
-        /// Whether another build is this one or awaits it. The search visits each build once.
+        /// Whether a build is this one, or awaits this one directly or through others. The search visits each build
+        /// once.
         func isAwaited(by other: PendingBuild, _ visited: inout Set<ObjectIdentifier>) -> Bool {
             if self === other { return true }
             guard visited.insert(ObjectIdentifier(self)).inserted else { return false }

@@ -79,8 +79,8 @@ func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? 
         return callerRetainedObject
     }
 
-    /// The object, retained by the caller only. Use it if the object runs no foreign `deinit`, or if another reference
-    /// outlives the thread's stay on its queues.
+    /// The object, retained by the caller only. Use it if releasing the object runs no foreign `deinit`, or if another
+    /// reference retains the object until the thread has left every queue.
     var callerRetainedObject: Object { reference.takeUnretainedValue() }
 
     /// Uses the object without retaining it.

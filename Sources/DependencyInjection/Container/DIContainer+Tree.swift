@@ -15,8 +15,8 @@ extension DIContainer {
     ///
     /// Registrations, overrides and decorators of the child don't affect this container, which never waits for the
     /// child. The child retains this container, but this container doesn't retain the child. If this container replaces
-    /// a registration, the child releases the instance that it built from the old one at its next request for it. Can
-    /// be called on any thread. Stops the program if this container is closed.
+    /// a registration, the child's next request for the type releases the instance that the child built from the old
+    /// registration. Can be called on any thread. Stops the program if this container is closed.
     public func makeChild(
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }, file: StaticString = #fileID,
         line: UInt = #line

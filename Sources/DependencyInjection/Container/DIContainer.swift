@@ -82,9 +82,9 @@ public final class DIContainer: Sendable {
 
     /// Removes the registration of a type and its cached instance. Has no effect if the type isn't registered.
     ///
-    /// The decorators of the type are also removed. Aliases of the type remain but can no longer be resolved. A child
-    /// releases the instance that it built from this registration on its next request for it, or when the child itself
-    /// is released. Can be called on any thread. Stops the program if the container is sealed or closed.
+    /// The decorators of the type are also removed. Aliases of the type remain but can no longer be resolved. The
+    /// instance that a child built from this registration is released at the child's next request for the type, or
+    /// together with the child. Can be called on any thread. Stops the program if the container is sealed or closed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {

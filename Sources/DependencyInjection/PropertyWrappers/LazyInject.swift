@@ -58,7 +58,8 @@ extension LazyInject: Sendable where Value: Sendable {}
 /// doesn't change the other copies. If the value is set before the first access, the wrapper never resolves.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
-    // Each value that is set has its own storage, so that copies of the owner retain theirs. Nil during a modification.
+    // Each value that is set has its own storage, so that setting one copy of the owner doesn't change the others. Nil
+    // during a modification.
     @usableFromInline var storage: LazyStorage<Value>?
 
     /// Creates a wrapper that resolves later, from the given container or else from the current one.

@@ -10,8 +10,9 @@
 ///
 /// The last registration of a type and a name wins, even if an earlier one was resolved. The next request uses the new
 /// registration. The container releases the old instance before the call returns. If a factory that runs on the queue
-/// makes the call, the container releases the old instance when that factory returns. A child releases the instance it
-/// built from the old registration on its next request for it. May be called on any thread, and in factories.
+/// makes the call, the container releases the old instance when that factory returns. A child's next request for the
+/// type releases the instance that the child built from the old registration. May be called on any thread, and in
+/// factories.
 public struct Registrar: Sendable {
     /// The container, or `nil` for the current container at each call.
     let core: ContainerCore?

@@ -23,7 +23,7 @@ extension ContainerCore {
         return nil
     }
 
-    /// Executes a plan from one of its aliases on, or from its source.
+    /// Executes a plan from a step on. The steps are the aliases, followed by the source.
     ///
     /// - Returns: The instance, or `nil` if an entry of the plan was replaced.
     private func execute(
@@ -208,7 +208,7 @@ extension ContainerCore {
 
     /// Creates the error for an asynchronous factory, and records the build for the task that awaits the request.
     private func asyncRequired(_ source: Match, _ request: Request) -> ResolutionError {
-        // The arguments of a factory that takes some are checked when it is awaited.
+        // If the factory takes arguments, they are checked when the factory is awaited.
         if !source.entry.takesArguments, !request.arguments.isEmpty {
             return ResolutionError(
                 request, .argumentMismatch(request.mismatch), in: self, by: source.entry.registration)

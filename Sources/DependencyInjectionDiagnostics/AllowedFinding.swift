@@ -1,13 +1,15 @@
 public import DependencyInjection
 
-/// An exception that excludes intended findings from validation: all of one kind, or those about one registration.
+/// An exception that excludes intended findings from validation: all findings of one kind, or the findings about one
+/// registration.
 ///
 /// ```swift
 /// let warnings = try container.validate(allowing: [
 ///     .replaced, .captiveDependency(Logger.self), .similarName(API.self, name: "staging"),
 /// ])
 /// ```
-/// The type and the name are those of ``ValidationFinding/key``. An exception without a matching finding has no effect.
+/// The type and the name must be equal to ``ValidationFinding/key``. An exception without a matching finding has no
+/// effect.
 public struct AllowedFinding: Sendable {
     private let kind: ValidationFinding.Kind
     /// The key of the findings. `nil` matches all findings of the kind.

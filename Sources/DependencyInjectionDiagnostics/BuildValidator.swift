@@ -7,7 +7,7 @@ struct BuildValidator {
     private static let abandonedLimit = 100
 
     let container: DIContainer
-    let mode: BuildingValidation
+    let mode: ValidationMode
     let graph: DependencyGraph
     /// The findings of the static analysis, followed by the findings of the builds.
     var findings: [ValidationFinding]

@@ -17,7 +17,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         /// The container has released an instance. A ``/DependencyInjection/Weak`` instance may have been deallocated
         /// earlier.
         case released
-        /// All instances were released, by `reset()` together with all registrations.
+        /// All instances were released. If the call was `reset()`, all registrations were also removed.
         case reset
         /// The container became the current one for a scope, or the default container.
         case madeCurrent
@@ -66,7 +66,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
         let failure = error as? ResolutionError
         var text = kind == .madeCurrent ? "made current" : "\(kind)"
         if let registration { text += " \(registration.textWithPlace(failure?.typeNames ?? TypeNameFormatter()))" }
-        if let replaced { text += " in the place of the one at \(replaced.file):\(replaced.line)" }
+        if let replaced { text += " in place of the registration at \(replaced.file):\(replaced.line)" }
         if let error { text += ": \(failure?.problem ?? String(describing: error))" }
         return text
     }
@@ -92,10 +92,14 @@ extension DIContainer {
     /// The closure receives the events of this container only, and none of its parent, children or forks. Resolving a
     /// cached instance isn't an event.
     ///
-    /// The closure runs on the thread that caused the event, after that thread has left all container queues, and as if
-    /// no factory were running on it. So it blocks no other thread and may use any container. Events caused by the
-    /// closure itself aren't reported. Several threads may call it concurrently. The container retains the closure
-    /// until the observation is canceled, so capture the container weakly.
+    /// The closure runs on the thread that caused the event, after that thread has left all container queues. It runs
+    /// as if no factory were running on the thread. So the closure blocks no other thread and may use any container.
+    /// Events that the closure causes aren't reported. Several threads may call the closure concurrently. The container
+    /// retains the closure until the observation is canceled, so capture the container weakly.
+    ///
+    /// An event of kind ``/DependencyInjectionDiagnostics/ContainerEvent/Kind/refused`` differs in two ways, because
+    /// the program is about to stop. The observers of the parents, and of each container whose factory led to the
+    /// request, also receive the event. They receive it immediately, even if the thread holds a queue.
     ///
     /// Can be called on any thread. While a container is observed, each request for a `New` registration costs as much
     /// as a first build.

@@ -110,7 +110,7 @@ private struct GraphValidator {
                 fix: .alternatives(
                     "register it with `New`, which builds a value for each request", "register it with `Shared`",
                     "make it a class or an actor"),
-                "\(name(key)) is registered with Weak, but it is a value type, which nothing can retain.")
+                "\(name(key)) is registered with Weak, but it is a value type, which cannot be held weakly.")
         }
     }
 
@@ -165,7 +165,7 @@ private struct GraphValidator {
                 registering, "unregister the alias: `\(call).unregister(\(user.id.arguments))`")
         }
         if let value = lazilyInjectedType(in: type) {
-            return "replace the lazy wrapper by a `Provider<\(TypeName.short(value))>`"
+            return "replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`"
         }
         var fixes = [registering, "make the parameter an Optional"]
         if let kind = suggestions.first, kind.type == type, kind.name != nil, edge.supplied == nil {
@@ -218,7 +218,7 @@ private struct GraphValidator {
         }
         func dependencyText() -> String { "\(name(user.id)) needs \(name(edge.dependency))" }
         let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
-        if !base.isBuilt || expected.isEmpty, !fits(supplied, expected) {
+        if !base.isBuilt || expected.isEmpty, !fits(supplied, expected: expected) {
             report(
                 .error(.argumentMismatch), edge.from, edge, fix: providerFix(base.base),
                 "\(dependencyText()), whose factory takes \(graph.typeNames.tuple(expected)), and supplies \(graph.typeNames.tuple(supplied))."
@@ -227,7 +227,7 @@ private struct GraphValidator {
             report(
                 .error(.asyncRequired), edge.from, edge,
                 fix: """
-                    register \(name(user.id)) with `async:`, too: `\(user.base.form)(async: { resolve in … try await \
+                    also register \(name(user.id)) with `async:`: `\(user.base.form)(async: { resolve in … try await \
                     resolve.async(\(edge.dependency.arguments)) … })`
                     """,
                 "\(dependencyText()), which only `await` can build.")
@@ -239,7 +239,7 @@ private struct GraphValidator {
                 base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
                 .unpreparedDependency, edge.from, edge, fix: "call `try await \(call) before the first request",
-                "\(dependencyText()), which only `await` can build, and is not built yet.")
+                "\(dependencyText()), which only `await` can build and which is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,
@@ -279,7 +279,7 @@ private struct GraphValidator {
             } else if node.isCachedByRequester, counts {
                 report(
                     .captiveDependency, dependency.from, edge, via: via, fix: fix(),
-                    "\(text()) is scoped, and caches the first one permanently.")
+                    "\(text()) is scoped. \(name(user.id)) caches the first instance permanently.")
             }
             if node.lifetime != nil, !node.isCached {
                 steps += graph.outgoingEdges[index].reversed().map {
@@ -293,17 +293,17 @@ private struct GraphValidator {
 
     mutating func checkCycles() {
         for cycle in graph.cycles() {
-            let circle = cycle.map { nodes[$0.from] }
-            guard reported.insert([Set(circle.map(\.snapshot.entryID))]).inserted else { continue }
-            let id = circle[0].id
+            let members = cycle.map { nodes[$0.from] }
+            guard reported.insert([Set(members.map(\.snapshot.entryID))]).inserted else { continue }
+            let id = members[0].id
             let subject = name(id)
-            let path = (circle + [circle[0]]).map { name($0.id) }.joined(separator: " → ")
+            let path = (members + [members[0]]).map { name($0.id) }.joined(separator: " → ")
             findings.append(
                 ValidationFinding(
-                    kind: .error(.cycle), id: id, subject: subject, registrations: circle.map(\.registration),
+                    kind: .error(.cycle), id: id, subject: subject, registrations: members.map(\.registration),
                     problem: "Circular dependency: \(path)",
-                    fix: circle.map(\.base).fixOfCycle,
-                    errorKeys: circle.map(\.snapshot.key)))
+                    fix: members.map(\.base).fixOfCycle,
+                    errorKeys: members.map(\.snapshot.key)))
         }
     }
 

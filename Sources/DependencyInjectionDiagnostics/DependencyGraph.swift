@@ -11,7 +11,7 @@ public struct DependencyGraph: Sendable {
     let visibleCount: Int
     /// The dependencies of each node.
     var outgoingEdges: [[Edge]]
-    /// The qualified names of all types that texts about the graph mention.
+    /// Formats the names of all types in texts about the graph.
     let typeNames: TypeNameFormatter
 
     /// The registrations whose dependencies are only known when they are built.
@@ -19,9 +19,9 @@ public struct DependencyGraph: Sendable {
     /// ```swift
     /// for registration in container.graph.uncheckedRegistrations { print(registration) }
     /// ```
-    /// These are all expressions and closures, asynchronous factories, and decorated registrations, because any
-    /// initializer in an expression may inject a property. Only numbers, Booleans and strings of the standard library
-    /// count as literals. Whether another expression is a stored value can't be determined.
+    /// These are all expressions except literals, all closures, all asynchronous factories, and all decorated
+    /// registrations. Any initializer in an expression may inject a property. Only numbers, Booleans and strings of the
+    /// standard library count as literals. Whether another expression is a stored value can't be determined.
     public var uncheckedRegistrations: [RegistrationInfo] { built.filter(\.isUnchecked) }
 
     /// The nodes that build an instance of their own.
@@ -33,7 +33,7 @@ public struct DependencyGraph: Sendable {
         if count == 0 { return nil }
         return """
             \(count) of \(built.count) registrations \(count == 1 ? "is an expression or closure" : "are expressions or closures"), \
-            whose dependencies show only when they run: use `autowiring:`, `.building` or the audit
+            whose dependencies are only known when they run: use `autowiring:`, `.building` or the audit
             """
     }
 
@@ -48,7 +48,7 @@ extension [[DependencyGraph.Edge]] {
     /// Returns a node followed by the targets of consecutive aliases. The factory of the last node builds the instance.
     func chain(from node: Int) -> [Int] {
         let chain = sequence(first: node) { node in self[node].first.flatMap { $0.kind == .alias ? $0.to : nil } }
-        // More steps than nodes would be a circle.
+        // More steps than nodes would be a cycle.
         return Array<Int>(chain.prefix(count))
     }
 }
@@ -60,14 +60,14 @@ extension DIContainer {
     /// for registration in container.registrations where !registration.isBuilt { print(registration) }
     /// ```
     /// The list contains each registration together with its aliases. It omits the parents' registrations that this
-    /// container overrides. Threads and cost are those of ``graph``.
+    /// container overrides. The thread safety and the cost are the same as for ``graph``.
     public var registrations: [RegistrationInfo] {
         let graph = graph
         let visible = zip(graph.nodes[..<graph.visibleCount], graph.outgoingEdges)
         return visible.filter { node, edges in !node.snapshot.isPlainAlias || edges.first?.to == nil }.map { $0.0 }
     }
 
-    /// The registrations and their declared dependencies, which come from autowiring, aliases and decorators.
+    /// The registrations and their declared dependencies, which come from autowiring and aliases.
     ///
     /// ```swift
     /// print(container.graph.mermaid())

@@ -86,11 +86,11 @@ final class FactoryProbe: Sendable {
     private func observe() -> @Sendable () -> Void {
         copy.addToSelfAndParents(
             EventObserver(.refusals) { [self] event in
-                if case .refused(let error, let site) = event.kind { programStops(error, at: site) }
+                if case .refused(let error, let site) = event.kind { handleRefusal(error, at: site) }
             })
     }
 
-    private func programStops(_ error: ResolutionError, at site: CallSite) {
+    private func handleRefusal(_ error: ResolutionError, at site: CallSite) {
         if thread.load(ordering: .relaxed) == CurrentThread.identity {
             outcomes.yield(Outcome(error: error, isAbandoned: true))
             // Swift can't unwind the factory, so its thread blocks permanently.

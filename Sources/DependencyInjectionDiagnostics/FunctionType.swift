@@ -44,7 +44,7 @@ package struct FunctionType {
             isAsync
                 ? nil
                 : "register a factory with arguments: `\(DependencyID(result, nil).registrationExample(with: arguments))`",
-            "give it a name, if the function itself is meant")
+            "register it with a name, if you need the function itself")
     }
 
     /// Whether the type is neither a tuple nor declared in the standard library or Foundation.

@@ -7,14 +7,15 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that resolve to the instance.
     let aliasTypes: [any Any.Type]
-    /// The qualified names of all types in the same list.
+    /// Formats the names of all types in the same list.
     let typeNames: TypeNameFormatter
 
-    /// The registration of the key: a factory, an alias or, if only a parent has one of these, the first decorator.
+    /// The registration of the key: a factory, an alias, a declaration or, if nothing is registered, the first
+    /// decorator.
     var registration: Registration { snapshot.registration }
     /// The type and the name that were registered.
     var id: DependencyID { registration.id }
-    /// The registration whose factory builds the instance, behind entries that only decorate a parent's.
+    /// The same as ``registration``.
     var base: Registration { snapshot.base }
 
     /// The further types that resolve to the instance, as written in code.

@@ -3,7 +3,7 @@
 import DependencyInjection
 
 /// Returns whether arguments of the supplied types may match the expected types of a factory.
-package func fits(_ supplied: [any Any.Type], _ expected: [any Any.Type]) -> Bool {
+package func fits(_ supplied: [any Any.Type], expected: [any Any.Type]) -> Bool {
     // A value is promoted to an Optional when it is passed.
     supplied.count == expected.count
         && zip(supplied, expected).allSatisfy { conforms($0, to: wrapped(in: $1) ?? $1) != false }

@@ -45,11 +45,11 @@ extension ValidationFinding {
             guard let input = finding.missingInput else { return finding }
             // The first finding of a group represents the whole group.
             guard let group = groups.removeValue(forKey: input) else { return nil }
-            return group.count == 1 ? finding : finding.standing(for: group, input)
+            return group.count == 1 ? finding : finding.representing(group, lacking: input)
         }
     }
 
-    private func standing(for group: [ValidationFinding], _ input: MissingInput) -> ValidationFinding {
+    private func representing(_ group: [ValidationFinding], lacking input: MissingInput) -> ValidationFinding {
         let registrations = group.map { $0.registrations[0] }
         let typeNames = TypeNameFormatter(disambiguating: registrations.map(\.type))
         let problem = """

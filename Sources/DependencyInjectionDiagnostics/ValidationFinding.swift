@@ -24,8 +24,8 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         case failedOnClose
         /// A warning: a plain factory needs an asynchronous one that hasn't been prepared.
         case unpreparedDependency
-        /// A warning: one or more registrations weren't built for the same reason: they need arguments, the main actor,
-        /// or a type that children register.
+        /// A warning: one or more registrations weren't built. Their factories need arguments, the main actor, or a
+        /// type that children register, or too many earlier builds have blocked.
         case unchecked
     }
 

@@ -115,8 +115,8 @@ public struct DependencyBase: Sendable {
     func run<Result>(
         _ overrides: () -> [Registration], _ operation: () throws -> Result
     ) rethrows -> Result {
-        let (scope, container) = prepare(overrides())
-        return try scope.run(in: container, operation)
+        let test = prepareTest(overrides())
+        return try test.scope.run(in: test.container, operation)
     }
 
     /// Runs an asynchronous operation in a new container with the registrations of the base and the overrides.
@@ -124,22 +124,28 @@ public struct DependencyBase: Sendable {
         _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
         _ operation: () async throws -> Result
     ) async rethrows -> Result {
-        let (scope, container) = prepare(overrides())
-        return try await scope.run(in: container, isolation: isolation, operation)
+        let test = prepareTest(overrides())
+        return try await test.scope.run(in: test.container, isolation: isolation, operation)
     }
 
     /// Runs a test in a new container with the registrations of the base and the overrides, and then closes the
     /// container.
-    func runAndClose(_ overrides: () -> [Registration], _ test: () async throws -> Void) async throws {
-        let (scope, container) = prepare(overrides())
-        do { try await scope.run(in: container, isolation: #isolation, test) } catch {
-            await scope.close(container, dueTo: error)
+    func runAndClose(_ overrides: () -> [Registration], _ operation: () async throws -> Void) async throws {
+        let test = prepareTest(overrides())
+        do { try await test.scope.run(in: test.container, isolation: #isolation, operation) } catch {
+            await test.scope.close(test.container, dueTo: error)
             throw error
         }
-        await scope.close(container)
+        await test.scope.close(test.container)
     }
 
-    private func prepare(_ overrides: [Registration]) -> (TestScope, DIContainer) {
+    private struct PreparedTest {
+        let scope: TestScope
+        let container: DIContainer
+    }
+
+    /// Creates the scope and the container of a test.
+    private func prepareTest(_ overrides: [Registration]) -> PreparedTest {
         let enclosing: [Registration]
         let origin: DIContainer?
         switch kind {
@@ -148,18 +154,18 @@ public struct DependencyBase: Sendable {
         case .container(let given): (enclosing, origin) = ([], given)
         }
         let scope = TestScope(overrides: enclosing + overrides)
-        var meant = isStrict ? enclosing : []
+        var permitted = isStrict ? enclosing : []
         if !tested.isEmpty {
             // A type under test may be an alias, in which case its target is under test.
             let snapshots = (origin ?? DIContainer.current).snapshots
-            meant += snapshots.filter { tested.contains(ObjectIdentifier($0.registration.type)) }
+            permitted += snapshots.filter { tested.contains(ObjectIdentifier($0.registration.type)) }
                 .flatMap { [$0.registration, $0.maker] + $0.decorators }
         }
-        let exceptions = Set(meant.map(ObjectIdentifier.init))
+        let exceptions = Set(permitted.map(ObjectIdentifier.init))
         let container = DIContainer.testFork(of: origin) {
             scope.observer(isStrict: isStrict, exceptions: exceptions)
         }
         container.register { overrides }
-        return (scope, container)
+        return PreparedTest(scope: scope, container: container)
     }
 }

@@ -58,8 +58,8 @@ extension Trait where Self == DependencyTrait {
     /// So tests can run in parallel, and ``/DependencyInjection/DIContainer/shared`` doesn't change.
     ///
     /// The trait of a suite applies to all tests in it. If a test or an inner suite has another such trait, its
-    /// overrides are added to those of the suite. The arguments of a parameterized test are evaluated before its
-    /// container exists.
+    /// overrides are added to the overrides of the suite. The arguments of a parameterized test are evaluated before
+    /// its container exists.
     ///
     /// The closure runs for each case, on any thread, and may run on several threads concurrently. Its registrations
     /// are built when the test requests them. After the test, the container is closed, which runs the `onClose`

@@ -9,7 +9,7 @@ import Testing
 /// import DependencyInjectionTesting
 /// import Testing
 ///
-/// @Test func everythingDeclaredIsThere() {
+/// @Test func containerIsValid() {
 ///     expectValid(app)
 /// }
 /// ```

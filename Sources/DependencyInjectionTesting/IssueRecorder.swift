@@ -8,8 +8,8 @@ import Testing
 
 /// Records faults of a test's container as issues of Swift Testing or failures of XCTest.
 ///
-/// Unchecked because of `recorded`, which is only used under the lock. (The lock isn't a `Mutex`, because on Linux the
-/// thread sanitizer, under which the tests run, doesn't recognize one.)
+/// Unchecked because of `recorded`, which is only used under the lock. The lock isn't a `Mutex`, because the thread
+/// sanitizer, under which the tests run, doesn't recognize one on Linux.
 final class IssueRecorder: @unchecked Sendable {
     private struct Place: Hashable {
         let request: Key
@@ -28,7 +28,7 @@ final class IssueRecorder: @unchecked Sendable {
         let (key, registration, site) = (request.dependency, request.registration, request.site)
         let place = Place(request: key.key, file: site.file.description, line: site.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
-        var text = "The test does not override \(key), and uses the real one."
+        var text = "The test does not override \(key), so the request resolved the real registration."
         text += "\n  registered at \(registration.file):\(registration.line)"
         text += "\n  requested at \(site.file):\(site.line)"
         if !path.isEmpty {
@@ -36,7 +36,8 @@ final class IssueRecorder: @unchecked Sendable {
         }
         let fix = String.alternatives(
             "add a fake to the overrides of the test: `\(registration.example(of: registration.id))`",
-            "declare that the test uses the real one: `.strict(testing: \(TypeName.metatype(registration.type)))`")
+            "declare that the test uses the real registration: `.strict(testing: \(TypeName.metatype(registration.type)))`"
+        )
         text += "\n  fix: \(fix)"
         record(text, at: site)
     }

@@ -7,7 +7,7 @@ final class TestScope: Sendable {
     // An object, because a task-local closure crashed in optimized code of Swift 6.3.
     @TaskLocal static var current: TestScope?
 
-    /// The registrations of this test and of the enclosing scopes that apply to it.
+    /// The overrides of the enclosing scopes that apply to this test, followed by the test's own overrides.
     let overrides: [Registration]
     private let recorder = IssueRecorder()
 

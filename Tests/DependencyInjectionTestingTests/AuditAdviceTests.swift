@@ -90,7 +90,7 @@ struct AuditAdviceTests {
             texts.first?.hasSuffix(
                 """
                 \n  fix: add a fake to the overrides of the test: `Shared(… as any Docking)`
-                   or: declare that the test uses the real one: `.strict(testing: (any Docking).self)`
+                   or: declare that the test uses the real registration: `.strict(testing: (any Docking).self)`
                 """) == true)
         #expect(strictTexts(testing: .strict(from: Self.app)) { Shared(Dock() as any Docking) }.isEmpty)
         let real = strictTexts(testing: .strict(from: Self.app, testing: (any Docking).self)) { Shared(Detail()) }

@@ -90,7 +90,7 @@ struct ClosingTraitTests {
             } catch is Sabotage { #expect(isFailing) }
         }
         #expect(issues.texts.count == 1)
-        #expect(issues.texts.first?.contains("ended, but 1 of its steps failed.") == true)
+        #expect(issues.texts.first?.contains("completed with 1 failure.") == true)
         #expect(log.all == ["1, failed: \(isFailing)"])
     }
 

@@ -76,7 +76,7 @@ struct ExpectEveryInjectionTests {
             issues.texts == [
                 """
                 The module \(module) has no injected property, so that the audit checks nothing in it.
-                  fix: remove it from `modules:`, if its initializers take what they need
+                  fix: remove it from `modules:`, if its types receive their dependencies by initializers
                    or: name the module that declares the properties
                 """
             ])

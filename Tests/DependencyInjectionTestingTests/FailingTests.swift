@@ -61,7 +61,9 @@
             let (status, output) = try run(failing: "forgetsAnOverride")
             #expect(status == 1)
             #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:15:1"))
-            #expect(output.contains("The test does not override any Router, and uses the real one."))
+            #expect(
+                output.contains("The test does not override any Router, so the request resolved the real registration.")
+            )
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
 
@@ -101,7 +103,9 @@
         func detached() throws {
             let (status, output) = try run(failing: "forgetsInDetachedTask")
             #expect(status == 1)
-            #expect(output.contains("The test does not override any Router, and uses the real one."))
+            #expect(
+                output.contains("The test does not override any Router, so the request resolved the real registration.")
+            )
         }
 
         @Test("In XCTest, an override that is forgotten fails the test")

@@ -33,15 +33,19 @@ struct SameNameTests {
         let line = #line + 1
         let issues = issues { _ = (DIContainer.resolve(Inks.Pen.self), DIContainer.resolve(Quills.Pen.self)) }
         #expect(issues.lines.filter { $0 == line }.count == 2)
-        #expect(issues.texts.first?.hasPrefix("The test does not override Inks.Pen, and uses the real one.") == true)
+        #expect(
+            issues.texts.first?.hasPrefix(
+                "The test does not override Inks.Pen, so the request resolved the real registration.") == true)
     }
 
     @Test("The issue of a strict test distinguishes types with the same name", .dependencies(.strict(from: pens)))
     func path() throws {
         let issues = issues { _ = DIContainer.resolve(Quills.Pen.self) }
-        #expect(issues.texts.first?.hasPrefix("The test does not override Quills.Pen, and uses the real one.") == true)
+        #expect(
+            issues.texts.first?.hasPrefix(
+                "The test does not override Quills.Pen, so the request resolved the real registration.") == true)
         let text = try #require(issues.texts.last)
-        #expect(text.hasPrefix("The test does not override Inks.Pen, and uses the real one."))
+        #expect(text.hasPrefix("The test does not override Inks.Pen, so the request resolved the real registration."))
         #expect(text.contains("\n  path:\n    Quills.Pen  (registered at "))
         #expect(text.contains("\n    → Inks.Pen\n"))
         #expect(text.contains("\n  fix: add a fake to the overrides of the test: `Shared(… as Inks.Pen)`\n"))

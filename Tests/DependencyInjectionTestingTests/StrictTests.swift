@@ -74,11 +74,11 @@ struct StrictTests {
         #expect(issues.lines == [line])
         #expect(issues.files == [#fileID])
         let text = """
-            The test does not override Store, and uses the real one.
+            The test does not override Store, so the request resolved the real registration.
               registered at \(#fileID):\(registeredAt + 1)
               requested at \(#fileID):\(line)
               fix: add a fake to the overrides of the test: `Shared(… as Store)`
-               or: declare that the test uses the real one: `.strict(testing: Store.self)`
+               or: declare that the test uses the real registration: `.strict(testing: Store.self)`
             """
         #expect(issues.texts == [text])
     }
@@ -100,7 +100,7 @@ struct StrictTests {
         let text = try #require(issues.texts.last)
         let path =
             "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Store\n  fix: "
-        #expect(text.hasPrefix("The test does not override Store, and uses the real one."))
+        #expect(text.hasPrefix("The test does not override Store, so the request resolved the real registration."))
         #expect(text.contains(path))
     }
 
@@ -128,7 +128,7 @@ struct StrictTests {
         let fix = "add a fake to the overrides of the test: `New({ (_, _: Int) in … as Page })`\n"
         #expect(new.texts.first?.contains(fix) == true)
         let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
-        #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", and") == true)
+        #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", so") == true)
         #expect(
             named.texts.first?.contains(
                 "add a fake to the overrides of the test: `Shared(… as Page, name: \"named\")`\n")

@@ -101,7 +101,7 @@ struct MainActorClientTests {
         _ = container.resolve(Router.self)
         #expect(container.registrations.map(\.isBuilt) == [true, false])
         #expect(try container.validate().isEmpty)
-        let mode = BuildingValidation.building(within: .seconds(1_000), includingMainActor: true) {
+        let mode = ValidationMode.building(within: .seconds(1_000), includingMainActor: true) {
             $0.isAsync ? nil : [1]
         }
         #expect(try await container.validate(mode).isEmpty)

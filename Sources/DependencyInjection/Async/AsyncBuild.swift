@@ -34,7 +34,7 @@ package final class AsyncBuild: @unchecked Sendable {
             resetCount: core.resetCount.load(ordering: .relaxed))
     }
 
-    /// Whether a request may wait for this build and then be resolved. A dependency of a plain factory is built ahead
+    /// Whether a request may wait for this build and then be repeated. A dependency of a plain factory is built ahead
     /// only once.
     func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
 
@@ -87,7 +87,7 @@ package final class AsyncBuild: @unchecked Sendable {
     func runFactory(isClosable: Bool) async throws -> Product {
         let step = AsyncStep(.build(self), in: core, at: request.site)
         // An outer step may build the same entry, if arguments can end the recursion.
-        let permitted = entry.registration.permittedRepetitions(!request.arguments.isEmpty)
+        let permitted = entry.registration.permittedRepetitions(hasArguments: !request.arguments.isEmpty)
         if AsyncStep.builds(of: entry, for: core) > permitted { throw ResolutionError(request, .cycle, in: nil) }
         let beginning = core.reportBeginning(of: entry.registration)
         do {
@@ -130,7 +130,7 @@ package final class AsyncBuild: @unchecked Sendable {
 actor AsyncBuilds {
     static let shared = AsyncBuilds()
 
-    /// A build in progress. Only the actor uses it, except the build itself.
+    /// A build in progress. Only the actor uses it, apart from the immutable ``build``.
     private final class PendingBuild: @unchecked Sendable {
         let build: AsyncBuild
         /// The activity that delays the closing of the container until the build ends.
@@ -144,7 +144,8 @@ actor AsyncBuilds {
             activity = Lifecycle.AsyncActivity(id: UniqueID.next(), registration: build.entry.registration)
         }
 
-        /// Whether another build is this one or awaits it. The search visits each build once.
+        /// Whether a build is this one, or awaits this one directly or through others. The search visits each build
+        /// once.
         func isAwaited(by other: PendingBuild, _ visited: inout Set<ObjectIdentifier>) -> Bool {
             if self === other { return true }
             guard visited.insert(ObjectIdentifier(self)).inserted else { return false }
@@ -228,7 +229,7 @@ actor AsyncBuilds {
         pending.task = Task { @concurrent in
             await self.run(pending, isCached: isCached)
             await self.remove(pending)
-            // A caller of `close()` now finds that nothing here retains the instance.
+            // The actor no longer retains the instance, so `close()` may continue.
             build.core.endActivity(pending.activity.id)
         }
         return pending

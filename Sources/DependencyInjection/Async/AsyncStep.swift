@@ -109,7 +109,7 @@ package final class AsyncStep: Sendable {
     /// The innermost step that has not ended.
     package static var current: AsyncStep? { living(from: innermost) }
 
-    /// Skips the steps that have ended. A task that a factory has left behind is in no step.
+    /// Skips requests and handlers that have ended. A task that outlives a build is in no step.
     private static func living(from step: AsyncStep?) -> AsyncStep? {
         var next = step
         while let step = next, step.hasEnded { next = step.build == nil ? step.parent : nil }

@@ -76,12 +76,12 @@ func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? 
     /// Returns the object, retained in the same way as ``object``, on the calling thread.
     @inline(__always) func object(on thread: ThreadRecord) -> Object {
         thread.retainInsideQueues(self)
-        return unlistedObject
+        return callerRetainedObject
     }
 
-    /// The object, retained by the caller only. It runs no foreign `deinit`, or another reference to it outlives the
-    /// queues of this thread.
-    var unlistedObject: Object { reference.takeUnretainedValue() }
+    /// The object, retained by the caller only. Use it if releasing the object runs no foreign `deinit`, or if another
+    /// reference retains the object until the thread has left every queue.
+    var callerRetainedObject: Object { reference.takeUnretainedValue() }
 
     /// Uses the object without retaining it.
     @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {

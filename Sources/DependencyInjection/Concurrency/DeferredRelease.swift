@@ -99,7 +99,7 @@ extension ThreadRecord {
 
     /// Releases the objects retained inside queues in reverse order, and runs the deferred work.
     ///
-    /// Has no effect if it is called by such a release or by that work, because the calls would nest without limit.
+    /// Has no effect during such a release and during such work. Otherwise, the calls could nest without limit.
     func runDeferred() {
         guard heldQueues == 0, own.pointee.retained.count > 0 || !own.pointee.deferred.isEmpty,
             !own.pointee.isRunningDeferred

@@ -1,7 +1,7 @@
 /// A running factory of this thread, with the registration that it builds and the container that it resolves from.
 ///
-/// Both objects outlive the frame on its stack. The frame borrows them so that a search of the stack retains nothing.
-///
+/// Both objects outlive the frame. The stack retains the registration. The stack, the caller or an enclosing frame
+/// retains the container. The frame itself retains neither, so that a search of the stack retains nothing.
 struct FactoryFrame {
     let container: UnretainedReference<AnyObject>
     /// The registration that is being built. `nil` if nothing is being built.

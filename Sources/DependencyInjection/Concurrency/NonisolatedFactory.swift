@@ -2,8 +2,8 @@
 ///
 /// Sound if the factory is only called on its actor. The caller checks this, with ``MainQueue/isCurrent`` for the main
 /// actor. The isolation of a function is stored next to its captured values, and doesn't change the calling convention.
-/// The factory needn't be `Sendable`, because the caller that supplies it guarantees safety. (It is in a struct because
-/// a function type with a pack can't be passed to a generic parameter.)
+/// The factory needn't be `Sendable`, because the caller that supplies it guarantees safety. It is in a struct because
+/// a function type with a pack can't be passed to a generic parameter.
 struct NonisolatedFactory<Result, First, each Argument> {
     let call: @Sendable (First, repeat each Argument) throws -> Result
 

@@ -56,8 +56,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
             PausePoint.queueLeaving.pass()
             leave(thread)
             if isRun { return true }
-            // Another thread held the queue a moment ago. If it left while this one was counted, its own attempt to
-            // clear the container has failed, so this thread tries again (invariant Q4).
+            // Another thread held the queue a moment ago. If that thread left while this thread was counted, its
+            // attempt to clear the container failed. So this thread tries again (invariant Q4).
         }
         return false
     }

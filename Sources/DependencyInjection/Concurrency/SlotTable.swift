@@ -21,14 +21,14 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     // MARK: Reading
 
     /// Returns the slot that has the word and matches the condition. Call it during a read, or as the writer.
-    @inline(__always) func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
+    @inline(__always) func find(_ word: UInt, where matches: (Slot) -> Bool) -> Slot? {
         guard let contents = contents.load() else { return nil }
-        return contents.with { $0.find(word, where: isMeant) }
+        return contents.with { $0.find(word, where: matches) }
     }
 
     /// Returns the entries that match the condition, unordered. Call it during a read, or as the writer.
-    func entries(where isPicked: (EntryObject) -> Bool = { _ in true }) -> [EntryObject] {
-        contents.load()?.with { $0.entries(where: isPicked) } ?? []
+    func entries(where isIncluded: (EntryObject) -> Bool = { _ in true }) -> [EntryObject] {
+        contents.load()?.with { $0.entries(where: isIncluded) } ?? []
     }
 
     /// Calls a function with each instance, unordered. Call it during a read, or as the writer.
@@ -44,42 +44,44 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
 
     /// Sets the entry of a slot, or removes it.
     func put(
-        entry: EntryObject?, at word: UInt, where isMeant: (Slot) -> Bool, retiring retired: inout DeferredRelease
+        entry: EntryObject?, at word: UInt, where matches: (Slot) -> Bool, retiring retired: inout DeferredRelease
     ) {
-        let slot = slot(word, where: isMeant, isAdded: entry != nil, &retired)
+        let slot = slot(word, where: matches, isAdded: entry != nil, &retired)
         if let old = slot?.put(entry: entry, as: word) { retired.add(old) }
     }
 
     /// Sets the instance of a slot, or removes it. Returns the old one, which the caller retires.
     func put(
-        instance: InstanceObject?, at word: UInt, in known: Slot? = nil, where isMeant: (Slot) -> Bool,
+        instance: InstanceObject?, at word: UInt, in known: Slot? = nil, where matches: (Slot) -> Bool,
         retiring retired: inout DeferredRelease
     ) -> InstanceObject? {
-        (known ?? slot(word, where: isMeant, isAdded: instance != nil, &retired))?.put(instance: instance, as: word)
+        (known ?? slot(word, where: matches, isAdded: instance != nil, &retired))?.put(instance: instance, as: word)
     }
 
     /// Returns the slot that matches the condition, or a new one.
     private func slot(
-        _ word: UInt, where isMeant: (Slot) -> Bool, isAdded: Bool, _ retired: inout DeferredRelease
+        _ word: UInt, where matches: (Slot) -> Bool, isAdded: Bool, _ retired: inout DeferredRelease
     ) -> Slot? {
-        if let slot = find(word, where: isMeant) { return slot }
+        if let slot = find(word, where: matches) { return slot }
         guard isAdded else { return nil }
         reserve(1, retiring: &retired)
         return contents.load()?.with { $0.vacantSlot(for: word) }
     }
 
     /// Whether more slots fit into the current contents. Call it during a read, or as the writer.
-    func hasRoom(for additional: Int) -> Bool { contents.load()?.with { $0.hasRoom(for: additional) } ?? false }
+    func hasSpace(for additional: Int) -> Bool { contents.load()?.with { $0.hasSpace(for: additional) } ?? false }
 
     /// Reserves space for more slots. At least a third of them stay empty, so that searches are short.
     func reserve(_ additional: Int, retiring retired: inout DeferredRelease) {
-        if hasRoom(for: additional) { return }
-        guard let old = contents.load() else { return replace(with: Contents(room: additional), retiring: &retired) }
-        let copy = old.with { Contents(copying: $0, withInstances: true, addingRoomFor: additional) }
+        if hasSpace(for: additional) { return }
+        guard let old = contents.load() else {
+            return replace(with: Contents(spaceFor: additional), retiring: &retired)
+        }
+        let copy = old.with { Contents(copying: $0, withInstances: true, addingSpaceFor: additional) }
         replace(with: copy, retiring: &retired)
     }
 
-    /// Removes all instances. The caller has retained them, and adds them to a retirement.
+    /// Removes all instances. The caller has retained them, and adds them to a ``DeferredRelease``.
     func removeInstances() { contents.load()?.with { $0.removeInstances() } }
 
     /// The number of instances. Read it during a read, or as the writer.
@@ -92,7 +94,10 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
     }
 }
 
-/// Not nested in the slots, because each instantiation of a generic type would look up its metadata at run time.
+/// The atomic fields of a slot.
+///
+/// The type isn't nested in ``Slots``, because each instantiation of a generic type would look up its metadata at run
+/// time.
 private struct SlotFields: ~Copyable {
     let word = Atomic<UInt>(0)
     /// A retained entry, if there is one.
@@ -153,9 +158,9 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     private let used = Atomic<Int>(0)
 
     /// Creates empty slots, with space for a number of used ones.
-    init(room: Int) {
+    init(spaceFor count: Int) {
         var capacity = 8
-        while capacity * 2 < room * 3 { capacity *= 2 }
+        while capacity * 2 < count * 3 { capacity *= 2 }
         mask = capacity - 1
         shift = UInt(UInt.bitWidth - capacity.trailingZeroBitCount)
         slots = .allocate(capacity: capacity)
@@ -164,9 +169,9 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
 
     /// Copies the slots that have an object, with or without the instances, and retains the objects (invariant R8).
     ///
-    /// The copy has space for half as many again, so that the next copy is needed late.
-    convenience init(copying other: Slots, withInstances: Bool, addingRoomFor additional: Int = 0) {
-        self.init(room: (other.all.count { $0.entry != nil || $0.instance != nil } + additional) * 3 / 2)
+    /// The copy has space for half as many slots again, so that the table isn't copied again soon.
+    convenience init(copying other: Slots, withInstances: Bool, addingSpaceFor additional: Int = 0) {
+        self.init(spaceFor: (other.all.count { $0.entry != nil || $0.instance != nil } + additional) * 3 / 2)
         for slot in other.all {
             let (entry, instance) = (slot.entry, withInstances ? slot.instance : nil)
             if entry == nil, instance == nil { continue }
@@ -189,10 +194,10 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
 
     var instanceCount: Int { all.count { $0.instance != nil } }
 
-    func hasRoom(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 3 <= (mask + 1) * 2 }
+    func hasSpace(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 3 <= (mask + 1) * 2 }
 
-    func entries(where isPicked: (EntryObject) -> Bool) -> [EntryObject] {
-        all.compactMap { slot in slot.entry.flatMap { $0.with(isPicked) ? $0.object : nil } }
+    func entries(where isIncluded: (EntryObject) -> Bool) -> [EntryObject] {
+        all.compactMap { slot in slot.entry.flatMap { $0.with(isIncluded) ? $0.object : nil } }
     }
 
     func forEachInstance(_ body: (InstanceObject) -> Void) {
@@ -213,13 +218,13 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
     @inline(__always) private func next(_ index: Int) -> Int { (index &+ 1) & mask }
 
     /// Returns the slot that has the word and matches the condition.
-    @inline(__always) func find(_ word: UInt, where isMeant: (Slot) -> Bool) -> Slot? {
+    @inline(__always) func find(_ word: UInt, where matches: (Slot) -> Bool) -> Slot? {
         var index = start(word)
         while true {
             let slot = Slot(fields: slots + index)
             let found = slot.fields.pointee.word.load(ordering: .acquiring)
             if found == 0 { return nil }
-            if found == word, isMeant(slot) {
+            if found == word, matches(slot) {
                 PausePoint.slotFound.pass()
                 return slot
             }

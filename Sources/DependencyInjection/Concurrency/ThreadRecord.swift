@@ -166,10 +166,10 @@ public import Synchronization
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { value in
             let value: UnsafeMutableRawPointer? = value
-            if let value { ThreadRecord(pointer: value.assumingMemoryBound(to: Fields.self)).drop() }
+            if let value { ThreadRecord(pointer: value.assumingMemoryBound(to: Fields.self)).free() }
         }
         precondition(status == 0, "The process has no thread-specific key left.")
-        pthread_atfork(nil, nil, dropOtherThreads)
+        pthread_atfork(nil, nil, removeOtherThreads)
         return key
     }()
 
@@ -177,7 +177,7 @@ public import Synchronization
     /// (invariant R11).
     ///
     /// Another thread may have held the lock when the process was forked, so the child gets a list with a new lock.
-    private static let dropOtherThreads: @convention(c) () -> Void = {
+    private static let removeOtherThreads: @convention(c) () -> Void = {
         let own = pthread_getspecific(key).map { ThreadRecord(pointer: $0.assumingMemoryBound(to: Fields.self)) }
         // The old list is leaked, because another thread may have been changing it during the fork.
         _ = all.exchange(All(own.map { [$0] } ?? [])).map(Unmanaged.passRetained)
@@ -185,7 +185,7 @@ public import Synchronization
 
     /// Creates the record of the calling thread and adds it to the list before the first read (invariant R6). A writer
     /// that doesn't find the record has unlinked its object earlier, so this thread can't find that object.
-    /// Not inlined, because every access to the record would be slower.
+    // Not inlined, because every access to the record would be slower.
     @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
         precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)
@@ -200,7 +200,7 @@ public import Synchronization
     }
 
     /// Frees the record when its thread ends (invariant R7).
-    private func drop() {
+    private func free() {
         // If the thread was canceled during a read, that read would block the writer that holds the lock.
         if pointer.pointee.sequence.load(ordering: .relaxed) & 1 == 1 { endReading() }
         Self.withAll { $0.removeAll { $0.pointer == pointer } }

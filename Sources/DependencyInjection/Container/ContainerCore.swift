@@ -40,7 +40,7 @@ internal import Synchronization
 
     deinit {
         reportUnclosedInstances()
-        // The table's slots release a single instance.
+        // The order matters only if there are several objects. Otherwise the table releases the instance.
         guard table.instanceCount > 1 || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
         var objects = takeInstancesAndClosables()
         while objects.popLast() != nil {}
@@ -95,7 +95,7 @@ struct ReadGate: ~Copyable, Sendable {
         static let observedRequests = States(rawValue: 2)
         /// An observer receives an event for each build.
         static let observedBuilds = States(rawValue: 4)
-        /// No code retains the container any more.
+        /// No code retains the container any more, or the test that it belongs to has ended.
         static let released = States(rawValue: 8)
 
         /// The states in which instances can only be read on the slow path.
@@ -115,8 +115,8 @@ struct ReadGate: ~Copyable, Sendable {
 }
 
 extension UnretainedReference<ContainerCore> {
-    /// The container, retained. A resolver, a child or a frame retains a container that is in use.
-    var object: ContainerCore { unlistedObject }
+    /// The container, retained by the caller. While it is in use, a resolver, a child or a frame also retains it.
+    var object: ContainerCore { callerRetainedObject }
 }
 
 // MARK: What the lifecycle permits
@@ -148,11 +148,11 @@ extension ContainerCore {
 
     /// Throws if a build of a cached instance must not begin. Runs on the queue.
     ///
-    /// - Parameter isNested: Whether the thread held the queue before.
+    /// - Parameter isOnQueue: Whether the thread held the queue before.
     /// - Returns: Whether the container caches the instance.
-    func admitBuild(isNested: Bool, _ request: Request) throws(ResolutionError) -> Bool {
+    func admitBuild(isOnQueue: Bool, _ request: Request) throws(ResolutionError) -> Bool {
         // An open container admits every build, and the search of the steps takes time.
-        let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isNested)
+        let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isOnQueue)
         switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding) }) {
         case .cached: return true
         case .uncached: return false

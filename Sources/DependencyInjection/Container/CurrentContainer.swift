@@ -57,7 +57,7 @@ extension DIContainer {
     public static func withContainer<Result>(
         _ container: DIContainer, operation: () throws -> Result
     ) rethrows -> Result {
-        try ContainerScope(container.core, keeping: container).run(operation)
+        try ContainerScope(container.core, retaining: container).run(operation)
     }
 
     /// Runs an asynchronous operation with a container as the current one, which also applies to tasks created inside.
@@ -67,14 +67,14 @@ extension DIContainer {
         _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
     ) async rethrows -> Result {
-        try await ContainerScope(container.core, keeping: container).run(isolation: isolation, operation)
+        try await ContainerScope(container.core, retaining: container).run(isolation: isolation, operation)
     }
 
     /// Forks the current container, overrides some registrations, and makes the fork current while the operation runs.
     ///
     /// ```swift
     /// DIContainer.withOverrides { Shared(FixedClock() as Clock) } operation: {
-    ///     let scheduler: Scheduler = DIContainer.resolve()      // built anew, with the fixed clock
+    ///     let scheduler: Scheduler = DIContainer.resolve()      // a new instance, with the fixed clock
     ///     scheduler.run()
     /// }
     /// ```
@@ -124,7 +124,7 @@ enum CurrentContainer {
     /// The current container, which is set up if necessary.
     static var core: ContainerCore { enclosing(.current).core?.object ?? DefaultContainer.container.core }
 
-    /// The container that a lazy wrapper or a provider created now resolves from.
+    /// The container for a lazy wrapper or a provider that is created now.
     static var remembered: RememberedContainer {
         let thread = ThreadRecord.current
         guard let core = enclosing(thread).core?.object else { return RememberedContainer(core: nil) }
@@ -156,9 +156,9 @@ enum CurrentContainer {
     }
 }
 
-/// The container to use. `nil` for the default container at the time of the request.
+/// The container that a lazy wrapper or a provider resolves from.
 @usableFromInline struct RememberedContainer: Sendable {
-    /// Nil for the default container at the time of the request.
+    /// The container. `nil` if the container is determined at the time of the request.
     let core: ContainerCore?
     /// The container, if it is retained together with its instances.
     var container: DIContainer?
@@ -182,7 +182,7 @@ final class ContainerScope: Sendable {
 
     /// - Parameter container: The container to retain. `nil` in the scope of a factory, which doesn't retain the
     ///   container.
-    init(_ core: ContainerCore, keeping container: DIContainer? = nil) {
+    init(_ core: ContainerCore, retaining container: DIContainer? = nil) {
         self.core = core
         self.container = container
         Self.living.wrappingAdd(1, ordering: .relaxed)
@@ -254,32 +254,34 @@ enum DefaultContainer {
     nonisolated(unsafe) private static var registering: DIContainer?
 
     static var container: DIContainer {
-        get { known ?? queue.sync { prepared() } }
+        get { existing ?? queue.sync { existingOrNew() } }
         // The old container is released after every read of it has ended.
-        set { queue.sync { become(newValue) } }
+        set { queue.sync { setDefault(newValue) } }
     }
 
-    private static var known: DIContainer? { ThreadRecord.reading { shared.load()?.unlistedObject } }
+    private static var existing: DIContainer? { ThreadRecord.reading { shared.load()?.callerRetainedObject } }
 
     /// Whether a core belongs to the default container.
     static func isDefault(_ container: ContainerCore) -> Bool {
         ThreadRecord.reading { core == UnretainedReference(container) }
     }
 
-    private static func become(_ container: DIContainer) {
+    /// Makes a container the default one. Runs on the queue.
+    private static func setDefault(_ container: DIContainer) {
         shared.replace(with: container)
         container.core.report(.madeCurrent)
     }
 
-    private static func prepared() -> DIContainer {
-        if let container = known ?? registering { return container }
+    /// Returns the default container, or creates it and runs the automatic registration. Runs on the queue.
+    private static func existingOrNew() -> DIContainer {
+        if let container = existing ?? registering { return container }
         let container = DIContainer()
         registering = container
         registerDependencies(in: container)
         registering = nil
         // The registration may have set another default container.
-        if known == nil { become(container) }
-        return prepared()
+        if existing == nil { setDefault(container) }
+        return existingOrNew()
     }
 
     /// A cast of the metatype finds the conformance on every thread, even if it is isolated to the main actor.

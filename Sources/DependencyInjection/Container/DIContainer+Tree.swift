@@ -1,6 +1,6 @@
 extension DIContainer {
     /// Diagnoses a parent as an argument. Parents create their children.
-    @available(*, unavailable, message: "a parent makes its children: 'parent.makeChild { … }'")
+    @available(*, unavailable, message: "create a child with 'parent.makeChild { … }'")
     public convenience init(parent: DIContainer) { fatalError() }
 
     /// Creates a child, which looks up its own registrations first, then the registrations of this container.
@@ -15,8 +15,8 @@ extension DIContainer {
     ///
     /// Registrations, overrides and decorators of the child don't affect this container, which never waits for the
     /// child. The child retains this container, but this container doesn't retain the child. If this container replaces
-    /// a registration, the child releases the instance that it built from the old one at its next request for it. Can
-    /// be called on any thread. Stops the program if this container is closed.
+    /// a registration, the child's next request for the type releases the instance that the child built from the old
+    /// registration. Can be called on any thread. Stops the program if this container is closed.
     public func makeChild(
         @RegistrationBuilder _ registrations: () -> [Registration] = { [] }, file: StaticString = #fileID,
         line: UInt = #line
@@ -50,7 +50,7 @@ extension DIContainer {
     }
 
     static func fork(of core: ContainerCore, _ registrations: () -> [Registration]) -> DIContainer {
-        let fork = DIContainer(core: core.forked())
+        let fork = DIContainer(core: core.makeFork())
         fork.core.registerInitially(registrations())
         return fork
     }
@@ -60,7 +60,7 @@ extension DIContainer {
 
 extension ContainerCore {
     /// Creates a container without a parent, with all registrations visible here and no instances.
-    func forked() -> ContainerCore {
+    func makeFork() -> ContainerCore {
         let fork = parent == nil ? copy(under: nil) : mergedCopy()
         for observer in selfAndParents.flatMap({ $0.observers.all }) where observer.isInherited { fork.add(observer) }
         return fork

@@ -22,7 +22,7 @@ public final class DIContainer: Sendable {
     @usableFromInline let core: ContainerCore
     /// A child retains its parent, and thereby the parent's instances. A parent has no reference to its children.
     @usableFromInline let parent: DIContainer?
-    /// Whether the instances are released together with this object, or owned by another ``DIContainer``.
+    /// Whether the instances are released together with this object. Otherwise, another ``DIContainer`` owns them.
     private let ownsInstances: Bool
 
     @usableFromInline init(core: ContainerCore, parent: DIContainer? = nil, ownsInstances: Bool = true) {
@@ -82,9 +82,9 @@ public final class DIContainer: Sendable {
 
     /// Removes the registration of a type and its cached instance. Has no effect if the type isn't registered.
     ///
-    /// The decorators of the type are also removed. Aliases of the type remain but can no longer be resolved. A child
-    /// releases the instance that it built from this registration on its next request for it, or when the child itself
-    /// is released. Can be called on any thread. Stops the program if the container is sealed or closed.
+    /// The decorators of the type are also removed. Aliases of the type remain but can no longer be resolved. The
+    /// instance that a child built from this registration is released at the child's next request for the type, or
+    /// together with the child. Can be called on any thread. Stops the program if the container is sealed or closed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -118,16 +118,15 @@ public final class DIContainer: Sendable {
 }
 
 extension DIContainer {
-    /// The time after which a thread that waits for a container prints a report about the container's build. `nil` for
-    /// no report.
+    /// The time after which a long wait is reported on standard error. `nil` for no report.
     ///
     /// ```swift
     /// DIContainer.deadlockWarningDelay = .seconds(2)
     /// ```
-    /// A factory that blocks on another thread deadlocks if that thread resolves from the same container. The report on
-    /// standard error then names the registration that is being built, the path, the thread and the elapsed time. Each
-    /// wait is reported once. The default is five seconds in debug builds of the library, and otherwise `nil`. Can be
-    /// read and set on any thread.
+    /// A factory that blocks on another thread deadlocks if that thread resolves from the same container. The report
+    /// then names the registration that is being built, the path, the thread and the elapsed time.
+    /// ``close(dueTo:file:line:)`` also reports a long wait for a build or a handler. Each wait is reported once. The
+    /// default is five seconds in debug builds of the library, and otherwise `nil`. Can be read and set on any thread.
     public static var deadlockWarningDelay: Duration? {
         get {
             let milliseconds = LongWait.delay.load(ordering: .relaxed)

@@ -12,11 +12,11 @@
     let id: UInt
     /// The cache that stores the instance. `nil` for an alias, a declaration and an entry that only decorates.
     let cacheLocation: Lifetime.CacheLocation?
-    /// Whether instances are built and resolved on the main actor only.
+    /// Whether the factory or a decorator runs on the main actor only. The target of an alias doesn't count.
     let isMainActor: Bool
     /// The target of an alias, which the registration retains.
     let aliasTarget: UnretainedReference<Registration>?
-    /// The ``Factory``, which the registration retains, if a reader may call it without the slow path.
+    /// The ``Factory`` that a reader may call without the slow path, if there is one. The registration retains it.
     @usableFromInline let directFactory: UnretainedReference<AnyObject>?
 
     init(

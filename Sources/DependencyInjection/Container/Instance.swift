@@ -84,10 +84,10 @@ final class Instance: Sendable {
         ThreadRecord.reading { firstAliasBox { $0.alias === alias }?.object }?.box
     }
 
-    private func firstAliasBox(where isMeant: (AliasBox) -> Bool) -> UnretainedReference<AliasBox>? {
+    private func firstAliasBox(where matches: (AliasBox) -> Bool) -> UnretainedReference<AliasBox>? {
         var next = aliasBoxes.load()
         while let box = next {
-            if box.with(isMeant) { return box }
+            if box.with(matches) { return box }
             next = box.with { $0.borrowedNext }
         }
         return nil
@@ -95,7 +95,7 @@ final class Instance: Sendable {
 
     /// Stores the box of an alias, replacing another box of the same type. It is released together with this instance.
     ///
-    /// - Returns: The stored box, which is another thread's box if that thread of the same graph stored one first.
+    /// - Returns: The stored box. If another task of the same graph was faster, the box of that task.
     @discardableResult func store(_ box: any AnyBox, for alias: Entry) -> any AnyBox {
         let isDecorated = alias.isDecorated
         // Converting the instance of a plain alias again costs less than storing a weak reference.

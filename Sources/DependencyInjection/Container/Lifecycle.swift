@@ -21,12 +21,12 @@ struct ClosableInstance: Sendable {
 /// | state | changes | cached instances | builds | new instances are cached |
 /// | --- | --- | --- | --- | --- |
 /// | open | yes, unless sealed | resolved | yes | yes |
-/// | closing | no | resolved until their handlers have run | only as a part of earlier builds | yes |
+/// | closing | in earlier builds | resolved until their handlers have run | as a part of earlier builds | yes |
 /// | closed | no | none | no | no |
 /// | released | yes, unless sealed | resolved until they are released | yes | no |
 ///
-/// A test container is closed differently: while closing it builds everything without caching it, and then it is
-/// released.
+/// A test container is closed differently. While it is closing, it permits changes and builds late requests without
+/// caching the instances. Afterwards, it is released.
 struct Lifecycle: Sendable {
     private enum State: Sendable {
         case open
@@ -69,8 +69,14 @@ struct Lifecycle: Sendable {
     /// The call of `seal()`.
     private var seal: CallSite?
     private var activities: [AsyncActivity] = []
-    /// The activity that `close()` waits for, and the continuation to resume when it ends.
-    private var awaitedActivity: (id: UInt, continuation: CheckedContinuation<Void, Never>)?
+    private struct AwaitedActivity: Sendable {
+        let id: UInt
+        /// Resumed when the activity ends.
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    /// The activity that `close()` waits for.
+    private var awaitedActivity: AwaitedActivity?
     /// The instances to close, in order of construction.
     private(set) var closables: [ClosableInstance] = []
 
@@ -158,7 +164,7 @@ struct Lifecycle: Sendable {
     /// - Returns: Whether the continuation was stored. False if the activity has already ended.
     mutating func wait(for id: UInt, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard activities.contains(where: { $0.id == id }) else { return false }
-        awaitedActivity = (id, continuation)
+        awaitedActivity = AwaitedActivity(id: id, continuation: continuation)
         return true
     }
 

@@ -74,8 +74,8 @@ extension ContainerCore {
         }
     }
 
-    /// Sets or removes the entry of a key, and releases the instances that depend on the old entry: the cached instance
-    /// of the key and, for a decorated alias, the instances that its decorators returned.
+    /// Sets or removes the entry of a key. Releases the cached instance of the key. If the old entry is a decorated
+    /// alias, also releases the instances that its decorators returned.
     private func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
         setInstance(nil, key, &retired)
         if let old = self.entry(key), old.aliasTarget != nil, old.isDecorated {
@@ -84,7 +84,7 @@ extension ContainerCore {
         put(entry, key, &retired)
     }
 
-    /// Sets or removes the entry of a key.
+    /// Sets or removes the entry of a key, and releases no instance.
     func put(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
         table.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }

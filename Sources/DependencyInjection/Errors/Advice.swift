@@ -12,16 +12,16 @@ extension String {
     /// The fix for a decorator in a container that doesn't register the type.
     package static var misplacedDecorator: String {
         alternatives(
-            "decorate it in the parent", "register it in the child, too",
-            "use a fork in place of the child: `container.fork { … }`")
+            "decorate it in the parent", "also register it in the child",
+            "use a fork instead of the child: `container.fork { … }`")
     }
 }
 
 extension Registration {
-    /// The name of the form that registers with the same lifetime, such as `Scoped`.
+    /// The name of the registration type with the same lifetime, such as `Scoped`.
     package var form: String { (lifetime ?? .shared).title }
 
-    /// A registration of a type with the form of this one, such as `Scoped(mainActor: … as any Engine)`.
+    /// Returns a registration of a type in the style of this one, such as `Scoped(mainActor: … as any Engine)`.
     package func example(of id: DependencyID, as alias: String = "") -> String {
         if isAsync {
             let parameters = ["_"] + argumentTypes.map { "_: \(TypeName.short($0))" }
@@ -48,7 +48,8 @@ extension Registration {
         return "pass a closure in place of \(labels): `{ \(parameters) in \(call(with: supplied + values)) }`"
     }
 
-    /// The fix for an autowired initializer that runs off the main actor: a closure that shows the same dependencies.
+    /// The fix for an autowired initializer that runs off the main actor: a main-actor closure with the same
+    /// parameters.
     package var fixOfIsolation: String {
         guard !dependencies.isEmpty else {
             return "register \(TypeName.short(type)) with `mainActor:`: `\(form)(mainActor: { resolve in … })`"
@@ -62,13 +63,14 @@ extension Registration {
             """
     }
 
-    /// A call of the initializer, whose labels are unknown: `Car(…: engine)`.
+    /// Returns a call of the initializer, whose labels are unknown: `Car(…: engine)`.
     private func call(with values: [String]) -> String {
         let callee = isExistential(type) ? "…" : TypeName.short(type)
         return "\(callee)(\(values.map { "…: \($0)" }.joined(separator: ", ")))"
     }
 
-    /// The fix for a missing plain value of an autowired initializer, whose parameter may have a default.
+    /// Returns the fix for a missing type of the standard library or Foundation, whose parameter may have a default.
+    /// Returns `nil` for any other type.
     package func fixOfDefault(for type: any Any.Type) -> String? {
         let isPlain = ["Swift.", "Foundation."].contains { String(reflecting: type).hasPrefix($0) }
         guard isPlain, isAutowired(with: type) else { return nil }

@@ -29,6 +29,6 @@ public struct CloseError: Error, CustomStringConvertible {
                 """
         }
         let texts = failures.map { "\($0.registration.id), by the `onClose` at \($0.site): \($0.error)" }
-        return "\(call) ended, but \(failures.count) of its steps failed.\(texts.numbered)"
+        return "\(call) completed with \(failures.count) failure\(failures.count == 1 ? "" : "s").\(texts.numbered)"
     }
 }

@@ -17,7 +17,7 @@ extension ResolutionError {
         }
         if let value = lazilyInjectedType(in: report.type) {
             return .alternatives(
-                "replace the lazy wrapper by a `Provider<\(TypeName.short(value))>`",
+                "replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`",
                 "create the lazy wrapper in a closure: `Shared { resolve in … }`")
         }
         if registeredOptional != nil { return Registration.fixOfOptional }
@@ -26,7 +26,7 @@ extension ResolutionError {
         if report.type == Any.self, suggestion?.type != Any.self {
             return .alternatives(
                 "state the type, because the compiler inferred `Any`: `resolve(Router.self)` or `let router: Router = resolve()`",
-                "register `Any`, if it is meant: \(registration)")
+                "register `Any` itself: \(registration)")
         }
         if report.core?.registrations.isEmpty ?? true {
             return .alternatives(
@@ -71,7 +71,7 @@ extension ResolutionError {
             }
             return ["request it without a name", "register it under the name: `\(registering)`"]
         }
-        // An instance doesn't conform to the metatype of its protocol, nor the reverse.
+        // An instance never satisfies a request for a metatype, nor a metatype a request for an instance.
         if isMetatype(suggestion.type) != isMetatype(report.type) { return nil }
         if isKind(suggestion.type, of: report.type) == true {
             let alias = "add `as: \(TypeName.metatype(report.type))` to the registration at \(suggestion.site)"
@@ -102,18 +102,18 @@ extension ResolutionError {
     // MARK: Other reasons
 
     var cycleFix: String {
-        if let last = report.path.last, isAbout(last), last.permittedRepetitions(false) > 0 {
+        if let last = report.path.last, isAbout(last), last.permittedRepetitions(hasArguments: false) > 0 {
             return "end the recursion: a factory with arguments may resolve its own type at most 64 levels deep"
         }
-        if circle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }
-        guard circle.count == 1 else { return circle.fixOfCycle }
+        if cycle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }
+        guard cycle.count == 1 else { return cycle.fixOfCycle }
         let type = TypeName.metatype(report.type)
-        let request = circle[0].isAsync ? "try await resolve.async" : "resolve"
+        let request = cycle[0].isAsync ? "try await resolve.async" : "resolve"
         return .alternatives(
-            "register the inner one under a name, and request that: `\(request)(\(type), name: \"inner\")`",
-            circle[0].isAsync
+            "register the inner instance under a name, and request it by that name: `\(request)(\(type), name: \"inner\")`",
+            cycle[0].isAsync
                 ? nil
-                : "write `Decorate(\(dependency.arguments)) { base, resolve in … }` instead, if an earlier registration is to be wrapped"
+                : "wrap the earlier registration, if there is one: `Decorate(\(dependency.arguments)) { base, resolve in … }`"
         )
     }
 

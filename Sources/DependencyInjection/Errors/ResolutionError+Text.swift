@@ -6,21 +6,26 @@ extension ResolutionError: CustomStringConvertible {
     package func text(_ typeNames: TypeNameFormatter) -> String {
         let (subject, optional) = (subject(typeNames), registeredOptional)
         let suggestions = suggestedRegistrations.filter { $0.key != optional?.key }
-        let (problem, fix) = words(typeNames)
-        var text = "\(problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
+        let words = words(typeNames)
+        var text = "\(words.problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
         if let declaration = report.declaration { text += "\n  declared at \(declaration.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(typeNames))\n    → \(subject)" }
         if let optional { text += optional.optionalLine(typeNames) }
         if !suggestions.isEmpty { text += "\n  similar registrations:\(suggestions.lines(typeNames))" }
-        return "\(text)\n  fix: \(fix)"
+        return "\(text)\n  fix: \(words.fix)"
     }
 
     /// The reason on one line.
     package var problem: String { words(typeNames).problem }
 
-    /// The reason on one line, and the fix.
-    private func words(_ typeNames: TypeNameFormatter) -> (problem: String, fix: String) {
+    private struct Words {
+        let problem: String
+        let fix: String
+    }
+
+    /// Returns the reason on one line, and the fix.
+    private func words(_ typeNames: TypeNameFormatter) -> Words {
         let subject = subject(typeNames)
         let purpose = Request.isToContainer(report.type) ? "" : " for \(subject)"
         let problem: String
@@ -44,7 +49,7 @@ extension ResolutionError: CustomStringConvertible {
             problem = "Nothing is registered for \(subject)."
             fix = registeringFix
         case .cycle:
-            problem = "Circular dependency: \(circleText(typeNames))"
+            problem = "Circular dependency: \(cycleText(typeNames))"
             fix = cycleFix
         case .argumentMismatch(let mismatch):
             let types = TypeNameFormatter(disambiguating: mismatch.expected)
@@ -52,7 +57,8 @@ extension ResolutionError: CustomStringConvertible {
             problem = "The factory of \(subject) takes \(expected), but the request supplied \(supplied)."
             fix = argumentFix(mismatch)
         case .typeMismatch(let instance) where isFunction(instance):
-            problem = "\(subject) is an alias of \(typeNames.name(instance)), which is a function and not its result."
+            problem =
+                "\(subject) is an alias of the function \(typeNames.name(instance)) instead of the function's result."
             fix = "write `autowiring:` before the initializer, so that its parameters are resolved"
         case .typeMismatch(let instance):
             let instance = typeNames.name(instance)
@@ -72,7 +78,8 @@ extension ResolutionError: CustomStringConvertible {
             fix = awaitingFix
         case .weakValueType(let instance):
             let instance = typeNames.name(instance)
-            problem = "\(subject) is registered with Weak, but \(instance) is a value type, which nothing can retain."
+            problem =
+                "\(subject) is registered with Weak, but \(instance) is a value type, which cannot be held weakly."
             fix = .alternatives(
                 "register it with `New`, which builds a value for each request", "register it with `Shared`",
                 "make \(instance) a class or an actor")
@@ -95,7 +102,7 @@ extension ResolutionError: CustomStringConvertible {
                 """
             fix = .misplacedDecorator
         }
-        return (problem, fix)
+        return Words(problem: problem, fix: fix)
     }
 
     /// The requested type and name, or the container itself.
@@ -118,17 +125,17 @@ extension ResolutionError: CustomStringConvertible {
     }
 
     /// The keys of a cycle: `Hen → Egg → Hen`.
-    private func circleText(_ typeNames: TypeNameFormatter) -> String {
+    private func cycleText(_ typeNames: TypeNameFormatter) -> String {
         let subject = subject(typeNames)
-        if circle.isEmpty, let last = report.path.last {
+        if cycle.isEmpty, let last = report.path.last {
             // Another task builds the requested type and waits for this one.
             return "\(subject) → … → \(typeNames.text(last.id)) → \(subject)"
         }
-        return circle.map { "\(typeNames.text($0.id)) → " }.joined() + subject
+        return cycle.map { "\(typeNames.text($0.id)) → " }.joined() + subject
     }
 
     /// The registrations on the path from the requested key back to itself.
-    var circle: [Registration] {
+    var cycle: [Registration] {
         report.path.lastIndex(where: isAbout).map { Array(report.path[$0...]) } ?? []
     }
 
@@ -159,8 +166,8 @@ extension ContainerCore {
 }
 
 extension ResolutionError {
-    /// The facts of an error, from which its texts are generated on demand. It retains registrations, but neither
-    /// instances nor arguments.
+    /// The facts of an error, from which its texts are generated on demand. Like a ``Resolver``, it retains
+    /// registrations but no instances. It doesn't retain the arguments.
     final class Report: Sendable {
         let cause: Cause
         let type: any Any.Type
@@ -174,11 +181,11 @@ extension ResolutionError {
         let registration: Registration?
         /// The registration that a parent caches and that depends on a type only children register.
         let captiveDependent: Registration?
-        /// The container in which the lookup failed.
+        /// The container in which the lookup failed. `nil` for other reasons than `notRegistered`.
         let core: ContainerCore?
-        /// Whether that container is the parent of the container that received the outermost request.
+        /// Whether another container, usually a child, takes part in the request.
         let isInParent: Bool
-        /// The container that refused the request, if that is relevant.
+        /// The container that created the error. `nil` if the text doesn't depend on it.
         let container: ContainerCore?
 
         init(
@@ -206,8 +213,8 @@ extension ResolutionError {
 }
 
 extension ContainerCore {
-    /// Returns the innermost registration that this container builds and caches, if the missing type is registered only
-    /// by a child that takes part in the request, or if the container declares that children register it.
+    /// Returns the innermost registration that this container builds and caches. Returns `nil` unless a child that
+    /// takes part in the request registers the missing type, or this container declares that children register it.
     fileprivate func captiveDependent(
         on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {

@@ -1,7 +1,8 @@
 extension [Registration] {
-    /// Returns the three registrations that are most similar to a requested type: first the type under another name,
-    /// then types that conform to it or are its subclasses, then types that it implements, then types with similar
-    /// names.
+    /// Returns the three registrations that are most similar to a requested type.
+    ///
+    /// The order is: the type under another name, types that conform to it or are its subclasses, types to which it
+    /// conforms, and types with similar names.
     package func suggestions(for type: any Any.Type) -> [Registration] {
         let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
@@ -20,7 +21,7 @@ extension Registration {
     package func optionalLine(_ typeNames: TypeNameFormatter) -> String {
         """
 
-          registered is \(typeNames.text(id)), which no request resolves: unwrap it  (registered at \(place))
+          \(typeNames.text(id)) is registered, but no request resolves it  (registered at \(place))
         """
     }
 
@@ -32,9 +33,9 @@ extension Registration {
     /// Returns the distance from the requested type, or `nil` if it is too great.
     fileprivate func distance(to requested: any Any.Type) -> Int? {
         if type == requested { return 0 }
-        // An alias of the type itself doesn't help.
+        // An alias that forwards to the requested type doesn't help, because that type isn't registered.
         if case .alias(let target) = kind, target.type == requested { return nil }
-        let (name, requestedName) = (essence(of: type), essence(of: requested))
+        let (name, requestedName) = (comparableName(of: type), comparableName(of: requested))
         let changes = name.changes(to: requestedName)
         // Every type conforms to Any.
         func isNear(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
@@ -49,7 +50,7 @@ extension Registration {
 
     /// Returns the name of a type in lower case, without the parts that only distinguish protocols from
     /// implementations.
-    private func essence(of type: any Any.Type) -> String {
+    private func comparableName(of type: any Any.Type) -> String {
         let name = "\(type)".lowercased()
         return ["default", "protocol", "impl"].reduce(name) { $0.replacing($1, with: "") }
     }
@@ -76,7 +77,7 @@ extension String {
 // MARK: Relations of types, found without an instance
 
 /// Returns whether the type is a number, a Boolean or a string of the standard library.
-func isMadeByLiterals(_ type: any Any.Type) -> Bool {
+func isLiteralType(_ type: any Any.Type) -> Bool {
     String(reflecting: type).hasPrefix("Swift.") && type is any LosslessStringConvertible.Type
 }
 

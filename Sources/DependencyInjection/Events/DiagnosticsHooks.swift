@@ -1,4 +1,4 @@
-// The access of Diagnostics and Testing, besides `RegistrationSnapshot`.
+// The declarations that Diagnostics and Testing use, besides `RegistrationSnapshot`.
 
 extension DIContainer {
     // MARK: Events
@@ -23,7 +23,7 @@ extension DIContainer {
 
     /// Creates a fork for a test. Without a container, forks the current one.
     package static func testFork(of container: DIContainer?, observer: () -> EventObserver) -> DIContainer {
-        let fork = DIContainer(core: (container?.core ?? CurrentContainer.core).forked())
+        let fork = DIContainer(core: (container?.core ?? CurrentContainer.core).makeFork())
         // Later registrations belong to the test: see ``EventObserver/isInherited``.
         fork.core.setTestObserver(observer())
         return fork
@@ -53,7 +53,7 @@ extension DIContainer {
             if let earlier { next.core.cacheAwaitedInstances(of: earlier[level]) }
             copy = next
         }
-        guard let copy else { preconditionFailure("A container is the first of its chain.") }
+        guard let copy else { preconditionFailure("A container is the first of itself and its parents.") }
         return copy
     }
 

@@ -42,7 +42,7 @@ package struct EventObserver: Sendable {
 
         /// All events except requests.
         package static let changesAndBuilds = Interests(rawValue: 1)
-        /// Requests, which then take the slow path.
+        /// Requests. While a container has such an observer, all requests take the slow path.
         package static let requests = Interests(rawValue: 2)
         /// Errors that stop the program.
         package static let refusals = Interests(rawValue: 4)
@@ -106,12 +106,12 @@ extension ContainerCore {
     private func changeObservers(_ change: (inout [EventObserver]) -> Void) {
         observers.change(change) { all in
             let interests = all.reduce(into: EventObserver.Interests()) { $0.formUnion($1.interests) }
-            set(.observedBuilds, interests.contains(.changesAndBuilds))
-            set(.observedRequests, interests.contains(.requests))
+            set(.observedBuilds, to: interests.contains(.changesAndBuilds))
+            set(.observedRequests, to: interests.contains(.requests))
         }
     }
 
-    private func set(_ state: ReadGate.States, _ isSet: Bool) {
+    private func set(_ state: ReadGate.States, to isSet: Bool) {
         if isSet { readGate.insert(state) } else { readGate.remove(state) }
     }
 
@@ -226,8 +226,8 @@ final class BuildInProgress: Sendable {
 }
 
 extension ContainerCore {
-    /// Records a build on the queue. Returns `nil` if deadlock warnings are disabled.
-    func beginReport(of registration: Registration) -> BuildInProgress? {
+    /// Records a build on the queue, for the deadlock warnings of other threads. Returns `nil` if these are disabled.
+    func pushBuild(of registration: Registration) -> BuildInProgress? {
         if LongWait.delay.load(ordering: .relaxed) == 0 { return nil }
         let thread = ThreadRecord.current
         let build = BuildInProgress(
@@ -236,8 +236,8 @@ extension ContainerCore {
         return build
     }
 
-    /// Restores the record of the outer build.
-    func endReport(of build: BuildInProgress?) {
+    /// Removes the record of a build, and restores the record of the outer one.
+    func popBuild(_ build: BuildInProgress?) {
         if let build { currentBuild.replace(with: build.outer) }
     }
 

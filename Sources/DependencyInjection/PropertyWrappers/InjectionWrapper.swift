@@ -21,7 +21,8 @@ extension _InjectionWrapper {
     /// Diagnoses an initial value for a wrapper that only resolves its value.
     @available(
         *, unavailable,
-        message: "the value is resolved: write '@MutableInject', '@MutableLazyInject' or a plain 'let' to give one"
+        message:
+            "the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'"
     )
     public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }

@@ -8,9 +8,10 @@
 /// ```
 ///
 /// The wrapper resolves from the given container. If none is given, it resolves from the container that `withContainer`
-/// or a factory had made current when the owner was created, even if the first access comes from a detached task or a
-/// callback. Without such a container, it resolves from ``DIContainer/shared`` at the time of the first access. Copies
-/// of the owner share the value. If resolving fails, the wrapper traps with the text of the ``ResolutionError``.
+/// or a factory had made current when the owner was created. This also applies if the first access comes from a
+/// detached task or a callback. Without such a container, the wrapper resolves from ``DIContainer/shared`` at the time
+/// of the first access. Copies of the owner share the value. If resolving fails, the wrapper traps with the text of the
+/// ``ResolutionError``.
 ///
 /// If several threads read the wrapper first, all of them receive the same value. An instance that the container caches
 /// is built once. Several threads may build a ``New`` concurrently. The first published instance is used, and the
@@ -39,8 +40,8 @@ public struct LazyInject<Value> {
     /// The value if it has already been resolved, and `nil` otherwise.
     ///
     /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen. The property may be read on
-    /// any thread, at the cost of a later read.
-    public var projectedValue: Value? { storage.present }
+    /// any thread, at the same cost as a later read of the value.
+    public var projectedValue: Value? { storage.resolvedValue }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}
@@ -57,7 +58,8 @@ extension LazyInject: Sendable where Value: Sendable {}
 /// doesn't change the other copies. If the value is set before the first access, the wrapper never resolves.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
-    // Each value that is set has its own storage, so that copies of the owner retain theirs. Nil during a modification.
+    // Each value that is set has its own storage, so that setting one copy of the owner doesn't change the others. Nil
+    // during a modification.
     @usableFromInline var storage: LazyStorage<Value>?
 
     /// Creates a wrapper that resolves later, from the given container or else from the current one.
@@ -78,7 +80,7 @@ public struct MutableLazyInject<Value> {
     /// The value if it has already been set or resolved, and `nil` otherwise.
     ///
     /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen.
-    public var projectedValue: Value? { storage?.present }
+    public var projectedValue: Value? { storage?.resolvedValue }
 
     /// The value set last, or else the resolved value, which the first read resolves.
     public var wrappedValue: Value {

@@ -26,7 +26,7 @@
     }
 
     /// The value, or `nil` if it hasn't been resolved.
-    @usableFromInline var present: Value? {
+    @usableFromInline var resolvedValue: Value? {
         defer { withExtendedLifetime(self) {} }
         return box.load().map { box in box.with { $0.value } }
     }

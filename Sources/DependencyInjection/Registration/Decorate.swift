@@ -8,8 +8,8 @@
 /// ```
 ///
 /// Decorators of one type stack, with the first registered innermost. They wrap the registration of the type and the
-/// name in their own container, whether it is registered before or after them, until
-/// ``DIContainer/unregister(_:name:file:line:)`` or ``DIContainer/reset(file:line:)`` removes them. A cached instance
+/// name in their own container, whether it is registered before or after them.
+/// ``DIContainer/unregister(_:name:file:line:)`` and ``DIContainer/reset(file:line:)`` remove them. A cached instance
 /// is decorated once. The decorator runs where the factory runs, with the same current container. An error that it
 /// throws reaches `orThrow` as a ``ResolutionError``.
 ///
@@ -79,7 +79,7 @@ extension Decorate {
     /// Diagnoses a decorator that returns a literal, which the compiler would otherwise accept.
     @available(
         *, unavailable,
-        message: "return what is decorated: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"
+        message: "return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"
     )
     @_disfavoredOverload
     public init<T, Literal: LosslessStringConvertible>(

@@ -29,16 +29,14 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a synchronous factory. The factory is stored with its static types, so callers that
     /// know these types skip a run-time metadata lookup.
-    ///
-    /// - Parameter dependencies: Empty for an expression or a closure without a resolver, `nil` for a closure with one.
     init<each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance, isMainActor: Bool = false,
-        dependencies: [any Any.Type]? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        dependencies: Registration.Dependencies = .requested, _ name: RegistrationName?, _ aliases: [any Any.Type],
         _ file: StaticString, _ line: UInt
     ) {
         self.init(
             .factory(Factory(factory)), name, aliases, isMainActor: isMainActor,
-            arguments: Types<repeat each Argument>.all, dependencies: dependencies == nil ? .requested : .hidden, file,
+            arguments: Types<repeat each Argument>.all, dependencies: dependencies, file,
             line)
     }
 
@@ -46,7 +44,7 @@ extension _LifetimeRegistration {
     /// without `Sendable` checks.
     init<each Argument>(
         unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> Instance,
-        dependencies: [any Any.Type]? = nil, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        dependencies: Registration.Dependencies = .requested, _ name: RegistrationName?, _ aliases: [any Any.Type],
         _ file: StaticString, _ line: UInt
     ) {
         let isMainActor = factory.isolation === MainActor.shared
@@ -72,8 +70,8 @@ extension _LifetimeRegistration {
     ///
     /// - Parameters:
     ///   - isDeclared: Whether `autowiring:` declares all remaining parameters as dependencies.
-    ///   - context: The caller's isolation. In Swift 5 mode, an initializer referenced from isolated code appears to
-    ///     have that isolation, so it's ignored.
+    ///   - context: The caller's isolation. In Swift 5 mode, an initializer that isolated code refers to appears to
+    ///     have the same isolation, so an isolation that equals the caller's is ignored.
     init<each Parameter, each Argument>(
         autowired initializer: @escaping @isolated(any) (repeat each Parameter) throws -> Instance,
         arguments _: repeat (each Argument).Type, isDeclared: Bool = true, isMainActor: Bool = false,
@@ -155,7 +153,8 @@ extension _LifetimeRegistration {
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            unchecked: { @MainActor _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file,
+            unchecked: { @MainActor _ in try instance() }, dependencies: .hidden, name, Types<repeat each Alias>.all,
+            file,
             line)
     }
 
@@ -182,7 +181,7 @@ extension _LifetimeRegistration {
         line: UInt = #line
     ) {
         self.init(
-            unchecked: { @MainActor _ in try initializer() }, dependencies: [], name, Types<repeat each Alias>.all,
+            unchecked: { @MainActor _ in try initializer() }, dependencies: .hidden, name, Types<repeat each Alias>.all,
             file, line)
     }
 }

@@ -155,7 +155,7 @@ extension Scoped: _SafeRegistration where Instance: Sendable {}
 ///
 /// At most one instance exists at a time, even if several threads request it concurrently. It stays alive while the
 /// graph that requested it is being built, even if asynchronous factories build that graph. The instance must be of a
-/// class or an actor. A value can't be retained weakly and is an error at the first request. `Weak` has the same
+/// class or an actor. A value can't be held weakly and is an error at the first request. `Weak` has the same
 /// initializers as ``Shared``. A request takes about 15 times as long as a request for a cached ``Shared`` instance.
 public struct Weak<Instance>: _LifetimeRegistration {
     /// The registration of the type, followed by one for each alias.
@@ -216,8 +216,9 @@ extension Graph: _SafeRegistration where Instance: Sendable {}
 /// even for a lazy wrapper. With `mainActor:`, it runs on the main actor only. The instance is never shared by the
 /// container, so it doesn't have to be `Sendable`.
 ///
-/// A factory that takes arguments may resolve its own type with other arguments, for example to build a tree. A
-/// recursion deeper than 64 levels counts as a cycle.
+/// A factory that takes arguments may resolve its own type, for example to build a tree. The recursion may be 64 levels
+/// deep below the first call of the factory. The next level is an error with the reason
+/// ``ResolutionError/Reason/cycle``.
 public struct New<Instance>: _AwaitedRegistration {
     /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]

@@ -22,7 +22,7 @@
 public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible {
     /// The name of the module, which errors show.
     public let name: String?
-    /// The registrations in order. Nested modules contribute theirs in place.
+    /// The registrations in order. The registrations of a nested module are in the place of that module.
     public let registrations: [Registration]
 
     /// Creates a module from the registrations in a builder. A registration that is already in a named module remains
@@ -84,7 +84,7 @@ public enum RegistrationBuilder {
     @available(
         *, unavailable,
         message:
-            "a statement here is a registration, as in 'Shared(FileLogger())'; write a list of different ones as 'Module(list)'"
+            "write a registration, such as 'Shared(FileLogger())', or 'Module(list)' for a list of different registrations"
     )
     @_disfavoredOverload
     public static func buildBlock(_ component: Any) -> [Registration] { [] }

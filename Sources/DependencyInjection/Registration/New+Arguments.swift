@@ -63,7 +63,7 @@ extension New {
     @available(
         *, unavailable,
         message:
-            "arguments are the first parameters, three at most: write a closure, 'autowiring: { (id: Int, api: API) in … }'"
+            "arguments must be the first parameters, at most three: write a closure, 'autowiring: { (id: Int, api: API) in … }'"
     )
     @_disfavoredOverload
     public init<each Parameter, First, each More>(

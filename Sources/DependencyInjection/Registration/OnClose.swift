@@ -34,7 +34,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         file: StaticString = #fileID, line: UInt = #line,
         _ close: @escaping @Sendable (Instance) async throws -> Void
     ) -> Self where Instance: Sendable {
-        closing(file, line) { box, _ in try await close(box.value(as: Instance.self)) }
+        addingHandler(file, line) { box, _ in try await close(box.value(as: Instance.self)) }
     }
 
     /// Adds a handler that closes each instance and receives the error that ended the work, if any.
@@ -52,7 +52,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         file: StaticString = #fileID, line: UInt = #line,
         _ close: @escaping @Sendable (Instance, (any Error)?) async throws -> Void
     ) -> Self where Instance: Sendable {
-        closing(file, line) { box, failure in try await close(box.value(as: Instance.self), failure) }
+        addingHandler(file, line) { box, failure in try await close(box.value(as: Instance.self), failure) }
     }
 
     /// Adds a handler that closes each instance of the registration on the main actor.
@@ -64,7 +64,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         mainActor close: @escaping @MainActor @Sendable (Instance) async throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Self {
-        closing(file, line) { @MainActor box, _ in try await close(box.value(as: Instance.self)) }
+        addingHandler(file, line) { @MainActor box, _ in try await close(box.value(as: Instance.self)) }
     }
 
     /// Adds a handler that closes each instance on the main actor and receives the error that ended the work, if any.
@@ -72,10 +72,10 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
         mainActor close: @escaping @MainActor @Sendable (Instance, (any Error)?) async throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Self {
-        closing(file, line) { @MainActor box, failure in try await close(box.value(as: Instance.self), failure) }
+        addingHandler(file, line) { @MainActor box, failure in try await close(box.value(as: Instance.self), failure) }
     }
 
-    private func closing(
+    private func addingHandler(
         _ file: StaticString, _ line: UInt, _ run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void
     ) -> Self {
         let handler = CloseHandler(site: CallSite(file: file, line: line), run: run)

@@ -13,7 +13,7 @@
 /// resolves to `nil`, and ``Resolver/all(_:name:file:line:)`` is empty.
 ///
 /// - The declaration takes effect only if neither this container nor a parent has a registration for the type. The
-///   error then states that a child must register the type, and where that was declared.
+///   error then states that a child must register the type, and names the place of the declaration.
 /// - A test that audits injected properties treats the type as registered.
 /// - A fork copies the declaration. ``DIContainer/unregister(_:name:file:line:)`` of the type and
 ///   ``DIContainer/reset(file:line:)`` remove it.

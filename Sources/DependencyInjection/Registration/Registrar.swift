@@ -9,9 +9,10 @@
 /// ```
 ///
 /// The last registration of a type and a name wins, even if an earlier one was resolved. The next request uses the new
-/// registration. The container releases the old instance before the call returns, or when the factory returns if the
-/// call is made in a factory that runs on the queue. A child releases the instance it built from the old registration
-/// on its next request for it. May be called on any thread, and in factories.
+/// registration. The container releases the old instance before the call returns. If a factory that runs on the queue
+/// makes the call, the container releases the old instance when that factory returns. A child's next request for the
+/// type releases the instance that the child built from the old registration. May be called on any thread, and in
+/// factories.
 public struct Registrar: Sendable {
     /// The container, or `nil` for the current container at each call.
     let core: ContainerCore?
@@ -21,7 +22,7 @@ public struct Registrar: Sendable {
     ///
     /// Threads that read a cached instance or request a ``New`` may briefly observe a partially applied change.
     ///
-    /// Traps if the container is sealed.
+    /// Traps if the container is sealed or closed.
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, @RegistrationBuilder _ registrations: () -> [Registration]
     ) {
@@ -29,14 +30,14 @@ public struct Registrar: Sendable {
         (core ?? CurrentContainer.core).register(registrations, at: CallSite(file: file, line: line))
     }
 
-    /// Registers one or more registrations or modules. Traps if the container is sealed.
+    /// Registers one or more registrations or modules. Traps if the container is sealed or closed.
     public func callAsFunction(
         _ registrations: any RegistrationConvertible..., file: StaticString = #fileID, line: UInt = #line
     ) {
         self(registrations, file: file, line: line)
     }
 
-    /// Registers a list of registrations. Traps if the container is sealed.
+    /// Registers a list of registrations and modules. Traps if the container is sealed or closed.
     @_disfavoredOverload public func callAsFunction(
         _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
     ) {

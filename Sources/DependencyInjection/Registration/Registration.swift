@@ -22,19 +22,20 @@ public final class Registration: Sendable, CustomStringConvertible {
     enum Dependencies: Sendable {
         /// The parameters of an autowired initializer. Empty for a registration that builds nothing.
         case declared([any Any.Type])
-        /// Unknown dependencies. An expression, or a closure without parameters, may resolve by wrappers or from the
-        /// current container.
+        /// The unknown dependencies of an expression or of a closure without parameters, which may have wrapped
+        /// properties or resolve from the current container.
         case hidden
-        /// Unknown dependencies of a closure that receives the resolver.
+        /// The unknown dependencies of a closure that receives the resolver.
         case requested
     }
 
     // In this order, the properties take the least memory.
     let kind: Kind
-    /// The lifetime of the instance. An alias has the lifetime of its target. `nil` for a decorator, which has the
-    /// lifetime of the registration it wraps, and for a ``ProvidedByChild`` declaration.
+    /// The lifetime of the instance. An alias has the lifetime of the registration that declares it. `nil` for a
+    /// decorator, which has the lifetime of the registration it wraps, and for a ``ProvidedByChild`` declaration.
     public let lifetime: Lifetime?
-    /// Whether the type is built and resolved on the main actor only.
+    /// Whether the factory or the decorator runs on the main actor only. False for an alias, because a later
+    /// registration may replace its target.
     public let isMainActor: Bool
     package let key: Key
     /// The registered type, which requests name.
@@ -148,7 +149,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var isUnchecked: Bool {
         switch knownDependencies {
         case .declared: false
-        case .hidden: !isMadeByLiterals(type)
+        case .hidden: !isLiteralType(type)
         case .requested: true
         }
     }

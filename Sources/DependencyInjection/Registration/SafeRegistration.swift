@@ -1,5 +1,7 @@
-/// Marks registrations whose factory may run on any thread: every ``New``, whose instance belongs to the caller, and
-/// cached registrations of a `Sendable` type, whose instance several threads share.
+/// Marks registrations whose factory may run on any thread.
+///
+/// These are every ``New``, whose instance belongs to the caller, and cached registrations of a `Sendable` type, whose
+/// instance several threads share.
 @_marker public protocol _SafeRegistration {}
 
 extension _LifetimeRegistration where Self: _SafeRegistration {
@@ -20,7 +22,7 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
         _ instance: @autoclosure @escaping @Sendable () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init({ _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
+        self.init({ _ in try instance() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from a factory that receives the container's resolver, and any arguments supplied by the
@@ -97,7 +99,7 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () throws -> Instance
     ) {
-        self.init({ _ in try factory() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
+        self.init({ _ in try factory() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line)
     }
 }
 
@@ -111,7 +113,8 @@ extension _LifetimeRegistration {
         _ instance: @autoclosure @escaping () throws -> Instance, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(unchecked: { _ in try instance() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            unchecked: { _ in try instance() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from a factory, in Swift 5 mode.
@@ -140,7 +143,8 @@ extension _LifetimeRegistration {
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            unchecked: { _ in try initializer() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
+            unchecked: { _ in try initializer() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line
+        )
     }
 
     /// Creates a registration from an initializer whose parameters are resolved by their types, in Swift 5 mode.
@@ -163,7 +167,8 @@ extension _LifetimeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping () throws -> Instance
     ) {
-        self.init(unchecked: { _ in try factory() }, dependencies: [], name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            unchecked: { _ in try factory() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from a factory that runs on the main actor, in Swift 5 mode.

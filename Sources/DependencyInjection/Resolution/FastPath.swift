@@ -27,9 +27,9 @@ extension ContainerCore {
     }
 
     @inline(__always) private func lookUp(
-        _ word: UInt, _ type: ObjectIdentifier, where isMeant: (Slot) -> Bool
+        _ word: UInt, _ type: ObjectIdentifier, where matches: (Slot) -> Bool
     ) -> LookupResult {
-        switch search(word, where: isMeant) {
+        switch search(word, where: matches) {
         case .instance(let instance): instance.with { $0.lockFreeBox.map { .instance($0) } ?? .slowPath }
         case .entry(let found): follow(found, as: type)
         case .slowPath: .slowPath
@@ -51,9 +51,9 @@ extension ContainerCore {
     }
 
     /// Searches for an instance that any thread may read, or else for an entry, in this container and its parents.
-    private func search(_ word: UInt, where isMeant: (Slot) -> Bool) -> SearchResult? {
+    private func search(_ word: UInt, where matches: (Slot) -> Bool) -> SearchResult? {
         if readGate.contains(.instances) { return .slowPath }
-        let own = table.find(word, where: isMeant)
+        let own = table.find(word, where: matches)
         let ownInstance = own?.instance
         if let ownInstance, ownInstance.with({ $0.lockFreeBox != nil }) { return .instance(ownInstance) }
         if let entry = own?.entry {
@@ -62,7 +62,7 @@ extension ContainerCore {
         var next = borrowedParent
         while let core = next {
             if core.with({ $0.readGate.contains(.instances) }) { return .slowPath }
-            if let slot = core.with({ $0.table.find(word, where: isMeant) }) {
+            if let slot = core.with({ $0.table.find(word, where: matches) }) {
                 if let instance = slot.instance,
                     instance.with({ $0.lockFreeBox != nil && $0.entry.cacheLocation == .owner })
                 {
@@ -113,7 +113,8 @@ extension ContainerCore {
                 instance.with { UnretainedReference($0.entry) } == found.entry ? instance : nil
             }
         case .graph: instance = found.entry.with { GraphScope.member(of: $0, builtBy: self) }
-        // The search has already found any readable instance. An entry without a registration takes the slow path.
+        // The search has already found any readable instance. A second alias has no cache of its own, nor has an entry
+        // that only decorates.
         case .owner, nil: return .slowPath
         }
         return instance.flatMap(box).map { .instance($0) } ?? .slowPath
@@ -183,7 +184,7 @@ extension Reading {
         // which is slow.
         guard case .factory(let entry, alias: nil) = result,
             let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
-            let core = enterFactory(of: entry, isHeld: resolver.core != nil, file, line)
+            let core = enterFactory(of: entry, isContainerRetained: resolver.core != nil, file, line)
         else {
             return try resolveSlowly(type, for: resolver, name, boxed(), file, line)
         }
@@ -207,7 +208,7 @@ extension Reading {
         guard case .factory(let entry, let alias?) = result, arguments.isEmpty,
             case let target = entry.with({ $0.registration }), !target.takesArguments,
             case .factory(let factory) = target.kind,
-            let core = enterFactory(of: entry, by: alias, isHeld: resolver.core != nil, file, line)
+            let core = enterFactory(of: entry, by: alias, isContainerRetained: resolver.core != nil, file, line)
         else {
             thread.endReading()
             return try resolver.resolveFromContainer(type, name, arguments, file, line)
@@ -226,12 +227,14 @@ extension Reading {
 
     /// Pushes a frame for the found entry, inside a frame for the alias, if any, and ends the read. Returns `nil` and
     /// continues the read if a frame was refused, so that the slow path can create the error.
+    ///
+    /// - Parameter isContainerRetained: Whether the resolver retains the container. Otherwise, the frame retains it.
     @usableFromInline func enterFactory(
-        of entry: UnretainedReference<Entry>, by alias: UnretainedReference<Entry>? = nil, isHeld: Bool,
-        _ file: StaticString, _ line: UInt
+        of entry: UnretainedReference<Entry>, by alias: UnretainedReference<Entry>? = nil,
+        isContainerRetained: Bool, _ file: StaticString, _ line: UInt
     ) -> UnretainedReference<ContainerCore>? {
-        if let alias, !pushFrame(of: alias, isHeld, file, line) { return nil }
-        guard pushFrame(of: entry, isHeld, file, line) else {
+        if let alias, !pushFrame(of: alias, isContainerRetained: isContainerRetained, file, line) { return nil }
+        guard pushFrame(of: entry, isContainerRetained: isContainerRetained, file, line) else {
             if alias != nil { thread.pop() }
             return nil
         }
@@ -239,11 +242,11 @@ extension Reading {
         return core
     }
 
-    private func pushFrame(of entry: UnretainedReference<Entry>, _ isHeld: Bool, _ file: StaticString, _ line: UInt)
-        -> Bool
-    {
+    private func pushFrame(
+        of entry: UnretainedReference<Entry>, isContainerRetained: Bool, _ file: StaticString, _ line: UInt
+    ) -> Bool {
         guard let core else { return false }
-        let retainsContainer = !isHeld && thread.innermostFrame?.core != core
+        let retainsContainer = !isContainerRetained && thread.innermostFrame?.core != core
         let registration = entry.with { UnretainedReference($0.registration) }
         let frame = FactoryFrame(core, registration, scope: scope, retainsContainer: retainsContainer)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))

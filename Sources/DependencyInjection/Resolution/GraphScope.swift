@@ -10,7 +10,8 @@ final class GraphScope: Sendable {
         var boxed: Set<ObjectIdentifier> = []
         /// The instances of ``Graph`` registrations, and awaited instances that no container caches.
         var members: [Instance] = []
-        /// The containers of the members. They are retained so that no new container is allocated at the same address.
+        /// The containers of the members, which an ``Instance`` doesn't retain. Without this list, a new child could
+        /// have the address of a released one, and receive its members.
         var cores: [ContainerCore] = []
 
         var objects: [AnyObject] { members + boxes.map { $0 as AnyObject } }
@@ -68,6 +69,7 @@ final class GraphScope: Sendable {
         }
     }
 
+    /// Records that a step runs in this scope.
     func enter() { contents.withLock { $0.users += 1 } }
 
     /// Releases everything in reverse order of construction, if no other step runs.

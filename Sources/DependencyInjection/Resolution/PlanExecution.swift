@@ -23,7 +23,7 @@ extension ContainerCore {
         return nil
     }
 
-    /// Executes a plan from one of its aliases on, or from its source.
+    /// Executes a plan from a step on. The steps are the aliases, followed by the source.
     ///
     /// - Returns: The instance, or `nil` if an entry of the plan was replaced.
     private func execute(
@@ -36,14 +36,14 @@ extension ContainerCore {
         let alias = plan.aliases[step]
         try checkPlacement(of: alias, request)
         // The target and the decorators of an alias belong to one graph.
-        let graph = alias.entry.isDecorated ? try pushFrame(request) : nil
-        defer { graph?.pop() }
+        let thread = alias.entry.isDecorated ? try pushFrame(request) : nil
+        defer { thread?.pop() }
         guard let target = try resolveTarget(of: alias, in: plan, step, request) else { return nil }
         guard alias.entry.isDecorated else {
             let box = target.cached?.store(target.box, for: alias.entry) ?? target.box
             return ResolvedInstance(box: box, cached: target.cached)
         }
-        return try (plan.source?.builder ?? self).decorate(target, by: alias, request)
+        return try (plan.source?.builder ?? self).decorateTarget(target, of: alias, request)
     }
 
     /// Resolves the target of an alias, converted to the type of the alias.
@@ -120,7 +120,7 @@ extension ContainerCore {
     ///
     /// - Returns: Nil if the entry was replaced.
     private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
-        let isNested = isHeldByCurrentThread
+        let isOnQueue = isHeldByCurrentThread
         return try exclusively {
             let state = state(of: source.entry, ownedBy: source.owner)
             guard state.isInstalled else { return nil }
@@ -129,9 +129,9 @@ extension ContainerCore {
             {
                 return resolved
             }
-            let isCached = try admitBuild(isNested: isNested, request)
-            let build = beginReport(of: source.entry.registration)
-            defer { endReport(of: build) }
+            let isCached = try admitBuild(isOnQueue: isOnQueue, request)
+            let build = pushBuild(of: source.entry.registration)
+            defer { popBuild(build) }
             let product = try runInOwnScope { try self.build(source, request, isClosable: isCached) }
             if source.entry.isHeldWeakly {
                 try checkIsObject(product.box, request)
@@ -208,7 +208,7 @@ extension ContainerCore {
 
     /// Creates the error for an asynchronous factory, and records the build for the task that awaits the request.
     private func asyncRequired(_ source: Match, _ request: Request) -> ResolutionError {
-        // The arguments of a factory that takes some are checked when it is awaited.
+        // If the factory takes arguments, they are checked when the factory is awaited.
         if !source.entry.takesArguments, !request.arguments.isEmpty {
             return ResolutionError(
                 request, .argumentMismatch(request.mismatch), in: self, by: source.entry.registration)
@@ -243,25 +243,25 @@ extension ContainerCore {
     /// target. Otherwise, each new child would add to the memory of its parent.
     ///
     /// - Returns: Nil if an entry was replaced.
-    private func decorate(
-        _ target: ResolvedInstance, by alias: Match, _ request: Request
+    private func decorateTarget(
+        _ target: ResolvedInstance, of alias: Match, _ request: Request
     ) throws -> ResolvedInstance? {
         if alias.entry.isMainActor { try checkMainActor(request) }
         guard let cached = target.cached, selfAndParents.contains(where: { $0 === alias.owner }) else {
             return ResolvedInstance(box: try runDecorators(of: alias, target.box, request))
         }
-        if let stored = reuse(cached, for: alias) { return stored }
+        if let stored = storedInstance(of: alias, in: cached) { return stored }
         if cached.entry.cacheLocation == .graph {
             return ResolvedInstance(
                 box: cached.store(try runDecorators(of: alias, target.box, request), for: alias.entry))
         }
-        let isNested = isHeldByCurrentThread
+        let isOnQueue = isHeldByCurrentThread
         return try exclusively {
             guard alias.owner.owns(alias.entry), isCached(cached) else { return nil }
-            if let stored = reuse(cached, for: alias) { return stored }
-            _ = try admitBuild(isNested: isNested, request)
-            let build = beginReport(of: alias.entry.registration)
-            defer { endReport(of: build) }
+            if let stored = storedInstance(of: alias, in: cached) { return stored }
+            _ = try admitBuild(isOnQueue: isOnQueue, request)
+            let build = pushBuild(of: alias.entry.registration)
+            defer { popBuild(build) }
             let box = try runInOwnScope { try runDecorators(of: alias, target.box, request) }
             if cached.entry.isHeldWeakly {
                 try checkIsObject(box, request)
@@ -272,7 +272,7 @@ extension ContainerCore {
     }
 
     /// Returns the stored result of the decorators of an alias, or `nil` if there is none.
-    private func reuse(_ target: Instance, for alias: Match) -> ResolvedInstance? {
+    private func storedInstance(of alias: Match, in target: Instance) -> ResolvedInstance? {
         guard let box = target.retainedBox(forDecorated: alias.entry) else { return nil }
         retainUntilRequestEnds(box, of: target.entry)
         return ResolvedInstance(box: box)

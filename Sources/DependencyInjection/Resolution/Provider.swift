@@ -9,7 +9,8 @@
 ///
 /// A provider needs no registration of its own. It may be called on any thread, or on the main actor only if `T` is
 /// registered with `mainActor:`. A provider that is called after the initializer breaks a cycle, as a lazy wrapper
-/// does. The provider retains the registrations of its container, but not the instances.
+/// does. The provider retains the registrations of its container. It retains the instances only if it was created
+/// directly in `withContainer` or `withOverrides`.
 public struct Provider<T, each Argument>: Sendable {
     @usableFromInline let resolver: Resolver
     @usableFromInline let name: RegistrationName?

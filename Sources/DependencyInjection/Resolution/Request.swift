@@ -66,8 +66,8 @@ private enum WholeContainer {}
 
     /// The key in one word, for tables.
     ///
-    /// Without a name, the word is the address of the type's metadata. The address is aligned and therefore unique.
-    /// With a name, the lowest bit is set and the whole key must be compared.
+    /// Without a name, the word is the address of the type's metadata. The address is unique and aligned, so its lowest
+    /// bit is 0. With a name, the lowest bit is 1 and the whole key must be compared.
     var word: UInt {
         get {
             let type = UInt(bitPattern: type)

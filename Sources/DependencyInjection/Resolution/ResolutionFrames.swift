@@ -1,4 +1,4 @@
-// The factories that run on a thread, with the types of the engine.
+// The frames of factories, with typed access to their containers and registrations.
 
 extension FactoryFrame {
     /// Creates the frame of a factory that resolves from a container.
@@ -15,7 +15,7 @@ extension FactoryFrame {
 
     var core: UnretainedReference<ContainerCore> { container.unsafelyCast() }
 
-    /// The registration whose factory runs, or `nil` for a frame that joins several requests into one.
+    /// The registration whose factory runs, or `nil` for a frame that joins several requests into one graph.
     var registration: UnretainedReference<Registration>? { subject?.unsafelyCast() }
 }
 
@@ -31,7 +31,8 @@ extension ThreadRecord {
     func pushUnlessCycle(_ frame: FactoryFrame, at site: CallSite, hasArguments: Bool = false) -> Bool {
         if !isIdle, let registration = frame.registration {
             let repetitions = frames.count { $0.subject == frame.subject && $0.container == frame.container }
-            if repetitions > 0, repetitions > registration.with({ $0.permittedRepetitions(hasArguments) }) {
+            if repetitions > 0, repetitions > registration.with({ $0.permittedRepetitions(hasArguments: hasArguments) })
+            {
                 return false
             }
         }
@@ -59,7 +60,7 @@ extension ThreadRecord {
 }
 
 extension ContainerCore {
-    /// Pushes the frame of an entry, or a frame that joins the requests below it into one. The caller pops it.
+    /// Pushes the frame of an entry, or a frame that joins the requests below it into one graph. The caller pops it.
     ///
     /// - Throws: The error of a cycle.
     func pushFrame(
@@ -77,7 +78,7 @@ extension ContainerCore {
 extension Registration {
     /// The number of repetitions that aren't a cycle. Only arguments can end such a recursion. An alias and a decorator
     /// pass the arguments of the request on.
-    func permittedRepetitions(_ hasArguments: Bool) -> Int {
+    func permittedRepetitions(hasArguments: Bool) -> Int {
         let isRepeatable = isDecorator || isAlias || lifetime?.permitsRecursion == true
         return (takesArguments || hasArguments) && isRepeatable ? 64 : 0
     }

@@ -1,9 +1,9 @@
 /// Resolves from a container. The callable value behind ``DIContainer/resolve-swift.property``.
 ///
 /// ```swift
-/// let router = container.resolve(Router.self)              // the type said
-/// let api: API = container.resolve(name: "staging")        // the type inferred, with a name
-/// let detail: DetailViewModel = container.resolve(42)      // an argument for the factory
+/// let router = container.resolve(Router.self)              // by an explicit type
+/// let api: API = container.resolve(name: "staging")        // by an inferred type and a name
+/// let detail: DetailViewModel = container.resolve(42)      // with an argument for the factory
 /// ```
 ///
 /// Every factory receives a resolver as its first parameter. A resolver may be called on any thread, but types
@@ -172,7 +172,7 @@ extension Resolver {
     ///
     /// The overload has no name parameter, so that the compiler prefers it to the one that compares objects.
     @_documentation(visibility: internal)
-    @available(*, deprecated, message: "it is no Optional: leave out '!' or '?', or ask for 'Router?.self'")
+    @available(*, deprecated, message: "the result isn't Optional: remove '!' or '?', or request 'Router?.self'")
     @_disfavoredOverload public func callAsFunction<T>(
         _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
     ) -> T? {
@@ -183,7 +183,8 @@ extension Resolver {
     @_documentation(visibility: internal)
     @available(
         *, deprecated,
-        message: "the type is an argument here, as another is wanted: write 'resolve() as RouterImpl', or label it"
+        message:
+            "the type is an argument here, because another result type is expected: write 'resolve() as RouterImpl', or label the argument"
     )
     @_disfavoredOverload public func callAsFunction<T>(
         _ argument: any Any.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -6,7 +6,7 @@
 ///
 /// An error passes through everything that can throw: autowired initializers, and factories that resolve with
 /// `try resolve.orThrow()`. A failed request leaves the container unchanged. The overloads have the same thread
-/// requirements and costs as those of ``Resolver``.
+/// requirements and costs as the overloads of ``Resolver``.
 public struct ThrowingResolver: Sendable {
     @usableFromInline let resolver: Resolver
 
@@ -93,7 +93,8 @@ public struct ThrowingResolver: Sendable {
     @_documentation(visibility: internal)
     @available(
         *, deprecated,
-        message: "the type is an argument here, as another is wanted: write 'orThrow() as RouterImpl', or label it"
+        message:
+            "the type is an argument here, because another result type is expected: write 'orThrow() as RouterImpl', or label the argument"
     )
     @_disfavoredOverload public func callAsFunction<T>(
         _ argument: any Any.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line

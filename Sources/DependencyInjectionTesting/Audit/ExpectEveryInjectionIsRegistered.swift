@@ -1,8 +1,8 @@
 public import DependencyInjection
 public import Testing
 
-/// Records an issue for each type of an injected property in the program that isn't registered, or whose factory takes
-/// other arguments.
+/// Checks every injected property in the program, and records an issue for each type that isn't registered or whose
+/// factory takes other arguments.
 ///
 /// ```swift
 /// import DependencyInjection
@@ -55,7 +55,7 @@ public import Testing
         }
         for module in (modules ?? []).intersection(audit.modules.subtracting(audit.modulesWithWrappers)).sorted() {
             let fix = String.alternatives(
-                "remove it from `modules:`, if its initializers take what they need",
+                "remove it from `modules:`, if its types receive their dependencies by initializers",
                 "name the module that declares the properties")
             record(
                 "The module \(module) has no injected property, so that the audit checks nothing in it.\n  fix: \(fix)")

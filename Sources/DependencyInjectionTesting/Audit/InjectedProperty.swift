@@ -7,18 +7,18 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         /// The status in words.
         public let description: String
 
-        /// A request for the type can be resolved, if only in a child, as ``DependencyInjection/ProvidedByChild``
-        /// declares. This is always the case for an Optional and for ``DependencyInjection/All``.
+        /// A request for the type can be resolved, or ``DependencyInjection/ProvidedByChild`` declares that it can be
+        /// resolved in a child. This is always the case for an Optional and for ``DependencyInjection/All``.
         public static let registered = Status(description: "registered")
         /// All registrations of the type have names. Metadata doesn't show whether the property has a name.
         public static let byNameOnly = Status(description: "registered by name only")
         /// The type isn't registered.
         public static let missing = Status(description: "not registered")
         /// The factory takes other arguments than the property supplies.
-        public static let argumentMismatch = Status(description: "other arguments")
+        public static let argumentMismatch = Status(description: "argument mismatch")
         /// The type of the property isn't known, because its owner is generic or because the run time doesn't find the
         /// type.
-        public static let unknown = Status(description: "not visible")
+        public static let unknown = Status(description: "unknown")
     }
 
     /// The module of the type that has the property.
@@ -36,7 +36,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     let required: RequiredDependency?
     /// The result of the audit for this property.
     public let status: Status
-    /// The arguments that the factory takes.
+    /// The types of the arguments that the factory takes.
     let expected: [any Any.Type]
 
     /// The module, the owner and the property, such as `App.Screen.router`.

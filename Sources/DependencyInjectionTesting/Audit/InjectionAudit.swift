@@ -126,16 +126,16 @@ private struct AuditedRegistrations {
 
     /// Returns the argument types of the factory for the first registered dependency, if they don't match the supplied
     /// arguments.
-    func otherArguments(than dependencies: [RequiredDependency]) -> [any Any.Type]? {
+    func mismatchedArguments(of dependencies: [RequiredDependency]) -> [any Any.Type]? {
         // A registered Optional or provider takes precedence over the type that it wraps.
         for dependency in dependencies {
             guard let unnamed = unnamed(for: dependency), !unnamed.isProvidedByChild else { continue }
-            let isFit = candidates(for: dependency).contains { candidate in
+            let isMatch = candidates(for: dependency).contains { candidate in
                 let expected = candidate.maker.argumentTypes
                 // A cached instance is resolved without arguments.
-                return candidate.isBuilt && !expected.isEmpty || fits(dependency.arguments, expected)
+                return candidate.isBuilt && !expected.isEmpty || fits(dependency.arguments, expected: expected)
             }
-            return isFit ? nil : unnamed.maker.argumentTypes
+            return isMatch ? nil : unnamed.maker.argumentTypes
         }
         return nil
     }
@@ -147,14 +147,14 @@ private struct Dependency {
     /// The type that must be registered. For a provider, the type that it provides.
     let required: RequiredDependency?
     let status: InjectedProperty.Status
-    /// The arguments that the factory takes.
+    /// The types of the arguments that the factory takes.
     let expected: [any Any.Type]
 
     init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: AuditedRegistrations) {
         type = Wrapper.Value.self
         let dependencies = RequiredDependency.all(of: type)
         required = dependencies.last
-        let other = registered.otherArguments(than: dependencies)
+        let other = registered.mismatchedArguments(of: dependencies)
         expected = other ?? []
         status =
             if other != nil {

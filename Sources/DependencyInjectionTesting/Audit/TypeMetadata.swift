@@ -189,16 +189,22 @@ struct ContextDescriptor: Hashable {
     var module: ContextDescriptor { parent?.module ?? self }
 }
 
+/// The target of a relative reference, and the flags in the lowest bits of the reference.
+private struct RelativeReference {
+    let address: UnsafeRawPointer
+    let flags: Int32
+}
+
 extension UnsafeRawPointer {
     /// Follows a relative reference, and returns `nil` if it is empty. The lowest bits may contain flags. The flag 1
     /// means that the target contains the address of the object instead of the object itself.
-    fileprivate func reference(flags mask: Int32 = 0) -> (address: UnsafeRawPointer, flags: Int32)? {
+    fileprivate func reference(flags mask: Int32 = 0) -> RelativeReference? {
         let distance = loadUnaligned(as: Int32.self)
         guard distance & ~mask != 0 else { return nil }
         let target = self + Int(distance & ~mask)
         let flags = distance & mask
-        guard flags == 1 else { return (target, flags) }
-        return target.loadUnaligned(as: UnsafeRawPointer?.self).map { ($0, flags) }
+        guard flags == 1 else { return RelativeReference(address: target, flags: flags) }
+        return target.loadUnaligned(as: UnsafeRawPointer?.self).map { RelativeReference(address: $0, flags: flags) }
     }
 
     /// The number of bytes before the terminating zero.

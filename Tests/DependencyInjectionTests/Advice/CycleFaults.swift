@@ -67,8 +67,9 @@ enum CycleFaults {
             }
             _ = try container.resolve.orThrow((any Engine).self)
         } fixes: {
-            Fix("register the inner one under a name, and request that: `resolve((any Engine).self, name: \"inner\")`")
-            {
+            Fix(
+                "register the inner instance under a name, and request it by that name: `resolve((any Engine).self, name: \"inner\")`"
+            ) {
                 let container = DIContainer {
                     Shared(Diesel() as any Engine, name: "inner")
                     Shared { resolve in Diesel(kind: resolve((any Engine).self, name: "inner").kind) as any Engine }
@@ -77,7 +78,7 @@ enum CycleFaults {
             }
             Fix(
                 """
-                write `Decorate((any Engine).self) { base, resolve in … }` instead, if an earlier registration is to be wrapped
+                wrap the earlier registration, if there is one: `Decorate((any Engine).self) { base, resolve in … }`
                 """
             ) {
                 let container = DIContainer {
@@ -95,7 +96,7 @@ enum CycleFaults {
         } fixes: {
             Fix(
                 """
-                register the inner one under a name, and request that: \
+                register the inner instance under a name, and request it by that name: \
                 `try await resolve.async(Ticket.self, name: "inner")`
                 """
             ) {

@@ -79,7 +79,7 @@ enum FindingFaults {
                     try expectNone(
                         DIContainer { New { (_, _: Ticket) in Voyage(number: 1, engine: Diesel()) as Voyage } })
                 },
-                Fix("give it a name, if the function itself is meant") {
+                Fix("register it with a name, if you need the function itself") {
                     let make: @Sendable (Ticket) -> Voyage = { Voyage(number: $0.number, engine: Diesel()) }
                     try expectNone(DIContainer { New(make, name: "make") })
                 },
@@ -90,7 +90,7 @@ enum FindingFaults {
         },
         Fault(
             "Validation finds a value type registered with Weak",
-            "Ticket is registered with Weak, but it is a value type, which nothing can retain.",
+            "Ticket is registered with Weak, but it is a value type, which cannot be held weakly.",
             fixes: [
                 Fix("register it with `New`, which builds a value for each request") {
                     try expectNone(DIContainer { New(Ticket(number: 1)) })
@@ -243,7 +243,7 @@ enum FindingFaults {
         Fault(
             "A parameter is a lazy wrapper", "Nothing is registered for LazyInject<Ticket>, which Kiosk needs.",
             fixes: [
-                Fix("replace the lazy wrapper by a `Provider<Ticket>`") {
+                Fix("replace the lazy wrapper with a `Provider<Ticket>`") {
                     final class Kiosk: Sendable { init(ticket: Provider<Ticket>) {} }
                     try expectNone(
                         DIContainer {
@@ -287,7 +287,7 @@ enum FindingFaults {
             fixes: [
                 Fix(
                     """
-                    register Garage with `async:`, too: `Shared(async: { resolve in … try await \
+                    also register Garage with `async:`: `Shared(async: { resolve in … try await \
                     resolve.async(Diesel.self) … })`
                     """
                 ) {
@@ -309,7 +309,7 @@ enum FindingFaults {
         },
         Fault(
             "Validation finds a plain factory that depends on an asynchronous Shared",
-            "Garage needs Diesel, which only `await` can build, and is not built yet.",
+            "Garage needs Diesel, which only `await` can build and which is not built yet.",
             fixes: [
                 Fix("call `try await container.prepare()` before the first request") {
                     let container = DIContainer {
@@ -330,7 +330,7 @@ enum FindingFaults {
         },
         Fault(
             "Validation finds a plain Scoped that depends on an asynchronous Scoped",
-            "Garage needs Diesel, which only `await` can build, and is not built yet.",
+            "Garage needs Diesel, which only `await` can build and which is not built yet.",
             fixes: [
                 Fix("call `try await child.prepare()` in each child before the first request") {
                     let container = DIContainer {
@@ -426,7 +426,7 @@ enum FindingFaults {
         },
         Fault(
             "A Shared depends on a Scoped",
-            "Car needs any Engine, which is scoped, and caches the first one permanently.",
+            "Car needs any Engine, which is scoped. Car caches the first instance permanently.",
             fixes: [
                 Fix("register Car with `Scoped` or `New`, so that the child builds it") {
                     for container in [
@@ -525,7 +525,7 @@ enum FindingFaults {
         },
     ]
 
-    private static func buildText(_ container: DIContainer, _ mode: BuildingValidation = .building) async throws
+    private static func buildText(_ container: DIContainer, _ mode: ValidationMode = .building) async throws
         -> String
     {
         do {

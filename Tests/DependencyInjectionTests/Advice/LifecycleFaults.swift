@@ -27,7 +27,7 @@ enum LifecycleFaults {
         },
         Fault(
             "A value type is registered with Weak",
-            "Ticket is registered with Weak, but Ticket is a value type, which nothing can retain."
+            "Ticket is registered with Weak, but Ticket is a value type, which cannot be held weakly."
         ) {
             let container = DIContainer { Weak(Ticket(number: 1)) }
             _ = try container.resolve.orThrow(Ticket.self)

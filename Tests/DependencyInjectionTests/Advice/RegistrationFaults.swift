@@ -382,7 +382,7 @@ enum RegistrationFaults {
             }
             _ = try container.resolve.orThrow(Kiosk.self)
         } fixes: {
-            Fix("replace the lazy wrapper by a `Provider<Ticket>`") {
+            Fix("replace the lazy wrapper with a `Provider<Ticket>`") {
                 final class Kiosk: Sendable { init(ticket: Provider<Ticket>) { #expect(ticket().number == 1) } }
                 let container = DIContainer {
                     Shared(Ticket(number: 1))
@@ -413,7 +413,7 @@ enum RegistrationFaults {
                 let router: Router = resolve()
                 _ = router
             }
-            Fix("register `Any`, if it is meant: `container.register { Shared(… as Any) }`") {
+            Fix("register `Any` itself: `container.register { Shared(… as Any) }`") {
                 func takesAnything(_ value: Any) {}
                 let container = DIContainer()
                 container.register {

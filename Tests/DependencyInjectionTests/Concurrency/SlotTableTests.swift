@@ -104,7 +104,7 @@ struct SlotTableTests {
             put(entry: nil, number, in: table)
         }
         #expect(table.entries().isEmpty)
-        let hasRoom = table.hasRoom(for: 5)
-        #expect(!hasRoom)
+        let hasSpace = table.hasSpace(for: 5)
+        #expect(!hasSpace)
     }
 }

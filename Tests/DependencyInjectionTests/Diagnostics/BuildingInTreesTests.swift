@@ -45,7 +45,7 @@ struct BuildingInTreesTests {
         let unchecked = await builtFindings(container)
         #expect(unchecked.map(\.kind) == [.unchecked, .unchecked])
         #expect(unchecked.map(\.key) == ["Square", "Street"])
-        let mode = BuildingValidation.building(within: .seconds(1_000), includingMainActor: true) {
+        let mode = ValidationMode.building(within: .seconds(1_000), includingMainActor: true) {
             $0.type == Square.self ? [1] : nil
         }
         #expect(await builtFindings(container, mode).isEmpty)

@@ -9,14 +9,14 @@ private final class Part<Number>: Sendable {
 }
 private struct Refused: Error {}
 
-extension BuildingValidation {
+extension ValidationMode {
     /// A time limit that is long enough for a slow machine.
     static let patient = building(within: .seconds(1_000))
 }
 
 /// Returns the findings of validation by building.
 func builtFindings(
-    _ container: DIContainer, _ mode: BuildingValidation = .patient
+    _ container: DIContainer, _ mode: ValidationMode = .patient
 ) async -> [ValidationFinding] {
     do { return try await container.validate(mode) } catch { return error.findings }
 }
@@ -24,7 +24,7 @@ func builtFindings(
 @Suite("Validation by building everything once")
 struct BuildingValidationTests {
     private func only(
-        _ container: DIContainer, _ mode: BuildingValidation = .patient,
+        _ container: DIContainer, _ mode: ValidationMode = .patient,
         _ location: SourceLocation = #_sourceLocation
     ) async throws -> ValidationFinding {
         let found = await builtFindings(container, mode)
@@ -203,7 +203,7 @@ struct BuildingValidationTests {
         #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
         #expect(found[0].description.contains("`validate(.building { $0.type == Part<Int>.self ? [… as Int] : nil })`"))
         #expect(found[1].description.contains("`validate(.building(includingMainActor: true))`"))
-        let complete = BuildingValidation.building(within: .seconds(1_000), includingMainActor: true) {
+        let complete = ValidationMode.building(within: .seconds(1_000), includingMainActor: true) {
             $0.type == Part<Int>.self ? [42] : nil
         }
         #expect(await builtFindings(container, complete).isEmpty)

@@ -24,7 +24,7 @@ struct CaptiveTests {
         #expect(finding.path.map(\.key) == ["Application<Handler>", "Handler"])
         #expect(
             finding.description == """
-                Application<Handler> needs Visit, which is scoped, and caches the first one permanently.
+                Application<Handler> needs Visit, which is scoped. Application<Handler> caches the first instance permanently.
                   registered at \(#fileID):\(line)
                   path:
                     Application<Handler>  (registered at \(#fileID):\(line))

@@ -33,7 +33,7 @@ struct ObservationTests {
         let replaced = log.events
         #expect(replaced.map(\.kind) == [.released, .replaced])
         #expect(replaced[1].replaced?.line == line && replaced[1].registration?.line == later)
-        #expect(replaced[1].description.hasSuffix("in the place of the one at \(#fileID):\(line)"))
+        #expect(replaced[1].description.hasSuffix("in place of the registration at \(#fileID):\(line)"))
         container.resetInstances()
         #expect(log.texts == ["released Car", "reset"])
         container.reset()

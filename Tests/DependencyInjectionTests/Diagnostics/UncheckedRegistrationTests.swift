@@ -23,7 +23,7 @@ struct UncheckedRegistrationTests {
         #expect(
             graph.description.hasSuffix(
                 """
-                \n4 of 5 registrations are expressions or closures, whose dependencies show only when they run: use \
+                \n4 of 5 registrations are expressions or closures, whose dependencies are only known when they run: use \
                 `autowiring:`, `.building` or the audit
                 """)
         )
@@ -65,7 +65,7 @@ struct UncheckedRegistrationTests {
         }
         #expect(
             one.graph.uncheckedSummary == """
-                1 of 2 registrations is an expression or closure, whose dependencies show only when they run: use \
+                1 of 2 registrations is an expression or closure, whose dependencies are only known when they run: use \
                 `autowiring:`, `.building` or the audit
                 """)
     }

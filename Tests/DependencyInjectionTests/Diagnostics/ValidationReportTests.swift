@@ -48,7 +48,7 @@ struct ValidationReportTests {
         #expect(
             printed == """
                 [
-                error: Int is registered with Weak, but it is a value type, which nothing can retain.
+                error: Int is registered with Weak, but it is a value type, which cannot be held weakly.
                   registered at \(#fileID):\(line)
                   fix: register it with `New`, which builds a value for each request
                    or: register it with `Shared`

@@ -63,7 +63,7 @@ struct ValidationTests {
         struct Kennel: Sendable { init(dog: LazyInject<Ticket>) {} }
         struct Limited: Sendable { init(limit: Int = 20) {} }
         let lazy = try only(DIContainer { New(autowiring: Kennel.init) }).description
-        #expect(lazy.hasSuffix("replace the lazy wrapper by a `Provider<Ticket>`"))
+        #expect(lazy.hasSuffix("replace the lazy wrapper with a `Provider<Ticket>`"))
         let limited = try only(DIContainer { New(autowiring: Limited.init) }).description
         #expect(limited.contains("in a closure, if it has a default: `New { resolve in ValidationTests.Limited(…) }`"))
     }

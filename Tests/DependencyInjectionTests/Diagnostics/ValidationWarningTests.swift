@@ -14,7 +14,7 @@ struct ValidationWarningTests {
         #expect(finding.kind == .captiveDependency && !finding.isError)
         #expect(
             finding.description.hasPrefix(
-                "Car needs any Engine, which is scoped, and caches the first one permanently."))
+                "Car needs any Engine, which is scoped. Car caches the first instance permanently."))
         #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
         _ = container.resolve(Diesel.self)
         #expect(container.registrations[0].isBuilt)
@@ -135,7 +135,7 @@ struct ValidationWarningTests {
             finding.description.hasPrefix(
                 """
                 Nothing is registered for Ticket, which Int needs.
-                  registered is Optional<Ticket>, which no request resolves: unwrap it  \
+                  Optional<Ticket> is registered, but no request resolves it  \
                 (registered at \(#fileID):\(line))
 
                 """), "\(finding)")

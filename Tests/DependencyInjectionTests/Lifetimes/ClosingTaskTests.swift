@@ -194,7 +194,7 @@ struct ClosingTaskTests {
         #expect(error.failures.map { "\($0.registration.type) \($0.error)" } == ["Unit sabotaged", "Pool Leak()"])
         #expect(log.all == ["pool"])
         let text = "\(error)"
-        #expect(text.contains("2 of its steps failed"))
+        #expect(text.contains("completed with 2 failures."))
         #expect(text.contains("1. Unit, by the `onClose` at \(#fileID):"))
         #expect(text.contains("2. Pool, by the `onClose` at \(#fileID):"))
     }

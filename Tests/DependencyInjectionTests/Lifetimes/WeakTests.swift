@@ -47,7 +47,7 @@ struct WeakTests {
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
         #expect(error.kind == "weakValueType")
-        #expect(error.description.contains("Ticket is a value type, which nothing can retain"))
+        #expect(error.description.contains("Ticket is a value type, which cannot be held weakly"))
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
     }
 

@@ -80,7 +80,7 @@ struct WithChildTests {
         }
         #expect(error?.failures.map { $0.error is Sabotage } == [true])
         #expect(
-            "\(try #require(error))".contains("`withChild` at \(#fileID):\(line) ended, but 1 of its steps failed."))
+            "\(try #require(error))".contains("`withChild` at \(#fileID):\(line) completed with 1 failure."))
         #expect("\(try #require(error))".contains("1. Pool, by the `onClose` at \(#fileID):"))
     }
 
@@ -104,7 +104,7 @@ struct WithChildTests {
                 precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("ended, but 1 of its steps failed."))
+        #expect(text.contains("completed with 1 failure."))
         #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
         #expect(text.contains("before, the operation failed: Own()"))
     }

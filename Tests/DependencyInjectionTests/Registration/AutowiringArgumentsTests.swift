@@ -76,7 +76,7 @@ struct AutowiringArgumentsTests {
         let values: [ObjectIdentifier: any Sendable] = [
             ObjectIdentifier(String.self): "Ulm", ObjectIdentifier(Int.self): 1, ObjectIdentifier(Bool.self): true,
         ]
-        let mode = BuildingValidation.building(includingMainActor: true) { info in
+        let mode = ValidationMode.building(includingMainActor: true) { info in
             info.arguments.compactMap { values[ObjectIdentifier($0)] }
         }
         #expect(try await container.validate(mode, allowing: [.replaced]).isEmpty)

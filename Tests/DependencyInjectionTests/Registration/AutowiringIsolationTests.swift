@@ -76,7 +76,7 @@ struct AutowiringIsolationTests {
         let container = DIContainer { Shared(mainActor: Window.init, as: (any Starter).self) }
         let starter = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
         #expect(starter.kind == "typeMismatch")
-        #expect(starter.description.contains("which is a function and not its result"))
+        #expect(starter.description.contains("instead of the function's result."))
         #expect(starter.description.contains("`autowiring:`"))
     }
 }

@@ -106,7 +106,7 @@ struct FixTests {
                 text == """
                     state the type, because the compiler inferred `Any`: `resolve(Router.self)` or \
                     `let router: Router = resolve()`
-                       or: register `Any`, if it is meant: `container.register { Shared(… as Any) }`
+                       or: register `Any` itself: `container.register { Shared(… as Any) }`
                     """)
         }
         let named = DIContainer { New(Ticket(number: 1) as Any, name: "main") }

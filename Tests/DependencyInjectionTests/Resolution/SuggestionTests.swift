@@ -116,7 +116,7 @@ struct SuggestionTests {
         #expect(
             try fix { _ = try container.resolve.orThrow(Kennel.self) }
                 == """
-                replace the lazy wrapper by a `Provider<Ticket>`
+                replace the lazy wrapper with a `Provider<Ticket>`
                    or: create the lazy wrapper in a closure: `Shared { resolve in … }`
                 """)
     }

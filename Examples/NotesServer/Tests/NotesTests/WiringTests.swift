@@ -25,7 +25,7 @@ struct WiringTests {
     @Test func everyRegistrationBuildsInARequest() async throws {
         let container = app.container.fork { temporaryDatabase() }
         let child = container.makeChild { Self.requestRegistrations() }
-        let mode = BuildingValidation.building(within: .seconds(60)) { info in
+        let mode = ValidationMode.building(within: .seconds(60)) { info in
             if info.type == ListNotes.self || info.type == CreateNote.self { return [Self.request] }
             if [ShowNote.self, UpdateNote.self, DeleteNote.self].contains(where: { $0 == info.type }) {
                 return [Self.request, Int64(1)]

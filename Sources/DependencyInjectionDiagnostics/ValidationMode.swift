@@ -1,7 +1,8 @@
 public import DependencyInjection
 
-/// Options for validation that builds all registrations: see ``DependencyInjection/DIContainer/validate(_:allowing:)``.
-public struct BuildingValidation: Sendable {
+/// A mode of validation that builds all registrations, with its options: see
+/// ``DependencyInjection/DIContainer/validate(_:allowing:)``.
+public struct ValidationMode: Sendable {
     /// Returns the arguments for a registration whose factory takes arguments, or `nil` to leave it unchecked.
     public typealias Arguments = @Sendable (RegistrationInfo) -> [any Sendable]?
 
@@ -10,7 +11,7 @@ public struct BuildingValidation: Sendable {
     let arguments: Arguments
 
     /// Builds all registrations that take no arguments and aren't isolated to the main actor.
-    public static var building: BuildingValidation { building() }
+    public static var building: ValidationMode { building() }
 
     /// Builds all registrations whose arguments are available.
     /// - Parameters:
@@ -22,8 +23,8 @@ public struct BuildingValidation: Sendable {
     public static func building(
         within limit: Duration = .seconds(5), includingMainActor includesMainActor: Bool = false,
         arguments: @escaping Arguments = { _ in nil }
-    ) -> BuildingValidation {
-        BuildingValidation(limit: limit, includesMainActor: includesMainActor, arguments: arguments)
+    ) -> ValidationMode {
+        ValidationMode(limit: limit, includesMainActor: includesMainActor, arguments: arguments)
     }
 }
 
@@ -51,13 +52,13 @@ extension DIContainer {
     /// > begins with the validated registration.
     /// > - `onClose` handlers have no time limit.
     /// - Parameters:
-    ///   - mode: The options for building, such as `.building`.
+    ///   - mode: The mode, such as `.building`.
     ///   - exceptions: The intended findings, which are neither thrown nor returned.
     /// - Returns: The warnings.
     /// - Throws: A ``DependencyInjection/DIContainer/ValidationError`` with all findings, if one of them is an error.
     @discardableResult
     public func validate(
-        _ mode: BuildingValidation, allowing exceptions: [AllowedFinding] = []
+        _ mode: ValidationMode, allowing exceptions: [AllowedFinding] = []
     ) async throws(ValidationError) -> [ValidationFinding] {
         let graph = graph
         var validator = BuildValidator(

@@ -268,6 +268,7 @@ enum DefaultContainer {
 
     private static func become(_ container: DIContainer) {
         shared.replace(with: container)
+        OtherCopy.reportToFirst()
         container.core.report(.madeCurrent)
     }
 

@@ -15,7 +15,7 @@ public struct PreparationError: Error, CustomStringConvertible {
     public var description: String {
         let typeNames = TypeNameFormatter(disambiguating: failures.map(\.dependency.type))
         let texts = failures.map { $0.text(typeNames) }
-        return "\(failures.count) \(failures.count == 1 ? "build" : "builds") failed.\(texts.numbered)"
+        return "`prepare()` ended, but \(failures.count) of its builds failed.\(texts.numbered)"
     }
 }
 

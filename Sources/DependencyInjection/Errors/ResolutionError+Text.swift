@@ -6,8 +6,16 @@ extension ResolutionError: CustomStringConvertible {
     package func text(_ typeNames: TypeNameFormatter) -> String {
         let (subject, optional) = (subject(typeNames), registeredOptional)
         let suggestions = suggestedRegistrations.filter { $0.key != optional?.key }
-        let (problem, fix) = words(typeNames)
+        var (problem, fix) = words(typeNames)
+        // Only the error of a missing registration has the container.
+        let isInSeveralCopies = report.core != nil && OtherCopy.exists
+        if isInSeveralCopies {
+            fix = .alternatives("link the library once: see \"Two copies of the library\" in Troubleshooting", fix)
+        }
         var text = "\(problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
+        if isInSeveralCopies {
+            text += "\n  the process contains two copies of the library, each with its own default container"
+        }
         if let declaration = report.declaration { text += "\n  declared at \(declaration.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(typeNames))\n    → \(subject)" }

@@ -115,7 +115,7 @@ public struct DependencyBase: Sendable {
     func run<Result>(
         _ overrides: () -> [Registration], _ operation: () throws -> Result
     ) rethrows -> Result {
-        let (scope, container) = prepare(overrides())
+        let (scope, container) = makeContainer(overrides())
         return try scope.run(in: container, operation)
     }
 
@@ -124,30 +124,47 @@ public struct DependencyBase: Sendable {
         _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
         _ operation: () async throws -> Result
     ) async rethrows -> Result {
-        let (scope, container) = prepare(overrides())
+        let (scope, container) = makeContainer(overrides())
         return try await scope.run(in: container, isolation: isolation, operation)
     }
 
     /// Runs a test in a new container with the registrations of the base and the overrides, and then closes the
     /// container.
-    func runAndClose(_ overrides: () -> [Registration], _ test: () async throws -> Void) async throws {
-        let (scope, container) = prepare(overrides())
-        do { try await scope.run(in: container, isolation: #isolation, test) } catch {
+    ///
+    /// - Parameters:
+    ///   - preparation: The call site for errors of the preparation. `nil` if only an enclosing scope may ask for it.
+    ///   - isInnermost: Whether the test uses this container, which is prepared then.
+    func runAndClose(
+        _ overrides: () -> [Registration], preparation: CallSite?, isInnermost: Bool,
+        _ test: () async throws -> Void
+    ) async throws {
+        let (scope, container) = makeContainer(overrides(), preparation: preparation)
+        do {
+            try await scope.run(in: container, isolation: #isolation) {
+                if isInnermost, let site = scope.preparation {
+                    try await container.prepare(file: site.file, line: site.line)
+                }
+                try await test()
+            }
+        } catch {
             await scope.close(container, dueTo: error)
             throw error
         }
         await scope.close(container)
     }
 
-    private func prepare(_ overrides: [Registration]) -> (TestScope, DIContainer) {
-        let enclosing: [Registration]
+    private func makeContainer(
+        _ overrides: [Registration], preparation: CallSite? = nil
+    ) -> (TestScope, DIContainer) {
+        let outer: TestScope?
         let origin: DIContainer?
         switch kind {
-        case .current: (enclosing, origin) = (TestScope.current?.overrides ?? [], nil)
-        case .empty: (enclosing, origin) = ([], DIContainer())
-        case .container(let given): (enclosing, origin) = ([], given)
+        case .current: (outer, origin) = (TestScope.current, nil)
+        case .empty: (outer, origin) = (nil, DIContainer())
+        case .container(let given): (outer, origin) = (nil, given)
         }
-        let scope = TestScope(overrides: enclosing + overrides)
+        let enclosing = outer?.overrides ?? []
+        let scope = TestScope(overrides: enclosing + overrides, preparation: preparation ?? outer?.preparation)
         var meant = isStrict ? enclosing : []
         if !tested.isEmpty {
             // A type under test may be an alias, in which case its target is under test.

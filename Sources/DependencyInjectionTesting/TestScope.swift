@@ -9,9 +9,14 @@ final class TestScope: Sendable {
 
     /// The registrations of this test and of the enclosing scopes that apply to it.
     let overrides: [Registration]
+    /// The call site of the trait that prepares the container of a test, if one does.
+    let preparation: CallSite?
     private let recorder = IssueRecorder()
 
-    init(overrides: [Registration]) { self.overrides = overrides }
+    init(overrides: [Registration], preparation: CallSite?) {
+        self.overrides = overrides
+        self.preparation = preparation
+    }
 
     /// Creates the observer of the test's container.
     ///

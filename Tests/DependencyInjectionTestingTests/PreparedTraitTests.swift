@@ -1,0 +1,102 @@
+import DependencyInjection
+import DependencyInjectionTesting
+import Testing
+
+private struct Store: Sendable {
+    let name: String
+}
+private struct Sabotage: Error {}
+
+/// Counts the builds of the store.
+private let opened = Locked(0)
+
+private let production = DIContainer {
+    Shared(async: { _ -> Store in
+        await Task.yield()
+        opened.withLock { $0 += 1 }
+        return Store(name: "production")
+    })
+}
+
+@Suite("A prepared suite", .dependencies(from: production, prepared: true) { Shared(Lamp(isOn: true)) }, .serialized)
+struct PreparedTraitTests {
+    @Inject private var store: Store
+
+    @Test("Stored properties of asynchronous types are resolved for each case", arguments: [1, 2])
+    func storedProperties(_ number: Int) {
+        #expect(store.name == "production" && DIContainer.resolve(Lamp.self).isOn)
+        #expect(isUnprepared(production))
+    }
+
+    @Test("A test's overrides are prepared", .dependencies { Shared(async: { _ in Store(name: "override") }) })
+    func overridden() {
+        #expect(store.name == "override" && DIContainer.resolve(Lamp.self).isOn)
+    }
+
+    @Test("Of several containers only that of the test is prepared", .dependencies, .dependencies())
+    func once() async throws {
+        let before = opened.withLock { $0 }
+        let trait = DependencyTrait.dependencies(from: production, prepared: true)
+        try await trait.provideScope(for: try #require(Test.current), testCase: nil) {
+            #expect(DIContainer.resolve(Store.self).name == "production")
+        }
+        #expect(opened.withLock { $0 } == before + 1)
+    }
+
+    @Suite("and suites inside", .dependencies { Shared(Lamp(isOn: false)) })
+    struct Nested {
+        @Inject private var store: Store
+
+        @Test("An inner suite is prepared, too")
+        func nested() {
+            #expect(store.name == "production" && !DIContainer.resolve(Lamp.self).isOn)
+        }
+
+        @Test("A test of another container isn't prepared", .dependencies(.container(fork)))
+        func another() throws {
+            #expect(store.name == "fork")
+            #expect(throws: ResolutionError.self) { _ = try DIContainer.resolve.orThrow(Int.self) }
+        }
+
+        private static let fork = production.fork {
+            Shared(Store(name: "fork"))
+            Shared(async: { _ in 1 })
+        }
+    }
+
+    private func isUnprepared(_ container: DIContainer) -> Bool {
+        do {
+            _ = try container.resolve.orThrow(Store.self)
+            return false
+        } catch { return error.reason == .asyncRequired }
+    }
+}
+
+@Suite("Preparing the container of a test")
+struct PreparingTests {
+    @Test("A failed preparation is the error of the test, which doesn't run and is closed")
+    func failure() async throws {
+        let closed = Locked(0)
+        let line: UInt = #line + 1
+        let trait = DependencyTrait.dependencies(.empty, prepared: true) {
+            Shared(async: { _ -> Store in throw Sabotage() })
+            Shared(async: { _ in 1 }).onClose { (_: Int, failure: (any Error)?) in
+                #expect(failure is PreparationError)
+                closed.withLock { $0 += 1 }
+            }
+        }
+        let test = try #require(Test.current)
+        let error = await #expect(throws: PreparationError.self) {
+            try await trait.provideScope(for: test, testCase: nil) { Issue.record("The test runs.") }
+        }
+        #expect(error?.failures.map(\.key) == ["Store"])
+        #expect(error?.failures.first?.line == line && error?.failures.first?.file == #fileID)
+        #expect(closed.withLock { $0 } == 1)
+    }
+
+    @Test("A trait prepares only on request", .dependencies(from: production))
+    func optIn() throws {
+        let error = #expect(throws: ResolutionError.self) { _ = try DIContainer.resolve.orThrow(Store.self) }
+        #expect(error?.reason == .asyncRequired)
+    }
+}

@@ -7,18 +7,23 @@ private struct Store: Sendable {
 }
 private struct Sabotage: Error {}
 
-/// Counts the builds of the store.
-private let opened = Locked(0)
-
 private let production = DIContainer {
     Shared(async: { _ -> Store in
         await Task.yield()
-        opened.withLock { $0 += 1 }
         return Store(name: "production")
     })
 }
 
-@Suite("A prepared suite", .dependencies(from: production, prepared: true) { Shared(Lamp(isOn: true)) }, .serialized)
+/// The number of builds of the store in copies of `counted`.
+private let opened = Locked(0)
+private let counted = DIContainer {
+    Shared(async: { _ -> Store in
+        opened.withLock { $0 += 1 }
+        return Store(name: "counted")
+    })
+}
+
+@Suite("A prepared suite", .dependencies(from: production, prepared: true) { Shared(Lamp(isOn: true)) })
 struct PreparedTraitTests {
     @Inject private var store: Store
 
@@ -33,14 +38,11 @@ struct PreparedTraitTests {
         #expect(store.name == "override" && DIContainer.resolve(Lamp.self).isOn)
     }
 
-    @Test("Of several containers only that of the test is prepared", .dependencies, .dependencies())
-    func once() async throws {
-        let before = opened.withLock { $0 }
-        let trait = DependencyTrait.dependencies(from: production, prepared: true)
-        try await trait.provideScope(for: try #require(Test.current), testCase: nil) {
-            #expect(DIContainer.resolve(Store.self).name == "production")
-        }
-        #expect(opened.withLock { $0 } == before + 1)
+    @Test(
+        "Of several traits on one test only the last prepares", .dependencies(from: counted, prepared: true),
+        .dependencies { Shared(Lamp(isOn: false)) })
+    func once() {
+        #expect(store.name == "counted" && opened.withLock { $0 } == 1)
     }
 
     @Suite("and suites inside", .dependencies { Shared(Lamp(isOn: false)) })

@@ -74,7 +74,7 @@ struct PreparedTraitTests {
     }
 }
 
-@Suite("Preparing the container of a test")
+@Suite("Preparing the container of a test", .keepsExpectedIssues)
 struct PreparingTests {
     @Test("A failed preparation is the error of the test, which doesn't run and is closed")
     func failure() async throws {
@@ -100,5 +100,24 @@ struct PreparingTests {
     func optIn() throws {
         let error = #expect(throws: ResolutionError.self) { _ = try DIContainer.resolve.orThrow(Store.self) }
         #expect(error?.reason == .asyncRequired)
+        #expect(error?.description.hasSuffix("or: in a suite, write `.dependencies(prepared: true) { … }`") == true)
+    }
+
+    @Test("A strict test records the asynchronous registrations that it prepares and doesn't override")
+    func strict() async throws {
+        let base = production.fork { Shared(async: { _ in 1 }) }
+        let issues = Issues()
+        let test = try #require(Test.current)
+        let line = #line + 1
+        let trait = DependencyTrait.dependencies(.strict(from: base), prepared: true) {
+            Shared(async: { _ in Store(name: "fake") })
+        }
+        try await issues.keep(where: \.isStrict) {
+            try await trait.provideScope(for: test, testCase: nil) {
+                #expect(DIContainer.resolve(Store.self).name == "fake")
+            }
+        }
+        #expect(issues.texts.count == 1 && issues.lines == [line])
+        #expect(issues.texts.first?.hasPrefix("The test does not override Int, and uses the real one.") == true)
     }
 }

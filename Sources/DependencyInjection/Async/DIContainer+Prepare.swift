@@ -49,40 +49,41 @@ extension ContainerCore {
     ///
     /// - Throws: A ``PreparationError`` with the failures in the order of the registrations.
     @concurrent fileprivate func build(_ registrations: [Registration], at site: CallSite) async throws {
-        var failures = await withTaskGroup(of: (Int, ResolutionError?).self) { group in
-            for (index, registration) in registrations.enumerated() where registration.isAsync {
-                group.addTask { (index, await self.preparationFailure(of: registration, at: site)) }
+        var failed = await withTaskGroup(of: FailedBuild?.self) { group in
+            for registration in registrations where registration.isAsync {
+                group.addTask { await self.failure(of: registration, at: site, after: []) }
             }
-            var failures: [Int: ResolutionError] = [:]
-            for await (index, failure) in group { failures[index] = failure }
-            return failures
+            var failed: [FailedBuild] = []
+            for await build in group { if let build { failed.append(build) } }
+            return failed
         }
-        // An asynchronous factory that failed isn't run again for each dependent.
-        let failed = failures.map { FailedBuild(registration: registrations[$0.key], error: $0.value) }
         // One after the other, because the queue builds one instance at a time and a waiting task would block a thread.
-        for (index, registration) in registrations.enumerated() where !registration.isAsync {
-            if Task.isCancelled { break }
-            do throws(ResolutionError) { try checkOpen(Request(toContainerAt: site)) } catch {
-                failures[index] = error
-                break
-            }
-            failures[index] = await preparationFailure(of: registration, at: site, after: failed)
+        for registration in registrations where !registration.isAsync && !Task.isCancelled {
+            guard let build = await failure(of: registration, at: site, after: failed) else { continue }
+            failed.append(build)
+            if isClosingOrClosed { break }
         }
         try Task.checkCancellation()
-        if let error = PreparationError(failures.sorted { $0.key < $1.key }.map(\.value)) { throw error }
+        let errors = registrations.compactMap { registration in
+            failed.first { $0.registration === registration }?.error
+        }
+        if let error = PreparationError(errors) { throw error }
     }
 
-    /// Builds a registration and returns the error, if the build fails. Returns `nil` if only a child can build it.
-    private func preparationFailure(
-        of registration: Registration, at site: CallSite, after failed: [FailedBuild] = []
-    ) async -> ResolutionError? {
+    /// Builds a registration and returns the failure, if there is one. Returns `nil` if only a child can build it.
+    ///
+    /// - Parameter failed: The asynchronous builds that aren't repeated for this one.
+    private func failure(
+        of registration: Registration, at site: CallSite, after failed: [FailedBuild]
+    ) async -> FailedBuild? {
         let request = Request(for: registration, [], at: site)
         var failure = await awaitedFailure(of: request, after: failed)
         // A dependency on the main actor is a failure, because the factory itself runs off it.
         if let error = failure, error.reason == .mainActorRequired, error.registrations.allSatisfy(\.isAlias) {
             failure = await failureOnMainActor(of: request, after: failed)
         }
-        return failure?.declaration == nil ? failure : nil
+        guard let failure, failure.declaration == nil else { return nil }
+        return FailedBuild(registration: registration, error: failure)
     }
 
     /// Builds a registration that is built or decorated on the main actor, and returns the error, if the build fails.

@@ -83,7 +83,7 @@ extension ContainerCore {
     }
 }
 
-/// A registration whose asynchronous build failed, and the error.
+/// A registration whose build failed, and the error.
 struct FailedBuild {
     let registration: Registration
     let error: ResolutionError

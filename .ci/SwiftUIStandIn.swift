@@ -32,6 +32,19 @@ public protocol PreviewProvider {
     @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
 }
 
+public struct PreviewModifierContent: View {
+    public var body: Never { fatalError("has no body") }
+}
+
+@MainActor
+public protocol PreviewModifier {
+    associatedtype Context = Void
+    associatedtype Body: View
+    typealias Content = PreviewModifierContent
+    @MainActor static func makeSharedContext() async throws -> Context
+    @ViewBuilder @MainActor func body(content: Content, context: Context) -> Body
+}
+
 @propertyWrapper
 public struct State<Value> {
     private let value: Value

@@ -130,9 +130,23 @@ public struct DependencyBase: Sendable {
 
     /// Runs a test in a new container with the registrations of the base and the overrides, and then closes the
     /// container.
-    func runAndClose(_ overrides: () -> [Registration], _ operation: () async throws -> Void) async throws {
-        let test = prepareTest(overrides())
-        do { try await test.scope.run(in: test.container, isolation: #isolation, operation) } catch {
+    ///
+    /// - Parameters:
+    ///   - preparation: The call site for errors of the preparation. `nil` if only an enclosing scope may request it.
+    ///   - isInnermost: Whether the test uses this container, which is then prepared.
+    func runAndClose(
+        _ overrides: () -> [Registration], preparation: CallSite?, isInnermost: Bool,
+        _ operation: () async throws -> Void
+    ) async throws {
+        let test = prepareTest(overrides(), preparation: preparation)
+        do {
+            try await test.scope.run(in: test.container, isolation: #isolation) {
+                if isInnermost, let site = test.scope.preparation {
+                    try await test.container.prepare(file: site.file, line: site.line)
+                }
+                try await operation()
+            }
+        } catch {
             await test.scope.close(test.container, dueTo: error)
             throw error
         }
@@ -145,15 +159,16 @@ public struct DependencyBase: Sendable {
     }
 
     /// Creates the scope and the container of a test.
-    private func prepareTest(_ overrides: [Registration]) -> PreparedTest {
-        let enclosing: [Registration]
+    private func prepareTest(_ overrides: [Registration], preparation: CallSite? = nil) -> PreparedTest {
+        let outer: TestScope?
         let origin: DIContainer?
         switch kind {
-        case .current: (enclosing, origin) = (TestScope.current?.overrides ?? [], nil)
-        case .empty: (enclosing, origin) = ([], DIContainer())
-        case .container(let given): (enclosing, origin) = ([], given)
+        case .current: (outer, origin) = (TestScope.current, nil)
+        case .empty: (outer, origin) = (nil, DIContainer())
+        case .container(let given): (outer, origin) = (nil, given)
         }
-        let scope = TestScope(overrides: enclosing + overrides)
+        let enclosing = outer?.overrides ?? []
+        let scope = TestScope(overrides: enclosing + overrides, preparation: preparation ?? outer?.preparation)
         var permitted = isStrict ? enclosing : []
         if !tested.isEmpty {
             // A type under test may be an alias, in which case its target is under test.

@@ -7,9 +7,17 @@ public import Testing
 public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
     private let base: DependencyBase
     private let overrides: @Sendable () -> [Registration]
+    /// The call site of the trait, if it prepares the container.
+    private let preparation: CallSite?
+    private let identity = Identity()
 
-    init(_ base: DependencyBase, _ overrides: @escaping @Sendable () -> [Registration]) {
+    private final class Identity: Sendable {}
+
+    init(
+        _ base: DependencyBase, preparation: CallSite?, _ overrides: @escaping @Sendable () -> [Registration]
+    ) {
         self.base = base
+        self.preparation = preparation
         self.overrides = overrides
     }
 
@@ -18,12 +26,20 @@ public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Runs one case of a test with a new current container.
     ///
-    /// Swift Testing calls this function for each case and each repetition. Afterwards, the container is closed, and an
+    /// Swift Testing calls this function for each case and each repetition. If the trait prepares the container and a
+    /// build fails, the error is an issue of the test, which doesn't run. Afterwards, the container is closed, and an
     /// error in closing it is an issue of the test.
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await base.runAndClose(overrides, function)
+        try await base.runAndClose(overrides, preparation: preparation, isInnermost: isLast(of: test), function)
+    }
+
+    /// Whether no other trait gives the test a container inside the container of this one.
+    private func isLast(of test: Test) -> Bool {
+        let traits = test.traits.compactMap { $0 as? DependencyTrait }
+        guard let index = traits.lastIndex(where: { $0.identity === identity }) else { return true }
+        return index == traits.count - 1
     }
 }
 
@@ -65,14 +81,22 @@ extension Trait where Self == DependencyTrait {
     /// are built when the test requests them. After the test, the container is closed, which runs the `onClose`
     /// handlers. A failed handler is an issue.
     ///
+    /// If the trait is `prepared`, each test first awaits ``/DependencyInjection/DIContainer/prepare(_:file:line:)``, so
+    /// that stored properties of asynchronous types work. If a build fails, the test doesn't run, and the
+    /// ``/DependencyInjection/PreparationError`` is its issue. The overrides of a test in a prepared suite are prepared,
+    /// too, unless the test copies another container.
+    ///
     /// - Parameters:
     ///   - base: The registrations to start from. Defaults to ``DependencyBase/current``.
+    ///   - isPrepared: Whether asynchronous registrations are built before the test. Defaults to `false`.
+    ///   - file: The file reported in errors. Defaults to the caller's file.
+    ///   - line: The line reported in errors. Defaults to the caller's line.
     ///   - overrides: The registrations to add.
     public static func dependencies(
-        _ base: DependencyBase = .current,
-        @RegistrationBuilder _ overrides: @escaping @Sendable () -> [Registration] = { [] }
+        _ base: DependencyBase = .current, prepared isPrepared: Bool = false, file: StaticString = #fileID,
+        line: UInt = #line, @RegistrationBuilder _ overrides: @escaping @Sendable () -> [Registration] = { [] }
     ) -> Self {
-        DependencyTrait(base, overrides)
+        DependencyTrait(base, preparation: isPrepared ? CallSite(file: file, line: line) : nil, overrides)
     }
 
     /// Returns a trait that runs each case of a test in a container of its own, starting from another container's
@@ -92,10 +116,14 @@ extension Trait where Self == DependencyTrait {
     ///
     /// - Parameters:
     ///   - container: The container whose registrations are copied.
+    ///   - isPrepared: Whether asynchronous registrations are built before the test. Defaults to `false`.
+    ///   - file: The file reported in errors. Defaults to the caller's file.
+    ///   - line: The line reported in errors. Defaults to the caller's line.
     ///   - overrides: The registrations to add.
     public static func dependencies(
-        from container: DIContainer, @RegistrationBuilder _ overrides: @escaping @Sendable () -> [Registration] = { [] }
+        from container: DIContainer, prepared isPrepared: Bool = false, file: StaticString = #fileID,
+        line: UInt = #line, @RegistrationBuilder _ overrides: @escaping @Sendable () -> [Registration] = { [] }
     ) -> Self {
-        DependencyTrait(.container(container), overrides)
+        dependencies(.container(container), prepared: isPrepared, file: file, line: line, overrides)
     }
 }

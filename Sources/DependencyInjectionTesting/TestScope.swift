@@ -9,9 +9,14 @@ final class TestScope: Sendable {
 
     /// The overrides of the enclosing scopes that apply to this test, followed by the test's own overrides.
     let overrides: [Registration]
+    /// The call site of the trait that prepares the container of a test, if one does.
+    let preparation: CallSite?
     private let recorder = IssueRecorder()
 
-    init(overrides: [Registration]) { self.overrides = overrides }
+    init(overrides: [Registration], preparation: CallSite?) {
+        self.overrides = overrides
+        self.preparation = preparation
+    }
 
     /// Creates the observer of the test's container.
     ///

@@ -36,3 +36,20 @@ struct InjectedSuiteTests {
     @Test("Rule C6: a suite with an initializer is created on the main actor")
     func injected() { #expect(badge.text == "suite") }
 }
+
+@Suite(
+    "Rule C11: a client of the main actor has a prepared suite",
+    .dependencies(.empty, prepared: true) {
+        Shared(async: { _ in 1 })
+        Shared(mainActor: Badge(text: "\(DIContainer.resolve(Int.self))"))
+    })
+struct PreparedSuiteTests {
+    @Inject private var number: Int
+
+    @Test("Its wrappers resolve asynchronous types, and prepare(.all) builds types of the main actor")
+    func prepared() async throws {
+        #expect(number == 1)
+        try await DIContainer.current.prepare(.all)
+        #expect(DIContainer.resolve(Badge.self).text == "1")
+    }
+}

@@ -131,6 +131,7 @@ struct MainActorClientTests {
             Decorate(Router.self, mainActor: { base, _ in LoggedRouter(base) })
         }
         try await parent.prepare()
+        try await parent.prepare(.all)
         #expect(parent.resolve(Configuration.self).host == "localhost")
         let child = parent.makeChild { Shared(mainActor: RouterImpl() as Router, name: "child") }
         #expect(child.resolve(Router.self) is LoggedRouter)

@@ -73,3 +73,13 @@ struct InlineDependencyTraitTests {
         }
     }
 }
+
+@Suite(
+    "Rule C11: a Swift 5 client has a prepared suite",
+    .dependencies(from: app, prepared: true) { Shared(async: { _ in RouterImpl() as Router }) })
+struct PreparedSuiteTests {
+    @Inject var router: Router
+
+    @Test("Its wrappers resolve asynchronous types")
+    func prepared() { #expect(router === DIContainer.resolve(Router.self)) }
+}

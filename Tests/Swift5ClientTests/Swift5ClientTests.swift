@@ -191,6 +191,7 @@ struct Swift5ClientTests {
         let container = asynchronous()
         #expect(try await container.resolve.async(String.self, arguments: 3) == "3")
         try await container.prepare()
+        try await container.prepare(.all)
         #expect(container.resolve(Search.self).router === container.resolve(Router.self))
     }
 

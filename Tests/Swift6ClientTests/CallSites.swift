@@ -133,6 +133,7 @@ struct Swift6ClientTests {
             for name in ["memory", "disk"] as [RegistrationName] { Shared(MemoryCache() as Cache, name: name) }
         }
         try await parent.prepare()
+        try await parent.prepare(.all)
         let child = parent.makeChild { Shared(MemoryCache() as Cache) }
         #expect(child.resolve(Router.self).open("a") == "logged localhost/a")
         let caches: [AnyObject] = child.resolve()

@@ -51,7 +51,9 @@ extension Resolver {
 
 extension ContainerCore {
     /// Resolves a request, and awaits the asynchronous builds that it is missing.
-    func awaitedBox(for request: Request) async throws -> any AnyBox {
+    ///
+    /// - Parameter failed: The builds whose errors the request gets without another run of their factories.
+    func awaitedBox(for request: Request, after failed: [FailedBuild] = []) async throws -> any AnyBox {
         // All attempts are one request, which may be a part of a larger one.
         let step = AsyncStep(.request, in: self, at: request.site)
         return try await step.run {
@@ -60,6 +62,9 @@ extension ContainerCore {
             return try await step.retrying {
                 try box(for: request)
             } afterMissing: { build in
+                if let known = failed.first(where: { $0.registration === build.entry.registration }) {
+                    throw known.error
+                }
                 if build.entry.cacheLocation?.isContainer == true { return try await build.awaitResult() }
                 let product = try await build.runFactory(isClosable: false)
                 request.supplied.append(Request.Supplied(entry: build.entry, box: product.box))
@@ -70,10 +75,16 @@ extension ContainerCore {
     /// Resolves a request, and awaits the asynchronous builds that it is missing.
     ///
     /// - Returns: The error, or `nil` if the request succeeds.
-    func awaitedFailure(of request: Request) async -> ResolutionError? {
+    func awaitedFailure(of request: Request, after failed: [FailedBuild] = []) async -> ResolutionError? {
         do {
-            _ = try await awaitedBox(for: request)
+            _ = try await awaitedBox(for: request, after: failed)
             return nil
         } catch { return ResolutionError(wrapping: error, request, in: self) }
     }
+}
+
+/// A registration whose build failed, and the error.
+struct FailedBuild {
+    let registration: Registration
+    let error: ResolutionError
 }

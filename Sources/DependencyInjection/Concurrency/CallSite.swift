@@ -4,7 +4,7 @@
     // Fills the padding after the file.
     private let storedLine: UInt32
 
-    init(file: StaticString, line: UInt) {
+    package init(file: StaticString, line: UInt) {
         self.file = file
         storedLine = UInt32(clamping: line)
     }

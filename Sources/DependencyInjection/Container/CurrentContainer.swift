@@ -269,6 +269,7 @@ enum DefaultContainer {
     /// Makes a container the default one. Runs on the queue.
     private static func setDefault(_ container: DIContainer) {
         shared.replace(with: container)
+        OtherCopy.reportToFirst()
         container.core.report(.madeCurrent)
     }
 

@@ -1,4 +1,4 @@
-/// An error that contains the failed builds of ``DIContainer/prepare(file:line:)``.
+/// An error that contains the failed builds of ``DIContainer/prepare(_:file:line:)``.
 public struct PreparationError: Error, CustomStringConvertible {
     /// All failures. A failure that made several builds fail is listed once.
     public let failures: [ResolutionError]
@@ -15,7 +15,7 @@ public struct PreparationError: Error, CustomStringConvertible {
     public var description: String {
         let typeNames = TypeNameFormatter(disambiguating: failures.map(\.dependency.type))
         let texts = failures.map { $0.text(typeNames) }
-        return "\(failures.count) asynchronous \(failures.count == 1 ? "build" : "builds") failed.\(texts.numbered)"
+        return "`prepare()` ended, but \(failures.count) of its builds failed.\(texts.numbered)"
     }
 }
 

@@ -170,7 +170,10 @@ extension ResolutionError {
                 """
         }
         guard registration?.lifetime?.cacheLocation == .requester else {
-            return .alternatives("call `try await container.prepare()` before the first request", request)
+            let isInTest = report.container?.isTestContainer == true
+            return .alternatives(
+                "call `try await container.prepare()` before the first request", request,
+                isInTest ? "in a suite, write `.dependencies(prepared: true) { … }`" : nil)
         }
         if report.container?.isChildOrFork == false {
             return .alternatives(request, "request it in a child, after `try await child.prepare()`")

@@ -7,13 +7,19 @@ extension ResolutionError: CustomStringConvertible {
         let (subject, optional) = (subject(typeNames), registeredOptional)
         let suggestions = suggestedRegistrations.filter { $0.key != optional?.key }
         let words = words(typeNames)
+        var fix = words.fix
         var text = "\(words.problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
+        // Only the error of a missing registration has the container.
+        if report.core != nil, OtherCopy.exists {
+            fix = .alternatives("link the library once: see \"Two copies of the library\" in Troubleshooting", fix)
+            text += "\n  the process contains two copies of the library, each with its own default container"
+        }
         if let declaration = report.declaration { text += "\n  declared at \(declaration.place)" }
         if let registration = report.registration { text += "\n  registered at \(registration.place)" }
         if !report.path.isEmpty { text += "\n  path:\(shownOrigin)\(shownPath(typeNames))\n    → \(subject)" }
         if let optional { text += optional.optionalLine(typeNames) }
         if !suggestions.isEmpty { text += "\n  similar registrations:\(suggestions.lines(typeNames))" }
-        return "\(text)\n  fix: \(words.fix)"
+        return "\(text)\n  fix: \(fix)"
     }
 
     /// The reason on one line.

@@ -190,7 +190,7 @@ extension _LifetimeRegistration {
 public protocol _AwaitedRegistration: _LifetimeRegistration {}
 
 extension _AwaitedRegistration where Self: _SafeRegistration {
-    /// Creates a registration from an asynchronous factory, which ``DIContainer/prepare(file:line:)`` or
+    /// Creates a registration from an asynchronous factory, which ``DIContainer/prepare(_:file:line:)`` or
     /// `try await resolve.async(…)` runs.
     ///
     /// ```swift

@@ -80,7 +80,7 @@ extension Lifetime {
     /// registrations.
     package var isCachedByOwner: Bool { cacheLocation == .owner }
 
-    /// Whether `prepare()` builds an asynchronous registration ahead of the first request.
+    /// Whether `prepare` builds an instance ahead of the first request.
     ///
     /// - Parameter isChild: Whether the container is a child, or a fork of one. Other containers don't build instances
     ///   that each child builds for itself.
@@ -182,7 +182,7 @@ extension Weak: _SafeRegistration where Instance: Sendable {}
 /// The graph begins with the outermost request, which `resolve`, a property wrapper or a provider makes outside of
 /// every factory. The graph ends when that request returns. The instance then lives as long as other objects retain it.
 /// ``Resolver/all(_:name:file:line:)`` counts as one request. Each `try await resolve.async(…)` and each build of
-/// ``DIContainer/prepare(file:line:)`` also counts as one request, including the asynchronous builds that it starts.
+/// ``DIContainer/prepare(_:file:line:)`` also counts as one request, including the asynchronous builds that it starts.
 /// Within a graph, each container that resolves the type has its own instance, so a parent's ``Shared`` never receives
 /// a child's instance.
 ///

@@ -127,7 +127,7 @@ enum LifecycleFaults {
                 try await container.close()
             }
         },
-        Fault("An asynchronous build fails in prepare()", "1 asynchronous build failed.") {
+        Fault("An asynchronous build fails in prepare()", "`prepare()` ended, but 1 of its builds failed.") {
             let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }
             try await container.prepare()
         } fixes: {

@@ -19,7 +19,7 @@ struct PreparationFailureTests {
             await #expect(throws: PreparationError.self) { try await container.prepare() })
         #expect(Set(error.failures.map(\.key)) == ["Int", "Double", "Float"] && error.failures.count == 3)
         let texts = error.failures.enumerated().map { "\n\($0 + 1). \($1)" }
-        #expect(error.description == "3 asynchronous builds failed." + texts.joined())
+        #expect(error.description == "`prepare()` ended, but 3 of its builds failed." + texts.joined())
         #expect(error.failures.first { $0.key == "Float" }?.path.map(\.key) == ["Bool"])
         #expect(container.resolve(String.self) == "built")
     }
@@ -58,7 +58,7 @@ struct PreparationFailureTests {
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         #expect(error?.failures.count == 1)
-        #expect(error?.description.hasPrefix("1 asynchronous build failed.\n1. ") == true)
+        #expect(error?.description.hasPrefix("`prepare()` ended, but 1 of its builds failed.\n1. ") == true)
         #expect(error?.failures.first?.reason.underlyingError is CancellationError)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -30,13 +30,53 @@ struct RefusedEventTests {
             container.seal()
             container.register(Shared("late"))
         },
+        { container in
+            @MutableInject(from: container) var ticket: Ticket
+            _ = ticket
+        },
+        { container in
+            @MutableLazyInject(from: container) var ticket: Ticket
+            _ = ticket
+        },
+        { container in
+            // The type is registered, and the factory requests plainly with its resolver.
+            container.register(Shared { resolve in Ticket(number: Int(resolve() as Double)) })
+            _ = container.resolve(Ticket?.self)
+        },
+        { container in
+            DIContainer.shared = container
+            let _: Ticket = DIContainer.resolve()
+        },
+        { container in
+            DIContainer.shared = container
+            @LazyInject var ticket: Ticket
+            _ = ticket
+        },
+        { container in DIContainer.withContainer(container) { _ = DIContainer.resolve(Ticket.self, name: "named") } },
+        { $0.unregister(Ticket.self) },
+        { $0.reset() },
+        { _ = $0.makeChild() },
     ]
 
-    @Sendable private static func fail(_ index: Int) {
+    /// The calls of the last ones are changes of a closed container.
+    private static let closedCount = 3
+
+    @Sendable private static func fail(_ index: Int) async throws {
         let container = DIContainer {
             Shared(autowiring: Car.init)
             Shared { _ in DIContainer.current.makeChild().resolve(Ticket.self).number }
         }
+        if index >= failures.count - closedCount { try await container.close() }
+        run(index, container)
+    }
+
+    private static func run(_ index: Int, _ container: DIContainer) {
+        observe(container)
+        failures[index](container)
+    }
+
+    /// Reports each error on standard error.
+    private static func observe(_ container: DIContainer) {
         let thread = ObjectIdentifier(Thread.current)
         container.observe { event in
             guard event.kind == .refused, let error = event.error as? ResolutionError else { return }
@@ -45,17 +85,21 @@ struct RefusedEventTests {
                 "reported \(error.reason) of \(error.key) on the same thread: \(ObjectIdentifier(Thread.current) == thread)\n"
             FileHandle.standardError.write(Data(line.utf8))
         }
-        failures[index](container)
     }
 
     @Test("Through every plain form and wrapper, once, and on the thread that stops", arguments: failures.indices)
     func refused(_ index: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
-            Self.fail(index)
+            try await Self.fail(index)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        let (reason, key) =
-            [5: ("notRegistered", "any Engine"), 11: ("sealed", "String")][index] ?? ("notRegistered", "Ticket")
+        let isClosed = index >= Self.failures.count - Self.closedCount
+        let others = [
+            5: ("notRegistered", "any Engine"), 11: ("sealed", "String"), 14: ("notRegistered", "Double"),
+            17: ("notRegistered", "Ticket named \"named\""),
+            18: ("closed", "Ticket"),
+        ]
+        let (reason, key) = others[index] ?? (isClosed ? ("closed", "the container") : ("notRegistered", "Ticket"))
         let line = "reported \(reason) of \(key) on the same thread: true\n"
         #expect(text.components(separatedBy: line).count == 2, "\(text)")
         #expect(text.contains("Fatal error: "))

@@ -74,7 +74,7 @@ struct PreparedTraitTests {
     }
 }
 
-@Suite("Preparing the container of a test", .keepsExpectedIssues)
+@Suite("Preparing the container of a test", .collectsExpectedIssues)
 struct PreparingTests {
     @Test("A failed preparation is the error of the test, which doesn't run and is closed")
     func failure() async throws {

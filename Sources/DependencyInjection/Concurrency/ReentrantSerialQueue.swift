@@ -20,7 +20,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     // reported.
     private let waiting = AtomicReference<DispatchSemaphore>()
     /// The number of threads that hold the queue or are entering it.
-    private let entrants = Atomic<Int>(0)
+    let entrants = Atomic<Int>(0)
 
     /// Whether the calling thread holds the queue.
     var isHeldByCurrentThread: Bool { isHeld(by: .current) }

@@ -225,7 +225,7 @@ private struct GraphValidator {
             report(
                 .error(.asyncRequired), edge.from, edge,
                 fix: """
-                    register \(name(user.id)) with `async:`, too: `\(user.base.form)(async: { resolve in … try await \
+                    register \(name(user.id)) with `async:`, too: `\((user.lifetime ?? .shared).ofAsyncFactories.title)(async: { resolve in … try await \
                     resolve.async(\(edge.dependency.arguments)) … })`
                     """,
                 "\(dependencyText()), which only `await` can build.")

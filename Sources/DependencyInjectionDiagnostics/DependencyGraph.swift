@@ -138,10 +138,15 @@ private struct GraphBuilder {
         func target(_ dependency: DependencyID) -> RegistrationSnapshot? {
             user.match(for: dependency) ?? user.declaration(for: dependency)
         }
-        let implied = ImpliedDependency(of: dependency.type) { type in
-            target(DependencyID(type, dependency.name)).map { !$0.isProvidedByChild || isProvided($0, to: user) }
-                ?? false
+        func implied(countingAll: Bool) -> ImpliedDependency? {
+            ImpliedDependency(of: dependency.type) { type in
+                guard let target = target(DependencyID(type, dependency.name)) else { return false }
+                return countingAll || !target.isProvidedByChild || isProvided(target, to: user)
+            }
         }
+        // An Optional also depends on a declaration because of which it isn't an error.
+        let implied =
+            implied(countingAll: false) ?? implied(countingAll: true).flatMap { $0.refusesArguments ? nil : $0 }
         guard let implied else { return }
         func edge(_ name: RegistrationName?, to target: Int?) -> DependencyGraph.Edge {
             DependencyGraph.Edge(

@@ -83,6 +83,8 @@ struct FixRow: Sendable, CustomStringConvertible {
                                 // Another name and other arguments, or a request that doesn't await, would be two faults.
                                 let isAwaited = program.request.form == .awaited || !target.isAsync
                                 let isSeen = place.level.map { $0 <= place.requester } ?? true
+                                // Other registrations change only what is missing.
+                                if variant & 2 == 2, isSeen, parameter != nil || name != nil { continue }
                                 if program.request.name == name && isSeen || argument == parameter && isAwaited {
                                     rows.append(FixRow(program))
                                 }
@@ -100,9 +102,11 @@ struct FixRow: Sendable, CustomStringConvertible {
         for place in places {
             for target in place.level == nil ? [.init(kind: .anchor, lifetime: .new)] : each(.anchor) {
                 for user in each(.boat, autowired: true) {
+                    if user.isAutowired, ![.shared, .weak, .new].contains(user.lifetime) { continue }
                     for userLevel in [FixProgram.Level.own, .parent] where userLevel == .own || !place.isRoot {
                         for variant in 0..<8 {
                             // If the dependent doesn't see the registration, every other problem is a second fault.
+                            if variant & 1 == 1, target.lifetime != .shared, target.lifetime != .new { continue }
                             let builder = user.lifetime.isCachedByOwner ? userLevel : place.requester
                             let isSeen = place.level.map { $0 <= builder } ?? true
                             if !isSeen, variant & 5 != 0 || target.isAsync && !user.isAsync { continue }
@@ -241,7 +245,9 @@ struct FixRow: Sendable, CustomStringConvertible {
         for first in each(.anchor, autowired: true) {
             for second in each(.boat) where second.isAsync == first.isAsync {
                 add([first, second])
-                for third in each(.crew) where third.isAsync == first.isAsync { add([first, second, third]) }
+                for third in each(.crew) where third.isAsync == first.isAsync && !first.isAutowired {
+                    if [.shared, .graph, .new].contains(third.lifetime) { add([first, second, third]) }
+                }
             }
         }
         let taking = FixProgram.Registered(kind: .anchor, lifetime: .new, parameter: .int)

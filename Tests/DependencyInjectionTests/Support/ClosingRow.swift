@@ -44,6 +44,8 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         case waiting
         /// The factory runs.
         case running
+        /// The factory runs while `close()`, which doesn't wait for it, runs the handler of another instance.
+        case runningDuringHandlers
         /// The factory has returned, and a decorator runs.
         case decorating
         /// The decorator of the alias runs.
@@ -59,7 +61,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         case closed(isBuilt: Bool)
 
         static var allCases: [Moment] {
-            [.waiting, .running, .decorating, .decoratingAlias, .handled]
+            [.waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .handled]
                 + [false, true].flatMap { [.resuming(isBuilt: $0), .closing(isBuilt: $0), .closed(isBuilt: $0)] }
         }
 
@@ -68,14 +70,14 @@ struct ClosingRow: Sendable, CustomStringConvertible {
             switch self {
             // The factory has begun before.
             case .decorating, .decoratingAlias, .resuming: expectation == .served
-            case .waiting, .running, .closing, .handled, .closed: true
+            case .waiting, .running, .runningDuringHandlers, .closing, .handled, .closed: true
             }
         }
 
         /// Whether the request begins while the handler of another instance runs.
         var isDuringHandlers: Bool {
             switch self {
-            case .waiting, .running, .decorating, .decoratingAlias, .resuming, .closed: false
+            case .waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .resuming, .closed: false
             case .closing, .handled: true
             }
         }
@@ -83,7 +85,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         /// Whether the instance is built before `close()` begins, by another request.
         var isBuilt: Bool {
             switch self {
-            case .waiting, .running, .decorating, .decoratingAlias, .resuming: false
+            case .waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .resuming: false
             case .closing(let isBuilt), .closed(let isBuilt): isBuilt
             case .handled: true
             }
@@ -95,7 +97,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
             if kind.isAsync, form == .provider { return false }
             switch self {
             case .waiting: return kind.isCached
-            case .running: return kind != .missing
+            case .running, .runningDuringHandlers: return kind != .missing
             // A decorator would block a thread that runs tasks.
             case .decorating: return kind != .missing && !kind.isAsync
             case .decoratingAlias: return kind != .missing && !kind.isAsync && isAlias
@@ -127,10 +129,12 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         for form in Form.allCases {
             for isAlias in [false, true] {
                 for moment in Moment.allCases where moment.applies(to: kind, isAlias: isAlias, form) {
-                    rows += Place.allCases.map { closer in
+                    let pairs = Place.allCases.map { closer in
                         ClosingRow(
                             kind: kind, owner: owner, isAlias: isAlias, form: form, moment: moment, closer: closer)
                     }
+                    // Closing waits for such a factory before it runs the first handler.
+                    rows += pairs.filter { moment != .runningDuringHandlers || !$0.isAwaited }
                 }
             }
         }
@@ -156,7 +160,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         case .waiting: return kind.isAsync || builder != closer ? .served : .refused
         // Nothing stops a plain factory, and its caller gets the result. Closing doesn't let an asynchronous build go on
         // that isn't cached: the task repeats its request after the factory.
-        case .running: return kind.isCached || !kind.isAsync ? .served : .refused
+        case .running, .runningDuringHandlers: return kind.isCached || !kind.isAsync ? .served : .refused
         // Built while the container was open, or while `close()` waited.
         case .decorating, .decoratingAlias, .resuming: return .served
         case .handled: return kind.isClosable && builder == closer ? .refused : .served
@@ -177,7 +181,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         case .decorating, .decoratingAlias, .resuming(isBuilt: true): return .served
         // "With everything they resolve in their thread or task."
         case .running, .resuming(isBuilt: false): return isAwaited ? .served : .refused
-        case .waiting: return .refused
+        case .waiting, .runningDuringHandlers: return .refused
         case .closing, .handled: return moment.isBuilt ? .served : .refused
         // A factory whose instance isn't cached runs again if its own container is open.
         case .closed: return moment.isBuilt && (kind.isCached || expectation == .refused) ? .served : .refused

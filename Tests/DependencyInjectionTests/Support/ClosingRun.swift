@@ -86,7 +86,10 @@ final class ClosingRun: Sendable {
     @RegistrationBuilder private static func product(of row: ClosingRow, _ stage: Stage) -> [Registration] {
         let make: @Sendable (Resolver) -> Product = { resolve in
             let product = Product(stage)
-            if row.moment == .running { stage.pause() }
+            switch row.moment {
+            case .running, .runningDuringHandlers: stage.pause()
+            case .waiting, .decorating, .decoratingAlias, .resuming, .handled, .closing, .closed: break
+            }
             for place in row.dependencies {
                 let outcome = ClosingRun.outcome { _ = try resolve.orThrow(Dependency.self, name: name(place)) }
                 stage.dependencies.withLock { $0[place] = outcome }
@@ -96,7 +99,7 @@ final class ClosingRun: Sendable {
         let makeLater: @Sendable (Resolver) async -> Product = { resolve in
             let product = Product(stage)
             switch row.moment {
-            case .running, .waiting, .resuming: await stage.pauseTask()
+            case .running, .runningDuringHandlers, .waiting, .resuming: await stage.pauseTask()
             case .decorating, .decoratingAlias, .handled, .closing, .closed: break
             }
             // A build would wait for the thread that holds the queue.
@@ -298,6 +301,17 @@ final class ClosingRun: Sendable {
             if !row.isAwaited { close.wait() }
             stage.mayContinue.open()
             let outcome = request()
+            close.wait()
+            return { outcome }
+        case .runningDuringHandlers:
+            buildGuard()
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let close = beginClosing()
+            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+            stage.mayContinue.open()
+            let outcome = request()
+            stage.mayEndGuard.open()
             close.wait()
             return { outcome }
         case .resuming(let isBuilt):

@@ -46,6 +46,8 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         case running
         /// The factory runs while `close()`, which doesn't wait for it, runs the handler of another instance.
         case runningDuringHandlers
+        /// The factory runs when `close()` begins. The request is repeated while the handler of another instance runs.
+        case repeated
         /// The factory has returned, and a decorator runs.
         case decorating
         /// The decorator of the alias runs.
@@ -61,7 +63,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         case closed(isBuilt: Bool)
 
         static var allCases: [Moment] {
-            [.waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .handled]
+            [.waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .handled]
                 + [false, true].flatMap { [.resuming(isBuilt: $0), .closing(isBuilt: $0), .closed(isBuilt: $0)] }
         }
 
@@ -69,7 +71,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         func permits(_ expectation: Expectation) -> Bool {
             switch self {
             // The factory has begun before.
-            case .decorating, .decoratingAlias, .resuming: expectation == .served
+            case .repeated, .decorating, .decoratingAlias, .resuming: expectation == .served
             case .waiting, .running, .runningDuringHandlers, .closing, .handled, .closed: true
             }
         }
@@ -77,7 +79,9 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         /// Whether the request begins while the handler of another instance runs.
         var isDuringHandlers: Bool {
             switch self {
-            case .waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .resuming, .closed: false
+            case .waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .resuming,
+                .closed:
+                false
             case .closing, .handled: true
             }
         }
@@ -85,7 +89,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         /// Whether the instance is built before `close()` begins, by another request.
         var isBuilt: Bool {
             switch self {
-            case .waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .resuming: false
+            case .waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .resuming: false
             case .closing(let isBuilt), .closed(let isBuilt): isBuilt
             case .handled: true
             }
@@ -101,6 +105,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
             // A decorator would block a thread that runs tasks.
             case .decorating: return kind != .missing && !kind.isAsync
             case .decoratingAlias: return kind != .missing && !kind.isAsync && isAlias
+            case .repeated: return kind.isCached
             case .resuming: return kind.isAsync && kind.isCached
             case .handled: return kind.isCached
             case .closing(let isBuilt), .closed(let isBuilt): return !isBuilt || kind != .missing
@@ -133,8 +138,15 @@ struct ClosingRow: Sendable, CustomStringConvertible {
                         ClosingRow(
                             kind: kind, owner: owner, isAlias: isAlias, form: form, moment: moment, closer: closer)
                     }
-                    // Closing waits for such a factory before it runs the first handler.
-                    rows += pairs.filter { moment != .runningDuringHandlers || !$0.isAwaited }
+                    rows += pairs.filter { row in
+                        switch moment {
+                        // Closing waits for such a factory before it runs the first handler.
+                        case .runningDuringHandlers: !row.isAwaited
+                        case .repeated: row.isAwaited
+                        case .waiting, .running, .decorating, .decoratingAlias, .resuming, .closing, .handled, .closed:
+                            true
+                        }
+                    }
                 }
             }
         }
@@ -162,7 +174,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         // that isn't cached: the task repeats its request after the factory.
         case .running, .runningDuringHandlers: return kind.isCached || !kind.isAsync ? .served : .refused
         // Built while the container was open, or while `close()` waited.
-        case .decorating, .decoratingAlias, .resuming: return .served
+        case .repeated, .decorating, .decoratingAlias, .resuming: return .served
         case .handled: return kind.isClosable && builder == closer ? .refused : .served
         // "Built instances are still served", "everything else is an error".
         case .closing(let isBuilt): return isBuilt && kind.isCached ? .served : .refused
@@ -180,7 +192,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         switch moment {
         case .decorating, .decoratingAlias, .resuming(isBuilt: true): return .served
         // "With everything they resolve in their thread or task."
-        case .running, .resuming(isBuilt: false): return isAwaited ? .served : .refused
+        case .running, .repeated, .resuming(isBuilt: false): return isAwaited ? .served : .refused
         case .waiting, .runningDuringHandlers: return .refused
         case .closing, .handled: return moment.isBuilt ? .served : .refused
         // A factory whose instance isn't cached runs again if its own container is open.

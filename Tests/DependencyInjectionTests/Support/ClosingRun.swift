@@ -63,6 +63,13 @@ final class ClosingRun: Sendable {
                     return base
                 }
             }
+            if row.moment == .repeated {
+                // Opened after the product, and closed before it.
+                Decorate(Product.self) { base, resolve in
+                    _ = try resolve.orThrow(Guard.self, name: name(row.closer))
+                    return base
+                }
+            }
             if row.moment == .decoratingAlias {
                 Decorate((any Service).self) { base, _ in
                     stage.pause()
@@ -87,7 +94,7 @@ final class ClosingRun: Sendable {
         let make: @Sendable (Resolver) -> Product = { resolve in
             let product = Product(stage)
             switch row.moment {
-            case .running, .runningDuringHandlers: stage.pause()
+            case .running, .runningDuringHandlers, .repeated: stage.pause()
             case .waiting, .decorating, .decoratingAlias, .resuming, .handled, .closing, .closed: break
             }
             for place in row.dependencies {
@@ -99,7 +106,7 @@ final class ClosingRun: Sendable {
         let makeLater: @Sendable (Resolver) async -> Product = { resolve in
             let product = Product(stage)
             switch row.moment {
-            case .running, .runningDuringHandlers, .waiting, .resuming: await stage.pauseTask()
+            case .running, .runningDuringHandlers, .repeated, .waiting, .resuming: await stage.pauseTask()
             case .decorating, .decoratingAlias, .handled, .closing, .closed: break
             }
             // A build would wait for the thread that holds the queue.
@@ -311,6 +318,17 @@ final class ClosingRun: Sendable {
             stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
             stage.mayContinue.open()
             let outcome = request()
+            stage.mayEndGuard.open()
+            close.wait()
+            return { outcome }
+        case .repeated:
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let close = beginClosing()
+            stage.mayContinue.open()
+            if request() != .served { stage.report("The first request failed.") }
+            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+            let outcome = begin()()
             stage.mayEndGuard.open()
             close.wait()
             return { outcome }

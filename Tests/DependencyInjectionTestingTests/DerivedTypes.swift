@@ -51,12 +51,14 @@ extension Provider: Derived {
 /// A registration of `Leaf`, or its absence, and a registration that depends on a type derived from it.
 struct DerivedTypeRow: Sendable, CustomStringConvertible {
     enum Situation: CaseIterable {
-        case missing, registered, alias, fittingArguments, otherArguments, twoArguments
+        case missing, registered, alias, fittingArguments, otherArguments, twoArguments, aliasWithArguments
         /// The instance is cached, so that its factory needs no arguments any more.
         case builtWithArguments
         case namedOnly, namedWithArguments, decoratedOnly, providedByChild
         /// Registered by the parent of the container.
-        case inherited
+        case inherited, inheritedNameWithArguments
+        /// Only a type that is derived from it is registered.
+        case array, provider, providerWithArguments
     }
 
     /// The container whose verdict is compared.
@@ -83,9 +85,10 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
 
     @RegistrationBuilder private var leaf: [Registration] {
         switch situation {
-        case .missing, .inherited: if false { Shared(1) }
+        case .missing, .inherited, .inheritedNameWithArguments: if false { Shared(1) }
         case .registered: Shared(LeafImpl() as any Leaf)
         case .alias: Shared(LeafImpl(), as: (any Leaf).self)
+        case .aliasWithArguments: New({ (_: Resolver, _: Int) in LeafImpl() }, as: (any Leaf).self)
         case .fittingArguments: New { (_, _: Int) in LeafImpl() as any Leaf }
         case .otherArguments: New { (_, _: String) in LeafImpl() as any Leaf }
         case .twoArguments: New { (_, _: Int, _: Int) in LeafImpl() as any Leaf }
@@ -94,8 +97,14 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
         case .namedWithArguments: New(name: "name") { (_, _: Int) in LeafImpl() as any Leaf }
         case .decoratedOnly: Decorate((any Leaf).self) { base, _ in base }
         case .providedByChild: ProvidedByChild((any Leaf).self)
+        case .array: Shared([LeafImpl()] as [any Leaf])
+        case .provider: Shared(Self.provider)
+        case .providerWithArguments: New { (_, _: Int) in Self.provider }
         }
     }
+
+    /// A provider of another container.
+    private static let provider: Provider<any Leaf> = DIContainer { Shared(LeafImpl() as any Leaf) }.resolve()
 
     private func user<T: Sendable>(of type: T.Type) -> [Registration] {
         isCached
@@ -106,7 +115,10 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
     private struct User: Sendable { let dependency: any Sendable }
 
     private func container<T: Sendable>(with type: T.Type) -> DIContainer {
-        let parent = DIContainer { if situation == .inherited { Shared(LeafImpl() as any Leaf) } }
+        let parent = DIContainer {
+            if situation == .inherited { Shared(LeafImpl() as any Leaf) }
+            if situation == .inheritedNameWithArguments { New(name: "name") { (_, _: Int) in LeafImpl() as any Leaf } }
+        }
         let container = parent.makeChild {
             leaf
             user(of: type)
@@ -187,7 +199,8 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
         if let result {
             let isMissing = result.reason == .notRegistered
             let isNamed =
-                result.dependency.type == (any Leaf).self && [.namedOnly, .namedWithArguments].contains(situation)
+                result.dependency.type == (any Leaf).self
+                && [.namedOnly, .namedWithArguments, .inheritedNameWithArguments].contains(situation)
             status = !isMissing ? .argumentMismatch : isNamed ? .byNameOnly : .missing
             if isMissing, audited.required?.type != result.dependency.type {
                 return ["expected \(result.dependency), but the audit requires \(audited.required?.type as Any)"]

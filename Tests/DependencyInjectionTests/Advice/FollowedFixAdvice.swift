@@ -129,7 +129,7 @@ extension FixProgram {
             program.add(new, at: child)
             return true
         },
-        Rule(#"register it: `(DIContainer|container|parent)\.register \{ (.+) \}`"#) { program, parts, error in
+        Rule(#"register it: `(container|parent)\.register \{ (.+) \}`"#) { program, parts, error in
             guard let new = parse(parts[1]) else { return false }
             let level = program.level(ofRequestAt: error.line)
             // The parent of the container that got the request.
@@ -396,8 +396,14 @@ extension FixProgram {
             }
         },
         Rule(#"request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run \{ … \}`"#) {
-            program, _, _ in
-            program.isOnMainActor = true
+            program, _, error in
+            // The caller may be an asynchronous factory.
+            let isInFactory = program.change {
+                $0.dependency?.line == error.line && $0.isAsync
+            } _: {
+                $0.dependency?.form = .onMainActor
+            }
+            program.isOnMainActor = !isInFactory
             return true
         },
         Rule(#"decorate it in the parent"#) { program, _, _ in

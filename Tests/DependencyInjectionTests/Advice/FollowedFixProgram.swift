@@ -45,6 +45,8 @@ struct FixProgram: Sendable {
 
     enum Form {
         case plain, awaited, provider
+        /// Requested on the main actor by an asynchronous factory.
+        case onMainActor
         /// Requested with the resolver after the initializer.
         case later
     }
@@ -154,7 +156,7 @@ struct FixProgram: Sendable {
         let first: FixNode
         switch request.form {
         case .awaited: first = try await request.resolveLater(by: container.resolve)
-        case .plain, .provider, .later:
+        case .plain, .provider, .onMainActor, .later:
             first =
                 isOnMainActor
                 ? try await MainActor.run { try request.resolve(by: container.resolve) }
@@ -419,6 +421,9 @@ extension FixProgram.Registered {
                 node.refer { next }
             case .awaited:
                 let next = try await dependency.resolveLater(by: resolve)
+                node.refer { next }
+            case .onMainActor:
+                let next = try await MainActor.run { try dependency.resolve(by: resolve) }
                 node.refer { next }
             case .provider:
                 let provider = try dependency.provider(by: resolve)

@@ -202,7 +202,6 @@ struct FixRow: Sendable, CustomStringConvertible {
         for level in [FixProgram.Level.own, .parent] {
             for lifetime in lifetimes {
                 for user in [nil] + each(.boat, autowired: true).map(Optional.init) {
-                    if user?.isAsync == true { continue }
                     for parameter in [nil, FixProgram.Argument.int] {
                         let target = FixProgram.Registered(kind: .anchor, lifetime: lifetime, isMainActor: true)
                         var program = FixProgram(request: .init(kind: user == nil ? .anchor : .boat))
@@ -211,7 +210,8 @@ struct FixRow: Sendable, CustomStringConvertible {
                             if parameter != nil, user.lifetime != .new { continue }
                             user.parameter = parameter
                             program.request.argument = parameter
-                            user.dependency = .init(kind: .anchor)
+                            user.dependency = .init(kind: .anchor, form: user.isAsync ? .awaited : .plain)
+                            if user.isAsync { program.request.form = .awaited }
                             program.add(user, at: .own)
                         }
                         rows.append(FixRow(program))

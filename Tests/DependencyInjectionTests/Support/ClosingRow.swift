@@ -37,7 +37,11 @@ struct ClosingRow: Sendable, CustomStringConvertible {
     }
 
     /// The form of the request.
-    enum Form: CaseIterable { case plain, optional, all, provider }
+    enum Form: CaseIterable {
+        case plain, optional, all, provider
+        /// A provider that is injected at the moment of the request.
+        case newProvider
+    }
 
     enum Moment: Hashable, CaseIterable {
         /// Another build holds the queue, and the request, or the result of its asynchronous factory, waits for it.
@@ -71,8 +75,8 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         func permits(_ expectation: Expectation) -> Bool {
             switch self {
             // The factory has begun before.
-            case .repeated, .decorating, .decoratingAlias, .resuming: expectation == .served
-            case .waiting, .running, .runningDuringHandlers, .closing, .handled, .closed: true
+            case .decorating, .decoratingAlias, .resuming: expectation == .served
+            case .waiting, .running, .runningDuringHandlers, .repeated, .closing, .handled, .closed: true
             }
         }
 
@@ -83,6 +87,14 @@ struct ClosingRow: Sendable, CustomStringConvertible {
                 .closed:
                 false
             case .closing, .handled: true
+            }
+        }
+
+        /// Whether the last request begins after `close()`.
+        var isLate: Bool {
+            switch self {
+            case .waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .resuming: false
+            case .repeated, .closing, .handled, .closed: true
             }
         }
 
@@ -98,7 +110,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         /// Whether the row of a kind can be arranged.
         func applies(to kind: Kind, isAlias: Bool, _ form: Form) -> Bool {
             // A provider of an asynchronous type is called plainly.
-            if kind.isAsync, form == .provider { return false }
+            if kind.isAsync, form == .provider || form == .newProvider { return false }
             switch self {
             case .waiting: return kind.isCached
             case .running, .runningDuringHandlers: return kind != .missing
@@ -164,6 +176,8 @@ struct ClosingRow: Sendable, CustomStringConvertible {
     var expectation: Expectation {
         // "A closed container serves nothing of its own": a request for a missing type finds both containers.
         if kind == .missing { return .refused }
+        // A closed container injects no provider.
+        if form == .newProvider, closer == .child, moment.isLate { return .refused }
         // An open container builds and serves its own registrations.
         if builder != closer, owner != closer { return .served }
         switch moment {

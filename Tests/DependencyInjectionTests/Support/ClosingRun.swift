@@ -180,6 +180,7 @@ final class ClosingRun: Sendable {
                 case .optional: [try child.resolve.orThrow(T?.self)].compactMap { $0 }
                 case .all: try child.resolve.orThrow.all(type)
                 case .provider: [try provider.orThrow()]
+                case .newProvider: [try child.resolve.orThrow(Provider<T>.self).orThrow()]
                 }
             guard instances.count == 1 else { throw NotOne(count: instances.count) }
             stage.retained.withLock { $0 += instances }
@@ -198,7 +199,7 @@ final class ClosingRun: Sendable {
         func request<T: Sendable>(_ type: T.Type) async throws {
             let instances: [T] =
                 switch form {
-                case .plain, .provider: [try await child.resolve.async(type)]
+                case .plain, .provider, .newProvider: [try await child.resolve.async(type)]
                 case .optional: [try await child.resolve.async(T?.self)].compactMap { $0 }
                 case .all: Array(try await child.resolve.async(All<T>.self))
                 }

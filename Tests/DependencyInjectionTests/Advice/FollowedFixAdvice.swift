@@ -141,6 +141,9 @@ extension FixProgram {
             program, parts, error in
             guard let new = parse(parts[0]) else { return false }
             let level = program.level(ofRequestAt: error.line)
+            // A type of the main actor needs `mainActor:` to compile.
+            let isIsolated = program.registered.values.joined().contains { $0.isMainActor }
+            if new.isMainActor != isIsolated { return false }
             // In place of the candidate, if the request sees it.
             program.add(new, at: program.level { $0.kind != .boat && $0.kind != .crew }.map { min($0, level) } ?? level)
             return true

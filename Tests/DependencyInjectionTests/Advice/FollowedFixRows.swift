@@ -141,7 +141,10 @@ struct FixRow: Sendable, CustomStringConvertible {
         var rows: [FixRow] = []
         for (registered, requested) in [(FixProgram.Kind.anchor, FixProgram.Kind.gear), (.gear, .anchor)] {
             for level in [FixProgram.Level.own, .parent] {
-                for target in each(registered) {
+                let isolated = lifetimes.map {
+                    FixProgram.Registered(kind: registered, lifetime: $0, isMainActor: true)
+                }
+                for target in each(registered) + isolated {
                     for variant in 0..<16 {
                         var program = FixProgram(request: .init(kind: requested))
                         var target = target
@@ -152,6 +155,7 @@ struct FixRow: Sendable, CustomStringConvertible {
                         }
                         if variant & 2 == 2 { target.name = "main" }
                         if target.isAsync { program.request.form = .awaited }
+                        program.isOnMainActor = target.isMainActor
                         program.add(target, at: level)
                         if variant & 12 != 0 {
                             if variant & 1 == 1 || target.isAsync && variant & 8 == 8 { continue }

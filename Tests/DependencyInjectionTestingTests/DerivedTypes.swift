@@ -74,13 +74,19 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
     }
 
     static func all(of situation: Situation) -> [DerivedTypeRow] {
-        let viewers: [Viewer] =
-            situation == .providedByChild ? [.container, .child, .childThatRegisters] : [.container]
-        return viewers.flatMap { viewer in
-            [false, true].map { DerivedTypeRow(situation: situation, isCached: $0, viewer: viewer) }
+        func row(_ viewer: Viewer, isCached: Bool = false) -> DerivedTypeRow {
+            DerivedTypeRow(situation: situation, isCached: isCached, viewer: viewer)
         }
-            + (situation == .providedByChild
-                ? [] : [DerivedTypeRow(situation: situation, isCached: false, viewer: .child)])
+        switch situation {
+        // Only declarations are about the cache of the dependent.
+        case .providedByChild:
+            return [Viewer.container, .child, .childThatRegisters].flatMap { [row($0), row($0, isCached: true)] }
+        case .missing, .registered: return [row(.container), row(.container, isCached: true), row(.child)]
+        case .fittingArguments, .inherited, .inheritedNameWithArguments: return [row(.container), row(.child)]
+        case .alias, .otherArguments, .twoArguments, .aliasWithArguments, .builtWithArguments, .namedOnly,
+            .namedWithArguments, .decoratedOnly, .array, .provider, .providerWithArguments:
+            return [row(.container)]
+        }
     }
 
     @RegistrationBuilder private var leaf: [Registration] {

@@ -12,6 +12,7 @@ extension DependencyGraph {
         for index in nodes.indices.prefix(visibleCount) + overridden {
             validator.check(index)
             for edge in outgoingEdges[index] { validator.check(edge) }
+            for edge in refusals where edge.from == index { validator.reportMismatch(edge) }
         }
         validator.checkCycles()
         validator.checkNames()
@@ -217,17 +218,14 @@ private struct GraphValidator {
             return
         }
         func dependencyText() -> String { "\(name(user.id)) needs \(name(edge.dependency))" }
-        let (expected, supplied) = (base.base.argumentTypes, edge.supplied ?? [])
-        if !base.isBuilt || expected.isEmpty, !fits(supplied, expected: expected) {
-            report(
-                .error(.argumentMismatch), edge.from, edge, fix: providerFix(base.base),
-                "\(dependencyText()), whose factory takes \(graph.typeNames.tuple(expected)), and supplies \(graph.typeNames.tuple(supplied))."
-            )
+        let expected = base.base.argumentTypes
+        if !base.isBuilt || expected.isEmpty, !fits(edge.supplied ?? [], expected: expected) {
+            reportMismatch(edge, base.base)
         } else if base.isAsync, base.lifetime?.cacheLocation == .uncached {
             report(
                 .error(.asyncRequired), edge.from, edge,
                 fix: """
-                    also register \(name(user.id)) with `async:`: `\(user.base.form)(async: { resolve in … try await \
+                    also register \(name(user.id)) with `async:`: `\((user.lifetime ?? .shared).ofAsyncFactories.title)(async: { resolve in … try await \
                     resolve.async(\(edge.dependency.arguments)) … })`
                     """,
                 "\(dependencyText()), which only `await` can build.")
@@ -248,10 +246,16 @@ private struct GraphValidator {
         }
     }
 
-    /// Returns the fix for a dependency whose factory takes arguments.
-    private func providerFix(_ registration: Registration) -> String {
-        let types = graph.typeNames.list([registration.type] + registration.argumentTypes)
-        return "change the type of the parameter to `Provider<\(types)>`"
+    /// Reports arguments that don't fit the factory of a dependency, or that a provider supplies for a type that takes
+    /// none.
+    mutating func reportMismatch(_ edge: Edge, _ registration: Registration? = nil) {
+        let (expected, supplied) = (registration?.argumentTypes ?? [], edge.supplied ?? [])
+        let types = graph.typeNames.list([registration?.type ?? edge.dependency.type] + expected)
+        report(
+            .error(.argumentMismatch), edge.from, edge,
+            fix: "change the type of the parameter to `Provider<\(types)>`",
+            "\(name(nodes[edge.from].id)) needs \(name(edge.dependency)), whose factory takes \(graph.typeNames.tuple(expected)), and supplies \(graph.typeNames.tuple(supplied))."
+        )
     }
 
     /// Reports a registration cached by a parent that depends, directly or through others, on a type that children

@@ -11,6 +11,8 @@ public struct DependencyGraph: Sendable {
     let visibleCount: Int
     /// The dependencies of each node.
     var outgoingEdges: [[Edge]]
+    /// The dependencies on types that take no arguments, for which a provider supplies some.
+    let refusals: [Edge]
     /// Formats the names of all types in texts about the graph.
     let typeNames: TypeNameFormatter
 
@@ -85,6 +87,7 @@ private struct GraphBuilder {
     private var snapshots: [RegistrationSnapshot] = []
     private var numbers: [[ObjectIdentifier]: Int] = [:]
     private var outgoingEdges: [[DependencyGraph.Edge]] = []
+    private var refusals: [DependencyGraph.Edge] = []
     /// The keys of each type, for each container that builds a registration.
     private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
 
@@ -106,13 +109,14 @@ private struct GraphBuilder {
             aliases[target].append(snapshots[edge.from].registration.type)
         }
         let registered = snapshots.flatMap { [$0.base.type] + $0.registration.typesInTitle + $0.maker.argumentTypes }
-        let needed = outgoingEdges.joined().flatMap { [$0.dependency.type] + ($0.supplied ?? []) }
+        let needed = (outgoingEdges.joined() + refusals).flatMap { [$0.dependency.type] + ($0.supplied ?? []) }
         let typeNames = TypeNameFormatter(disambiguating: registered + aliases.joined() + needed)
         let nodes = zip(snapshots, aliases).map { snapshot, aliases in
             RegistrationInfo(snapshot: snapshot, aliasTypes: aliases, typeNames: typeNames)
         }
         return DependencyGraph(
-            nodes: nodes, visibleCount: visibleCount, outgoingEdges: outgoingEdges, typeNames: typeNames)
+            nodes: nodes, visibleCount: visibleCount, outgoingEdges: outgoingEdges, refusals: refusals,
+            typeNames: typeNames)
     }
 
     private mutating func number(of snapshot: RegistrationSnapshot) -> Int {
@@ -123,37 +127,56 @@ private struct GraphBuilder {
     }
 
     /// Adds a dependency that a registration resolves, or the dependencies from which its type is implicitly resolved.
-    private mutating func add(
-        _ dependency: DependencyID, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil,
-        isOptional: Bool = false
-    ) {
-        let kind: DependencyGraph.Edge.Kind =
-            user.isAlias ? .alias : .autowiring
-        let match = user.match(for: dependency)
-        let declaration = kind == .autowiring && match == nil ? user.declaration(for: dependency) : nil
-        if match == nil, kind == .autowiring, let derivation = Derivation(of: dependency.type) {
-            for key in keys(for: derivation, dependency.name, user) {
-                add(
-                    DependencyID(derivation.type, key.name), of: user, supplied: derivation.supplied ?? supplied,
-                    isOptional: isOptional || derivation.kind != .provider)
+    private mutating func add(_ dependency: DependencyID, of user: RegistrationSnapshot) {
+        let from = outgoingEdges.count - 1
+        if user.isAlias {
+            let target = user.match(for: dependency).map { number(of: $0) }
+            outgoingEdges[from].append(
+                DependencyGraph.Edge(kind: .alias, from: from, to: target, dependency: dependency))
+            return
+        }
+        func target(_ dependency: DependencyID) -> RegistrationSnapshot? {
+            user.match(for: dependency) ?? user.declaration(for: dependency)
+        }
+        func implied(countingAll: Bool) -> ImpliedDependency? {
+            ImpliedDependency(of: dependency.type) { type in
+                guard let target = target(DependencyID(type, dependency.name)) else { return false }
+                return countingAll || !target.isProvidedByChild || isProvided(target, to: user)
             }
-        } else if match != nil || declaration != nil || !isOptional {
-            outgoingEdges[outgoingEdges.count - 1].append(
-                DependencyGraph.Edge(
-                    kind: kind, from: outgoingEdges.count - 1, to: (match ?? declaration).map { number(of: $0) },
-                    dependency: dependency, supplied: supplied, isOptional: isOptional))
+        }
+        // An Optional also depends on a declaration because of which it isn't an error.
+        let implied =
+            implied(countingAll: false) ?? implied(countingAll: true).flatMap { $0.refusesArguments ? nil : $0 }
+        guard let implied else { return }
+        func edge(_ name: RegistrationName?, to target: Int?) -> DependencyGraph.Edge {
+            DependencyGraph.Edge(
+                kind: .autowiring, from: from, to: target, dependency: DependencyID(implied.type, name),
+                supplied: implied.supplied, isOptional: implied.isOptional || implied.isCollection)
+        }
+        if implied.refusesArguments {
+            refusals.append(edge(dependency.name, to: nil))
+        } else if implied.isCollection {
+            for name in names(of: implied.type, user) {
+                guard let target = target(DependencyID(implied.type, name)) else { continue }
+                outgoingEdges[from].append(edge(name, to: number(of: target)))
+            }
+        } else {
+            let target = target(DependencyID(implied.type, dependency.name)).map { number(of: $0) }
+            outgoingEdges[from].append(edge(dependency.name, to: target))
         }
     }
 
-    /// Returns the keys to request for an implicitly resolvable type.
-    private mutating func keys(
-        for derivation: Derivation, _ name: RegistrationName?, _ user: RegistrationSnapshot
-    ) -> [Key] {
-        let type = ObjectIdentifier(derivation.type)
-        guard derivation.kind == .all else { return [Key(type, name)] }
+    /// Returns whether a registration may receive the instance that a child registers for a declaration.
+    private func isProvided(_ declaration: RegistrationSnapshot, to user: RegistrationSnapshot) -> Bool {
+        let isMissing = user.isBuiltByViewer && declaration.isInherited
+        return !isMissing && user.registration.lifetime?.isCachedByOwner != true
+    }
+
+    /// Returns the names of all registrations of a type.
+    private mutating func names(of type: any Any.Type, _ user: RegistrationSnapshot) -> [RegistrationName?] {
         let known = keys[user.builderID] ?? Dictionary(grouping: user.visibleKeys) { $0.type }
         keys[user.builderID] = known
-        return known[type] ?? []
+        return known[ObjectIdentifier(type), default: []].map(\.name)
     }
 }
 

@@ -150,8 +150,8 @@ private struct UnknownImpl: Unknown {}
 private let ofPublicTypes = """
     InjectionFixtures.Controller.router: @Inject any Router (registered)
     InjectionFixtures.Controller.unknown: @LazyInject any Unknown (not registered)
-    InjectionFixtures.Nested.makeMaker: @Inject Provider<Provider<Router>, Int> (registered)
-    InjectionFixtures.Nested.makeUnknownMaker: @Inject Provider<Provider<Unknown>, Int> (not registered)
+    InjectionFixtures.Nested.makeMaker: @Inject Provider<Provider<Router>> (registered)
+    InjectionFixtures.Nested.makeUnknownMaker: @Inject Provider<Provider<Unknown>> (not registered)
     InjectionFixtures.`Raw names`._router2: @Inject any Router (registered)
     InjectionFixtures.`Raw names`.class: @Inject any Router (registered)
     InjectionFixtures.`Raw names`.`3`: @Inject any Router (registered)

@@ -23,8 +23,8 @@ package final class AsyncBuild: @unchecked Sendable {
     /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only a build of a
     /// cached registration without arguments can be started ahead.
     init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: Request) {
-        guard request.isAwaited || entry.cacheLocation != .uncached && request.arguments.isEmpty
-        else { return nil }
+        let isBuiltAhead = entry.cacheLocation != .uncached && !entry.takesArguments
+        guard request.isAwaited || isBuiltAhead && request.arguments.isEmpty else { return nil }
         self.core = core
         self.entry = entry
         self.owner = owner

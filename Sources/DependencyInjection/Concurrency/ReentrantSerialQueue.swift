@@ -19,8 +19,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     // Not a `Mutex`: on Linux, a mutex stops the program when two threads wait for each other, before the wait is
     // reported.
     private let waiting = AtomicReference<DispatchSemaphore>()
-    /// The number of threads that hold the queue or are entering it.
-    private let entrants = Atomic<Int>(0)
+    /// The number of threads that hold the queue or are entering it. Tests wait until a thread has to wait.
+    let entrants = Atomic<Int>(0)
 
     /// Whether the calling thread holds the queue.
     var isHeldByCurrentThread: Bool { isHeld(by: .current) }

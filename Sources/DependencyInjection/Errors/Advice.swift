@@ -21,6 +21,9 @@ extension Registration {
     /// The name of the registration type with the same lifetime, such as `Scoped`.
     package var form: String { (lifetime ?? .shared).title }
 
+    /// The function that requests an instance, in code.
+    package var request: String { isAsync ? "try await resolve.async" : "resolve" }
+
     /// Returns a registration of a type in the style of this one, such as `Scoped(mainActor: … as any Engine)`.
     package func example(of id: DependencyID, as alias: String = "") -> String {
         if isAsync {
@@ -118,6 +121,12 @@ extension [Registration] {
                 """
         }
         guard let first else { return "request one of them later, with a `Provider`" }
+        // A provider doesn't await, so it never resolves an asynchronous instance that isn't cached.
+        if first.isAsync, first.lifetime?.cacheLocation == .uncached {
+            let supplied = first.takesArguments ? ", arguments: …" : ""
+            return
+                "store the resolver, and call `try await resolve.async(\(first.id.arguments)\(supplied))` after the initializer"
+        }
         let types = [first.type] + first.argumentTypes
         return .alternatives(
             "inject a `Provider<\(TypeNameFormatter().list(types))>`, and call it after the initializer",

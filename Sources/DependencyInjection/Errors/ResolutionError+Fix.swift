@@ -66,7 +66,7 @@ extension ResolutionError {
         if suggestion.type == report.type {
             let registering = suggestion.example(of: dependency)
             guard suggestion.name == nil else {
-                let request = "request it by its name: `resolve(\(suggestion.id.arguments))`"
+                let request = "request it by its name: `\(suggestion.request)(\(suggestion.id.arguments))`"
                 return [user?.fixOfNamedDependency(suggestion.id) ?? request, "register it: `\(registering)`"]
             }
             return ["request it without a name", "register it under the name: `\(registering)`"]
@@ -84,7 +84,7 @@ extension ResolutionError {
             let alias = suggestion.name == report.name ? ", as: \(TypeName.metatype(suggestion.type))" : ""
             let request =
                 user == nil
-                ? "request the registered type: `resolve(\(suggestion.id.arguments))`"
+                ? "request the registered type: `\(suggestion.request)(\(suggestion.id.arguments))`"
                 : suggestion.name == nil
                     ? "change the type of the parameter to `\(TypeName.short(suggestion.type))`" : nil
             let registering = "register the implementation: `\(suggestion.example(of: dependency, as: alias))`"
@@ -108,9 +108,8 @@ extension ResolutionError {
         if cycle.isEmpty { return (report.registration.map { [$0] } ?? report.path).fixOfCycle }
         guard cycle.count == 1 else { return cycle.fixOfCycle }
         let type = TypeName.metatype(report.type)
-        let request = cycle[0].isAsync ? "try await resolve.async" : "resolve"
         return .alternatives(
-            "register the inner instance under a name, and request it by that name: `\(request)(\(type), name: \"inner\")`",
+            "register the inner instance under a name, and request it by that name: `\(cycle[0].request)(\(type), name: \"inner\")`",
             cycle[0].isAsync
                 ? nil
                 : "wrap the earlier registration, if there is one: `Decorate(\(dependency.arguments)) { base, resolve in … }`"
@@ -119,7 +118,7 @@ extension ResolutionError {
 
     func argumentFix(_ mismatch: ArgumentMismatch) -> String {
         let (expected, supplied) = (mismatch.expected, mismatch.supplied)
-        let request = report.registration?.isAsync == true ? "try await resolve.async" : "resolve"
+        let request = report.registration?.request ?? "resolve"
         if expected.isEmpty {
             guard supplied.count == 1, isMetatype(supplied[0]) else {
                 return .alternatives(
@@ -156,18 +155,25 @@ extension ResolutionError {
                 ? nil : "add `@MainActor init() {}` to a suite that injects it, or inject it with `@LazyInject`")
     }
 
+    /// The fix for a plain factory that has to await the request. `nil` if no plain factory made the request.
+    private var awaitingInFactoryFix: String? {
+        guard let user = report.path.last(where: { !$0.isAlias && !$0.isDecorator }), !user.isAsync,
+            let lifetime = user.lifetime
+        else { return nil }
+        let awaited = lifetime.ofAsyncFactories
+        let supplied = report.registration?.takesArguments == true ? ", arguments: …" : ""
+        return """
+            register \(TypeName.short(user.type)) with `\(awaited == lifetime ? "async:" : "\(awaited.title)(async:)")`, \
+            and await the request in it: `try await resolve.async(\(dependency.arguments)\(supplied))`
+            """
+    }
+
     var awaitingFix: String {
         let registration = report.registration
         let supplied = registration?.takesArguments == true ? ", arguments: …" : ""
         let request = "request it with `try await resolve.async(\(dependency.arguments)\(supplied))`"
         if registration?.lifetime?.cacheLocation == .uncached || registration?.takesArguments == true {
-            guard let user = report.path.last(where: { !$0.isAlias && !$0.isDecorator }), !user.isAsync else {
-                return request
-            }
-            return """
-                register \(TypeName.short(user.type)) with `async:`, and await the request in it: \
-                `try await resolve.async(\(dependency.arguments)\(supplied))`
-                """
+            return awaitingInFactoryFix ?? request
         }
         guard registration?.lifetime?.cacheLocation == .requester else {
             let isInTest = report.container?.isTestContainer == true
@@ -176,6 +182,10 @@ extension ResolutionError {
                 isInTest ? "in a suite, write `.dependencies(prepared: true) { … }`" : nil)
         }
         if report.container?.isChildOrFork == false {
+            // A child doesn't build the registrations that its parent caches.
+            if report.path.contains(where: { $0.lifetime?.isCachedByOwner == true }) {
+                return awaitingInFactoryFix ?? request
+            }
             return .alternatives(request, "request it in a child, after `try await child.prepare()`")
         }
         return .alternatives(

@@ -73,6 +73,15 @@ extension Lifetime {
         }
     }
 
+    /// The lifetime to register an asynchronous factory with, which `Weak` and `Graph` don't accept.
+    package var ofAsyncFactories: Lifetime {
+        switch kind {
+        case .weak: .shared
+        case .graph: .new
+        case .new, .shared, .scoped: self
+        }
+    }
+
     /// Whether arguments may end a recursion, because each request builds an instance of its own.
     var permitsRecursion: Bool { cacheLocation == .uncached }
 

@@ -91,7 +91,7 @@ extension InjectedProperty {
     fileprivate init(
         _ property: TypeMetadata.WrappedProperty, of path: [String], _ registered: AuditedRegistrations
     ) {
-        let found = property.type.map { Dependency($0, registered) }
+        let found = property.type.map { AuditedDependency($0, registered) }
         self.init(
             module: path[0], owner: path.dropFirst().joined(separator: "."),
             name: property.name,
@@ -102,7 +102,7 @@ extension InjectedProperty {
 }
 
 /// The registrations of a container, grouped for the audit.
-private struct AuditedRegistrations {
+struct AuditedRegistrations {
     /// The registrations and declarations of each type, with any name, because metadata doesn't show the name of a
     /// property.
     private let snapshots: [ObjectIdentifier: [RegistrationSnapshot]]
@@ -114,35 +114,19 @@ private struct AuditedRegistrations {
         }
     }
 
-    /// Returns all registrations and declarations of a dependency's type.
-    func candidates(for dependency: RequiredDependency) -> [RegistrationSnapshot] {
-        snapshots[ObjectIdentifier(dependency.type)] ?? []
+    /// Returns all registrations and declarations of a type.
+    fileprivate func candidates(for type: any Any.Type) -> [RegistrationSnapshot] {
+        snapshots[ObjectIdentifier(type)] ?? []
     }
 
-    /// Returns the registration that resolves a dependency without a name.
-    func unnamed(for dependency: RequiredDependency) -> RegistrationSnapshot? {
-        candidates(for: dependency).first { $0.key.name == nil }
-    }
-
-    /// Returns the argument types of the factory for the first registered dependency, if they don't match the supplied
-    /// arguments.
-    func mismatchedArguments(of dependencies: [RequiredDependency]) -> [any Any.Type]? {
-        // A registered Optional or provider takes precedence over the type that it wraps.
-        for dependency in dependencies {
-            guard let unnamed = unnamed(for: dependency), !unnamed.isProvidedByChild else { continue }
-            let isMatch = candidates(for: dependency).contains { candidate in
-                let expected = candidate.maker.argumentTypes
-                // A cached instance is resolved without arguments.
-                return candidate.isBuilt && !expected.isEmpty || fits(dependency.arguments, expected: expected)
-            }
-            return isMatch ? nil : unnamed.maker.argumentTypes
-        }
-        return nil
+    /// Returns the registration that resolves a type without a name, or its declaration.
+    fileprivate func unnamed(for type: any Any.Type) -> RegistrationSnapshot? {
+        candidates(for: type).first { $0.registration.name == nil }
     }
 }
 
 /// The dependency of a wrapper, and the container's status for it.
-private struct Dependency {
+struct AuditedDependency {
     let type: any Any.Type
     /// The type that must be registered. For a provider, the type that it provides.
     let required: RequiredDependency?
@@ -152,18 +136,35 @@ private struct Dependency {
 
     init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: AuditedRegistrations) {
         type = Wrapper.Value.self
-        let dependencies = RequiredDependency.all(of: type)
-        required = dependencies.last
-        let other = registered.mismatchedArguments(of: dependencies)
-        expected = other ?? []
+        let implied = ImpliedDependency(of: type) { registered.unnamed(for: $0) != nil }
+        required = implied.map { RequiredDependency(type: $0.type, arguments: $0.supplied ?? []) }
+        let mismatch = implied.flatMap { Self.argumentTypes(thatMismatch: $0, registered) }
+        expected = mismatch ?? []
         status =
-            if other != nil {
+            if mismatch != nil {
                 .argumentMismatch
-            } else if dependencies.contains(where: { $0.isOptional || registered.unnamed(for: $0) != nil }) {
-                .registered
+            } else if let implied, !implied.isCollection, registered.unnamed(for: implied.type) == nil {
+                registered.candidates(for: implied.type).isEmpty ? .missing : .byNameOnly
             } else {
-                dependencies.contains { !registered.candidates(for: $0).isEmpty } ? .byNameOnly : .missing
+                .registered
             }
+    }
+
+    /// Returns the types of the arguments that a dependency takes, if they differ from the supplied arguments.
+    private static func argumentTypes(
+        thatMismatch dependency: ImpliedDependency, _ registered: AuditedRegistrations
+    ) -> [any Any.Type]? {
+        if dependency.refusesArguments { return [] }
+        func isFit(_ candidate: RegistrationSnapshot) -> Bool {
+            let expected = candidate.maker.argumentTypes
+            // A cached instance is resolved without arguments.
+            return candidate.isProvidedByChild || candidate.isBuilt && !expected.isEmpty
+                || fits(dependency.supplied ?? [], expected: expected)
+        }
+        let candidates = registered.candidates(for: dependency.type)
+        if dependency.isCollection { return candidates.first { !isFit($0) }?.maker.argumentTypes }
+        // The property may have a name, which metadata doesn't show.
+        return candidates.contains(where: isFit) ? nil : registered.unnamed(for: dependency.type)?.maker.argumentTypes
     }
 }
 
@@ -171,14 +172,4 @@ private struct Dependency {
 struct RequiredDependency: Sendable {
     let type: any Any.Type
     let arguments: [any Any.Type]
-
-    /// Returns the types whose registrations can resolve a request for a type: the type itself and, if it is
-    /// implicitly resolvable, the types it is derived from. The last one must be registered.
-    static func all(of type: any Any.Type, arguments: [any Any.Type] = []) -> [RequiredDependency] {
-        let rest = Derivation(of: type).map { all(of: $0.type, arguments: $0.supplied ?? arguments) } ?? []
-        return [RequiredDependency(type: type, arguments: arguments)] + rest
-    }
-
-    /// Whether a request is resolved with `nil` or an empty collection if nothing is registered.
-    var isOptional: Bool { Derivation(of: type).map { $0.kind != .provider } ?? false }
 }

@@ -89,8 +89,8 @@ struct Compounds {
 
 /// Requests a provider of a provider of a value.
 public struct Nested {
-    @Inject public var makeMaker: Provider<Provider<any Router>, Int>
-    @Inject public var makeUnknownMaker: Provider<Provider<any Unknown>, Int>
+    @Inject public var makeMaker: Provider<Provider<any Router>>
+    @Inject public var makeUnknownMaker: Provider<Provider<any Unknown>>
 }
 
 /// Has names in backticks and names with underscores.

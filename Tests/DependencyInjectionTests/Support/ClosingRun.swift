@@ -1,0 +1,480 @@
+import Foundation
+import Synchronization
+
+@testable import DependencyInjection
+
+/// Arranges a row, and finds out whether the request had the expected outcome and whether everything was closed.
+///
+/// Each wait ends after some seconds.
+final class ClosingRun: Sendable {
+    private let row: ClosingRow
+    private let parent: DIContainer
+    private let child: DIContainer
+    private let stage: Stage
+
+    init(_ row: ClosingRow) {
+        let stage = Stage(row)
+        self.row = row
+        self.stage = stage
+        parent = DIContainer { Self.registrations(.parent, row, stage) }
+        child = parent.makeChild { Self.registrations(.child, row, stage) }
+    }
+
+    // MARK: Registrations
+
+    /// An instance that counts itself.
+    private class Counted: @unchecked Sendable {  // Immutable.
+        private let stage: Stage
+        private let closings = Counter()
+
+        init(_ stage: Stage) {
+            self.stage = stage
+            stage.built.increment()
+        }
+
+        deinit { stage.released.increment() }
+
+        /// Records that `close()` is expected to run its handler.
+        func opened() -> Self {
+            stage.opened.increment()
+            return self
+        }
+
+        func close() {
+            stage.closed.increment()
+            if closings.increment() > 1 { stage.report("A handler ran twice.") }
+        }
+    }
+    private final class Product: Counted, Service, @unchecked Sendable {}
+    private final class Dependency: Counted, @unchecked Sendable {}
+    private struct Unregistered {}
+    /// An instance whose handler prolongs closing.
+    private struct Guard {}
+    /// An instance whose factory holds the queue.
+    private struct Blocker {}
+
+    @RegistrationBuilder
+    private static func registrations(_ place: ClosingRow.Place, _ row: ClosingRow, _ stage: Stage) -> [Registration] {
+        if place == row.owner {
+            product(of: row, stage)
+            if row.moment == .decorating {
+                Decorate(Product.self) { base, _ in
+                    stage.pause()
+                    return base
+                }
+            }
+            if row.moment == .repeated {
+                // Opened after the product, and closed before it.
+                Decorate(Product.self) { base, resolve in
+                    _ = try resolve.orThrow(Guard.self, name: name(row.closer))
+                    return base
+                }
+            }
+            if row.moment == .decoratingAlias {
+                Decorate((any Service).self) { base, _ in
+                    stage.pause()
+                    return base
+                }
+            }
+        }
+        if row.dependencies.contains(place) {
+            Shared(Dependency(stage).opened(), name: name(place)).onClose { $0.close() }
+        }
+        Shared(Guard(), name: name(place)).onClose { _ in await stage.guardIsClosing() }
+        Shared(name: name(place)) { _ in
+            stage.isBlocked.open()
+            stage.wait(for: stage.mayUnblock, "The queue was not freed.")
+            return Blocker()
+        }
+    }
+
+    private static func name(_ place: ClosingRow.Place) -> RegistrationName { RegistrationName("\(place)") }
+
+    @RegistrationBuilder private static func product(of row: ClosingRow, _ stage: Stage) -> [Registration] {
+        let make: @Sendable (Resolver) -> Product = { resolve in
+            let product = Product(stage)
+            switch row.moment {
+            case .running, .runningDuringHandlers, .repeated: stage.pause()
+            case .waiting, .decorating, .decoratingAlias, .resuming, .handled, .closing, .closed: break
+            }
+            for place in row.dependencies {
+                let outcome = ClosingRun.outcome { _ = try resolve.orThrow(Dependency.self, name: name(place)) }
+                stage.dependencies.withLock { $0[place] = outcome }
+            }
+            return row.kind.isClosable ? product.opened() : product
+        }
+        let makeLater: @Sendable (Resolver) async -> Product = { resolve in
+            let product = Product(stage)
+            switch row.moment {
+            case .running, .runningDuringHandlers, .repeated, .waiting, .resuming: await stage.pauseTask()
+            case .decorating, .decoratingAlias, .handled, .closing, .closed: break
+            }
+            // A build would wait for the thread that holds the queue.
+            for place in row.moment == .waiting ? [] : row.dependencies {
+                let outcome = await ClosingRun.outcome {
+                    _ = try await resolve.async(Dependency.self, name: name(place))
+                }
+                stage.dependencies.withLock { $0[place] = outcome }
+            }
+            return row.kind.isClosable ? product.opened() : product
+        }
+        switch row.kind {
+        case .shared: Shared(make, as: (any Service).self).onClose { $0.close() }
+        case .weak: Weak(make, as: (any Service).self)
+        case .scoped: Scoped(make, as: (any Service).self).onClose { $0.close() }
+        case .new: New(make, as: (any Service).self)
+        case .graph: Graph(make, as: (any Service).self)
+        case .sharedAsync: Shared(async: makeLater, as: (any Service).self).onClose { $0.close() }
+        case .scopedAsync: Scoped(async: makeLater, as: (any Service).self).onClose { $0.close() }
+        case .newAsync: New(async: makeLater, as: (any Service).self)
+        case .missing: if false { Shared(1) }
+        }
+    }
+
+    // MARK: Requests
+
+    fileprivate enum Outcome: Equatable, Sendable {
+        case served, refused
+        case other(String)
+
+        init(_ expectation: ClosingRow.Expectation) {
+            switch expectation {
+            case .served: self = .served
+            case .refused: self = .refused
+            }
+        }
+
+        init(_ error: any Error) {
+            self = (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
+        }
+    }
+
+    private static func outcome(_ work: () throws -> Void) -> Outcome {
+        do {
+            try work()
+            return .served
+        } catch { return Outcome(error) }
+    }
+
+    private static func outcome(_ work: () async throws -> Void) async -> Outcome {
+        do {
+            try await work()
+            return .served
+        } catch { return Outcome(error) }
+    }
+
+    /// The two providers, injected while the container is open.
+    private struct Providers: Sendable {
+        let product: Provider<Product>
+        let service: Provider<any Service>
+    }
+
+    private struct NotOne: Error { let count: Int }
+
+    /// Requests the product, and retains it until the end of the row.
+    private func request(_ form: ClosingRow.Form, by providers: Providers) -> Outcome {
+        func request<T: Sendable>(_ type: T.Type, by provider: Provider<T>) throws {
+            let instances: [T] =
+                switch form {
+                case .plain: [try child.resolve.orThrow(type)]
+                case .optional: [try child.resolve.orThrow(T?.self)].compactMap { $0 }
+                case .all: try child.resolve.orThrow.all(type)
+                case .provider: [try provider.orThrow()]
+                case .newProvider: [try child.resolve.orThrow(Provider<T>.self).orThrow()]
+                }
+            guard instances.count == 1 else { throw NotOne(count: instances.count) }
+            stage.retained.withLock { $0 += instances }
+        }
+        return Self.outcome {
+            row.isAlias
+                ? try request((any Service).self, by: providers.service)
+                : try request(Product.self, by: providers.product)
+        }
+    }
+
+    /// Requests the product from a task.
+    private func requestLater(
+        _ form: ClosingRow.Form, isolation: isolated (any Actor)? = #isolation
+    ) async -> Outcome {
+        func request<T: Sendable>(_ type: T.Type) async throws {
+            let instances: [T] =
+                switch form {
+                case .plain, .provider, .newProvider: [try await child.resolve.async(type)]
+                case .optional: [try await child.resolve.async(T?.self)].compactMap { $0 }
+                case .all: Array(try await child.resolve.async(All<T>.self))
+                }
+            guard instances.count == 1 else { throw NotOne(count: instances.count) }
+            stage.retained.withLock { $0 += instances }
+        }
+        return await Self.outcome {
+            _ = isolation
+            if row.isAlias { try await request((any Service).self) } else { try await request(Product.self) }
+        }
+    }
+
+    /// A caller whose executor can be paused.
+    private actor Caller {
+        private let executor = PausableExecutor()
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        func request(_ run: ClosingRun) async -> Outcome { await run.requestLater(run.row.form) }
+
+        nonisolated func pause() { executor.queue.suspend() }
+        nonisolated func resume() { executor.queue.resume() }
+    }
+
+    private final class PausableExecutor: SerialExecutor {
+        let queue = DispatchQueue(label: "PausableExecutor")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
+    // MARK: The row
+
+    private func container(_ place: ClosingRow.Place) -> DIContainer { place == .child ? child : parent }
+
+    /// Runs the row. Returns a text for each unexpected outcome.
+    func problems() -> [String] {
+        let caller = Caller()
+        let providers = Self.outcomeOfProviders(child)
+        guard let providers else { return ["\(row): no providers"] }
+        let begin = { [self] in
+            if row.kind.isAsync {
+                let (result, isDone) = (Locked(Outcome.other("The request did not end.")), Latch())
+                Task {
+                    let outcome = await caller.request(self)
+                    result.withLock { $0 = outcome }
+                    isDone.open()
+                }
+                return { [self] in
+                    stage.wait(for: isDone, "The request did not end.")
+                    return result.withLock { $0 }
+                }
+            }
+            let thread = BackgroundThread { [self] in request(row.form, by: providers) }
+            return { thread.result() ?? .other("The request did not end.") }
+        }
+        let outcome = arrange(begin, caller)()
+        if outcome != Outcome(row.expectation) { stage.report("expected \(row.expectation), but: \(outcome)") }
+        for (place, outcome) in stage.dependencies.withLock({ $0 }) {
+            let expectation = row.expectation(ofDependencyIn: place)
+            if outcome != Outcome(expectation) {
+                stage.report("expected \(expectation) for the dependency in the \(place), but: \(outcome)")
+            }
+        }
+        finish(providers)
+        return stage.problems.withLock { $0 }.map { "\(row): \($0)" }
+    }
+
+    private static func outcomeOfProviders(_ child: DIContainer) -> Providers? {
+        guard let product = try? child.resolve.orThrow(Provider<Product>.self),
+            let service = try? child.resolve.orThrow(Provider<any Service>.self)
+        else { return nil }
+        return Providers(product: product, service: service)
+    }
+
+    /// Makes the request, and closes at the moment of the row.
+    private func arrange(_ begin: () -> () -> Outcome, _ caller: Caller) -> () -> Outcome {
+        switch row.moment {
+        case .waiting:
+            let started = row.kind.isAsync ? begin() : nil
+            if row.kind.isAsync { stage.wait(for: stage.isPaused, "The factory did not begin.") }
+            let blocked = BackgroundThread { [self] in
+                Self.outcome {
+                    _ = try container(row.builder).resolve.orThrow(Blocker.self, name: Self.name(row.builder))
+                }
+            }
+            stage.wait(for: stage.isBlocked, "The queue was not taken.")
+            stage.mayContinue.open()
+            let request = started ?? begin()
+            let core = container(row.builder).core
+            if !eventually(within: 20, { core.queue.entrants.load(ordering: .relaxed) == 2 }) {
+                stage.report("The request did not wait.")
+            }
+            let close = beginClosing()
+            stage.mayUnblock.open()
+            if blocked.result() != .served { stage.report("The blocking build failed.") }
+            let outcome = request()
+            close.wait()
+            return { outcome }
+        case .running, .decorating, .decoratingAlias:
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let close = beginClosing()
+            // It doesn't wait for a build of another container, nor for one that isn't cached.
+            if !row.isAwaited { close.wait() }
+            stage.mayContinue.open()
+            let outcome = request()
+            close.wait()
+            return { outcome }
+        case .runningDuringHandlers:
+            buildGuard()
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let close = beginClosing()
+            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+            stage.mayContinue.open()
+            let outcome = request()
+            stage.mayEndGuard.open()
+            close.wait()
+            return { outcome }
+        case .repeated:
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let close = beginClosing()
+            stage.mayContinue.open()
+            if request() != .served { stage.report("The first request failed.") }
+            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+            let outcome = begin()()
+            stage.mayEndGuard.open()
+            close.wait()
+            return { outcome }
+        case .resuming(let isBuilt):
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            caller.pause()
+            defer { caller.resume() }
+            if isBuilt { endBuild() }
+            let close = beginClosing()
+            if isBuilt || !row.isAwaited { close.wait() }
+            endBuild()
+            close.wait()
+            return request
+        case .closing, .handled, .closed:
+            if row.moment == .handled { buildGuard() }
+            if row.moment.isBuilt, begin()() != .served { stage.report("The first request failed.") }
+            if row.moment.isDuringHandlers, row.moment != .handled { buildGuard() }
+            let close = beginClosing()
+            if row.moment.isDuringHandlers {
+                stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+            } else {
+                close.wait()
+            }
+            let outcome = begin()()
+            stage.mayEndGuard.open()
+            close.wait()
+            return { outcome }
+        }
+    }
+
+    /// Lets the factory end, and waits until the builder caches the instance.
+    private func endBuild() {
+        stage.mayContinue.open()
+        let builder = container(row.builder)
+        let isBuilt = poll {
+            builder.core.lifecycle.withLock { !$0.serves(closableID: nil) }
+                || builder.snapshots.contains { $0.key.type == ObjectIdentifier(Product.self) && $0.isBuilt }
+        }
+        if !isBuilt { stage.report("The instance was not cached.") }
+    }
+
+    private func buildGuard() {
+        if Self.outcome({ _ = try container(row.closer).resolve.orThrow(Guard.self, name: Self.name(row.closer)) })
+            != .served
+        {
+            stage.report("The guard was not built.")
+        }
+    }
+
+    // MARK: Closing
+
+    /// A call of `close()` in a task.
+    private struct Closing {
+        let stage: Stage
+        let hasEnded: Latch
+
+        func wait() { stage.wait(for: hasEnded, "close() did not end.") }
+    }
+
+    /// Calls `close()`, and waits until it has begun.
+    private func beginClosing(_ place: ClosingRow.Place? = nil) -> Closing {
+        let container = container(place ?? row.closer)
+        let hasEnded = Latch()
+        Task { [stage] in
+            do { try await container.close() } catch { stage.report("\(error)") }
+            hasEnded.open()
+        }
+        let hasBegun = poll {
+            failure { _ = try container.resolve.orThrow(Unregistered.self) }?.reason == .closed
+        }
+        if !hasBegun { stage.report("close() did not begin.") }
+        return Closing(stage: stage, hasEnded: hasEnded)
+    }
+
+    /// Closes both containers, and checks that everything is closed and released and that nothing is built any more.
+    private func finish(_ providers: Providers) {
+        for place in ClosingRow.Place.allCases { beginClosing(place).wait() }
+        let built = stage.built.count
+        for form in ClosingRow.Form.allCases {
+            if request(form, by: providers) != .refused { stage.report("\(form) was served after the end.") }
+        }
+        let isDone = Latch()
+        Task {
+            for form in ClosingRow.Form.allCases {
+                let outcome = await requestLater(form)
+                if outcome != .refused { stage.report("\(form) was served to a task after the end.") }
+            }
+            isDone.open()
+        }
+        stage.wait(for: isDone, "The last request did not end.")
+        if stage.built.count != built { stage.report("An instance was built after the end.") }
+        if stage.opened.count != stage.closed.count {
+            stage.report("\(stage.opened.count) instances were opened, and \(stage.closed.count) closed.")
+        }
+        stage.retained.withLock { $0 = [] }
+        // The tasks and threads of the row may retain an instance for a moment.
+        if !eventually(within: 20, { stage.released.count == built }) { stage.report("An instance was not released.") }
+    }
+}
+
+/// Blocks the thread until the condition holds, and returns whether it did in time.
+private func poll(_ condition: () -> Bool) -> Bool {
+    let deadline = Date.now + 100
+    while !condition() {
+        if Date.now >= deadline { return false }
+        usleep(50)
+    }
+    return true
+}
+
+private protocol Service: AnyObject, Sendable {}
+
+/// Everything that the threads of a row share.
+private final class Stage: Sendable {
+    let row: ClosingRow
+    let (isPaused, mayContinue) = (Latch(), Latch())
+    let (isBlocked, mayUnblock) = (Latch(), Latch())
+    let (isGuardClosing, mayEndGuard) = (Latch(), Latch())
+    let (built, opened, closed, released) = (Counter(), Counter(), Counter(), Counter())
+    let problems = Locked<[String]>([])
+    let dependencies = Locked<[ClosingRow.Place: ClosingRun.Outcome]>([:])
+    let retained = Locked<[any Sendable]>([])
+
+    init(_ row: ClosingRow) { self.row = row }
+
+    func report(_ problem: String) { problems.withLock { $0.append(problem) } }
+
+    func wait(for latch: Latch, _ problem: String) { if !latch.wait(atMost: 100) { report(problem) } }
+
+    /// Blocks the thread of the request until `close()` has begun.
+    func pause() {
+        isPaused.open()
+        wait(for: mayContinue, "The request was not continued.")
+    }
+
+    /// Suspends the task of the request until `close()` has begun.
+    func pauseTask() async {
+        isPaused.open()
+        if !(await eventually(within: 100) { mayContinue.wait(atMost: 0) }) { report("The request was not continued.") }
+    }
+
+    /// Suspends a close handler until the request has ended.
+    func guardIsClosing() async {
+        isGuardClosing.open()
+        if !(await eventually(within: 100) { mayEndGuard.wait(atMost: 0) }) { report("The guard was not continued.") }
+    }
+}

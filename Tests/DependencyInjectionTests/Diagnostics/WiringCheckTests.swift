@@ -46,7 +46,7 @@ struct WiringCheckTests {
         #expect(report.hasErrors)
     }
 
-    @Test("a warning is printed as one and is no error")
+    @Test("a warning is printed as a warning and does not fail")
     func warning() throws {
         let report = report(Sample.dubious)
         let text = try #require(report.diagnostics.first)

@@ -33,8 +33,8 @@ public enum WiringCheck {
     /// Validates the declarations of all registrations, prints the findings, and ends the program.
     ///
     /// ```swift
-    /// let request = app.makeChild { Shared(UserSession(user: "ada") as Session) }
-    /// await WiringCheck.run(app, request, allowing: [.unpreparedDependency])
+    /// await WiringCheck.run(
+    ///     app, app.makeChild { Shared(UserSession(user: "ada") as Session) }, allowing: [.unpreparedDependency])
     /// ```
     /// Builds nothing: see ``/DependencyInjection/DIContainer/validate(allowing:)``. The exit status is 1 if there is an
     /// error, and 0 otherwise. Call it in the tool's `main.swift`.

@@ -30,21 +30,36 @@ let package = Package(
             dependencies: [
                 "HTTPServer", "SQLite", "Markdown", "Secrets",
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
-                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
             ],
             resources: [.embedInCode("Page/page.html")]),
-        .executableTarget(
-            name: "NotesServer",
+        // All registrations, in a module that the program and the tool below link.
+        .target(
+            name: "NotesWiring",
             dependencies: [
-                "Notes", "HTTPServer",
+                "Notes", "HTTPServer", "SQLite",
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
             ]),
-        .executableTarget(name: "NotesBenchmark", dependencies: ["Notes", "HTTPServer"]),
+        .executableTarget(
+            name: "NotesServer",
+            dependencies: [
+                "Notes", "NotesWiring", "HTTPServer",
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+            ],
+            plugins: ["WiringPlugin"]),
+        // The tool and the plugin that runs it, before the program above is compiled.
+        .executableTarget(
+            name: "CheckWiring",
+            dependencies: [
+                "NotesWiring", .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+            ]),
+        .plugin(name: "WiringPlugin", capability: .buildTool(), dependencies: ["CheckWiring"]),
+        .executableTarget(name: "NotesBenchmark", dependencies: ["Notes", "NotesWiring", "HTTPServer"]),
         .testTarget(
             name: "NotesTests",
             dependencies: [
-                "Notes", "HTTPServer", "SQLite", "Markdown", "Secrets",
+                "Notes", "NotesWiring", "HTTPServer", "SQLite", "Markdown", "Secrets",
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
@@ -54,7 +69,7 @@ let package = Package(
     ]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -62,11 +62,15 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     private var typeNames: TypeNameFormatter { TypeNameFormatter(disambiguating: [id.type]) }
 
     /// The fault, its source location, its path, and the fix.
-    public var description: String {
+    public var description: String { text(showsPlace: true) }
+
+    /// Returns the fault, its path, the fix and, unless the caller shows it, the source location.
+    func text(showsPlace: Bool) -> String {
         guard let fix else { return problem }
         let steps = registrations + via
+        let place = showsPlace ? "\n  registered at \(file):\(line)" : ""
         let path = steps.count > 1 ? "\n  path:\(steps.lines(typeNames))\n    → \(subject)" : ""
-        return "\(problem)\n  registered at \(file):\(line)\(path)\n  fix: \(fix)"
+        return "\(problem)\(place)\(path)\n  fix: \(fix)"
     }
 
     /// The description and the severity, starting on a new line.

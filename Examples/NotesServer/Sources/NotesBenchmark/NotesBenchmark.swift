@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HTTPServer
 import Notes
+import NotesWiring
 
 /// A benchmark of one request, wired by the container and by hand, which shows the cost of the container.
 ///

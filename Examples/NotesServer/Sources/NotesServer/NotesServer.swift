@@ -3,6 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import HTTPServer
 import Notes
+import NotesWiring
 
 /// A program that serves notes until a signal stops it.
 @main

@@ -6,6 +6,7 @@ import Secrets
 import Testing
 
 @testable import Notes
+@testable import NotesWiring
 
 @Suite(.dependencies(from: app.container) { temporaryDatabase() })
 struct AccountTests {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 
 @testable import Notes
+@testable import NotesWiring
 
 /// A client that calls a service without a socket.
 struct Client {

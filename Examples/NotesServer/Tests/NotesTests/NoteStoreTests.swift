@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Notes
+@testable import NotesWiring
 
 @Suite(.dependencies(from: app.container) { temporaryDatabase() })
 struct NoteStoreTests {

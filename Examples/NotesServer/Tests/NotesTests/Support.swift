@@ -5,6 +5,7 @@ import SQLite
 import Synchronization
 
 @testable import Notes
+@testable import NotesWiring
 
 /// A directory for one test, which is removed afterwards.
 final class TemporaryDirectory: Sendable {

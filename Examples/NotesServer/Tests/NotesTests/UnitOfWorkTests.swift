@@ -5,6 +5,7 @@ import SQLite
 import Testing
 
 @testable import Notes
+@testable import NotesWiring
 
 @Suite(.timeLimit(.minutes(1)), .dependencies(from: app.container) { temporaryDatabase() })
 struct UnitOfWorkTests {

@@ -6,6 +6,7 @@ import SQLite
 import Testing
 
 @testable import Notes
+@testable import NotesWiring
 
 struct WiringTests {
     private static let request = HTTPRequest("GET", "/notes/1")

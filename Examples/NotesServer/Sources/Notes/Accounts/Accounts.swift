@@ -1,5 +1,5 @@
 import HTTPServer
-import SQLite
+package import SQLite
 import Secrets
 
 /// The user to whom a valid token belongs.
@@ -12,7 +12,7 @@ public struct Identity: Equatable, Sendable {
 public struct Accounts: Sendable {
     private let database: Database
 
-    init(database: Database) { self.database = database }
+    package init(database: Database) { self.database = database }
 
     /// Adds a user and returns the token, which isn't stored.
     public func add(_ name: String) async throws(AccountError) -> String {

@@ -1,6 +1,6 @@
 /// The scripts that create the current database schema. Add new ones at the end, and never change existing ones.
-enum Migrations {
-    static let all = [accountsAndNotes]
+package enum Migrations {
+    package static let all = [accountsAndNotes]
 
     private static let accountsAndNotes = """
         CREATE TABLE users (

@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 
 /// The database operations of one request, which are committed or rolled back as a whole.
 ///
@@ -11,7 +11,7 @@ public actor UnitOfWork {
     private var reading: Task<Connection, any Error>?
     private var writing: Task<Connection, any Error>?
 
-    init(database: Database, request: RequestID) {
+    package init(database: Database, request: RequestID) {
         self.database = database
         self.request = request
     }
@@ -30,11 +30,11 @@ public actor UnitOfWork {
         return try await begun.value.perform(work)
     }
 
-    func commit() async throws {
+    package func commit() async throws {
         try await end { try $0.rows("COMMIT") }
     }
 
-    func rollBack() async throws {
+    package func rollBack() async throws {
         try await end { try $0.rollBack() }
     }
 

@@ -1,12 +1,17 @@
-import HTTPServer
+package import HTTPServer
 import SQLite
 
 /// A handler that checks whether the database responds.
-struct CheckHealth: Handler {
+package struct CheckHealth: Handler {
     let unit: UnitOfWork
     let log: any Log
 
-    func answer() async throws -> HTTPResponse {
+    package init(unit: UnitOfWork, log: any Log) {
+        self.unit = unit
+        self.log = log
+    }
+
+    package func answer() async throws -> HTTPResponse {
         do {
             _ = try await unit.read { try $0.rows("SELECT count(*) FROM users WHERE id = 1") }
         } catch {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A note of a user.
-struct Note: Equatable, Sendable {
+package struct Note: Equatable, Sendable {
     let id: Int64
     let draft: NoteDraft
     /// The number of changes, starting at 1.
@@ -11,7 +11,7 @@ struct Note: Equatable, Sendable {
 }
 
 /// The content of a note, as sent by a user.
-struct NoteDraft: Equatable, Sendable {
+package struct NoteDraft: Equatable, Sendable {
     let title: String
     let body: String
     /// The tags, sorted and without duplicates.
@@ -37,7 +37,7 @@ struct InvalidNote: Error {
 }
 
 /// A request for one page of a user's notes.
-struct NoteQuery: Equatable, Sendable {
+package struct NoteQuery: Equatable, Sendable {
     var search: String?
     var tag: String?
     var page = 1
@@ -45,7 +45,7 @@ struct NoteQuery: Equatable, Sendable {
 }
 
 /// One page of the requested notes.
-struct NotePage: Equatable, Sendable {
+package struct NotePage: Equatable, Sendable {
     let notes: [Note]
     /// The number of notes on all pages.
     let total: Int

@@ -2,18 +2,18 @@ import Foundation
 import SQLite
 
 /// A store for the notes of one user in the database, within the request's unit of work.
-struct SQLiteNoteStore: NoteStore {
+package struct SQLiteNoteStore: NoteStore {
     private let unit: UnitOfWork
     private let owner: Identity
     private let time: any TimeSource
 
-    init(unit: UnitOfWork, owner: Identity, time: any TimeSource) {
+    package init(unit: UnitOfWork, owner: Identity, time: any TimeSource) {
         self.unit = unit
         self.owner = owner
         self.time = time
     }
 
-    func find(_ query: NoteQuery) async throws -> NotePage {
+    package func find(_ query: NoteQuery) async throws -> NotePage {
         let words = query.search.map(Self.searchExpression)
         // A search text of only spaces matches all notes.
         let search = words == "" ? nil : words
@@ -41,11 +41,11 @@ struct SQLiteNoteStore: NoteStore {
         }
     }
 
-    func note(_ id: Int64) async throws -> Note {
+    package func note(_ id: Int64) async throws -> Note {
         try await unit.read { [owner] in try $0.note(id, of: owner) }
     }
 
-    func add(_ draft: NoteDraft) async throws -> Note {
+    package func add(_ draft: NoteDraft) async throws -> Note {
         let now = time.now()
         return try await unit.write { [owner] connection in
             try connection.rows(
@@ -58,7 +58,7 @@ struct SQLiteNoteStore: NoteStore {
         }
     }
 
-    func replace(
+    package func replace(
         _ id: Int64, with draft: NoteDraft, if mayChange: @Sendable (_ version: Int64) -> Bool
     ) async throws -> Note {
         let now = time.now()
@@ -72,7 +72,7 @@ struct SQLiteNoteStore: NoteStore {
         }
     }
 
-    func remove(_ id: Int64, if mayChange: @Sendable (_ version: Int64) -> Bool) async throws {
+    package func remove(_ id: Int64, if mayChange: @Sendable (_ version: Int64) -> Bool) async throws {
         try await unit.write { [owner] connection in
             guard mayChange(try connection.note(id, of: owner).version) else { throw NoteError.changed }
             try connection.rows("DELETE FROM notes WHERE id = ?", .integer(id))

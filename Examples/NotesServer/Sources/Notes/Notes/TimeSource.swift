@@ -1,11 +1,13 @@
-import Foundation
+package import Foundation
 
 /// A source of the current time.
-protocol TimeSource: Sendable {
+package protocol TimeSource: Sendable {
     func now() -> Date
 }
 
 /// The time of the system.
-struct SystemTime: TimeSource {
-    func now() -> Date { Date() }
+package struct SystemTime: TimeSource {
+    package init() {}
+
+    package func now() -> Date { Date() }
 }

@@ -1,34 +1,34 @@
 /// A decorator that logs the duration of each call.
-struct TimedNoteStore: NoteStore {
+package struct TimedNoteStore: NoteStore {
     private let base: any NoteStore
     private let id: RequestID
     private let log: any Log
 
-    init(_ base: any NoteStore, id: RequestID, log: any Log) {
+    package init(_ base: any NoteStore, id: RequestID, log: any Log) {
         self.base = base
         self.id = id
         self.log = log
     }
 
-    func find(_ query: NoteQuery) async throws -> NotePage {
+    package func find(_ query: NoteQuery) async throws -> NotePage {
         try await timed("find") { try await base.find(query) }
     }
 
-    func note(_ id: Int64) async throws -> Note {
+    package func note(_ id: Int64) async throws -> Note {
         try await timed("note") { try await base.note(id) }
     }
 
-    func add(_ draft: NoteDraft) async throws -> Note {
+    package func add(_ draft: NoteDraft) async throws -> Note {
         try await timed("add") { try await base.add(draft) }
     }
 
-    func replace(
+    package func replace(
         _ id: Int64, with draft: NoteDraft, if mayChange: @Sendable (_ version: Int64) -> Bool
     ) async throws -> Note {
         try await timed("replace") { try await base.replace(id, with: draft, if: mayChange) }
     }
 
-    func remove(_ id: Int64, if mayChange: @Sendable (_ version: Int64) -> Bool) async throws {
+    package func remove(_ id: Int64, if mayChange: @Sendable (_ version: Int64) -> Bool) async throws {
         try await timed("remove") { try await base.remove(id, if: mayChange) }
     }
 

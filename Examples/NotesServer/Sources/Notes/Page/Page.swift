@@ -1,12 +1,12 @@
 import Secrets
 
 /// The HTML page for browsers, which is one file.
-struct Page: Sendable {
+package struct Page: Sendable {
     let html: [UInt8]
     /// The `Content-Security-Policy`, which only permits the page's own script and style.
     let policy: String
 
-    init() {
+    package init() {
         html = PackageResources.page_html
         let text = String(decoding: html, as: UTF8.self)
         let hashes = ["script", "style"].map { Secrets.sha256(Self.content(of: $0, in: text)) }

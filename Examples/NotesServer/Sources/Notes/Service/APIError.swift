@@ -14,7 +14,7 @@ public struct APIError: Error, Equatable {
         Self(status: 400, code: "invalid_request", message: message)
     }
     static let invalidJSON = Self(status: 400, code: "invalid_json", message: "The body is not valid JSON.")
-    static let unauthorized = Self(
+    package static let unauthorized = Self(
         status: 401, code: "unauthorized", message: "Send a valid token: Authorization: Bearer …",
         headers: ["WWW-Authenticate": "Bearer"])
     static let notFound = Self(status: 404, code: "not_found", message: "There is no such resource.")

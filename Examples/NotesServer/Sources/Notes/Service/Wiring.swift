@@ -20,6 +20,6 @@ public protocol Wiring: Sendable {
 }
 
 /// A handler that is created for one request.
-protocol Handler {
+package protocol Handler {
     func answer() async throws -> HTTPResponse
 }

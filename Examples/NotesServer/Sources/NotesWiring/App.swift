@@ -1,6 +1,7 @@
 public import DependencyInjection
 import DependencyInjectionDiagnostics
 public import HTTPServer
+public import Notes
 import SQLite
 
 /// The app, wired by a container. This file contains all of its registrations.

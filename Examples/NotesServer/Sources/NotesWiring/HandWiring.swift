@@ -1,4 +1,5 @@
 public import HTTPServer
+public import Notes
 import SQLite
 import Synchronization
 

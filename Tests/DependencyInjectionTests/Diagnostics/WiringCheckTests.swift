@@ -1,0 +1,179 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+private final class Boat: Sendable { init(car: Car) {} }
+
+private enum Sample {
+    /// A container in which one registration lacks an engine, and the line of that registration.
+    static let faulty = DIContainer {
+        Shared(autowiring: Boat.init)
+        Shared(autowiring: Car.init)
+    }
+    static let faultyLine: UInt = #line - 2
+    /// A container with a warning, and the line of the faulty registration.
+    static let dubious = DIContainer { Shared { _ in Ticket?.none } }
+    static let dubiousLine: UInt = #line - 1
+}
+
+@Suite("The wiring check")
+struct WiringCheckTests {
+    private func report(_ containers: DIContainer..., arguments: [String] = []) -> WiringReport {
+        var report = WiringReport(arguments: arguments)
+        report.validate(containers)
+        return report
+    }
+
+    // MARK: Format
+
+    @Test("an error has the form of a compiler, followed by its path and fix")
+    func error() throws {
+        let report = report(Sample.faulty)
+        let line = Sample.faultyLine
+        #expect(
+            report.diagnostics == [
+                """
+                \(#fileID):\(line):1: error: Nothing is registered for any Engine, which Car needs.
+                  path:
+                    Boat  (registered at \(#fileID):\(line - 1))
+                    Car  (registered at \(#fileID):\(line))
+                    → any Engine
+                  fix: register it: `Shared(… as any Engine)`
+                   or: make the parameter an Optional
+                """
+            ])
+        #expect(report.hasErrors)
+    }
+
+    @Test("a warning is printed as a warning and does not fail")
+    func warning() throws {
+        let report = report(Sample.dubious)
+        let text = try #require(report.diagnostics.first)
+        #expect(text.hasPrefix("\(#fileID):\(Sample.dubiousLine):1: warning: Optional<Ticket> is an Optional"))
+        #expect(text.contains("\n  fix: unwrap the value\n") && !text.contains("registered at"))
+        #expect(report.diagnostics.count == 1 && !report.hasErrors)
+    }
+
+    @Test("a closure is run with `.building` only, and its failure is an error there")
+    func building() async throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            New { (resolve, _: Int) in Car(engine: try resolve.orThrow()) }
+            Shared { _ in Ticket?.none }
+        }
+        #expect(!report(container).hasErrors)
+        var report = WiringReport(arguments: [])
+        await report.validate(container, .building { _ in [1] }, allowing: [.optionalRegistration])
+        let text = try #require(report.diagnostics.first)
+        let expected = "\(#fileID):\(line):1: error: Nothing is registered for any Engine.\n  requested at \(#fileID)"
+        #expect(text.hasPrefix(expected))
+        #expect(report.diagnostics.count == 1 && report.hasErrors)
+    }
+
+    @Test("a finding of a container and of its child is printed once")
+    func child() {
+        #expect(report(Sample.faulty, Sample.faulty.makeChild()).diagnostics.count == 1)
+    }
+
+    @Test("a container without registrations is an error, but not its child with some")
+    func empty() {
+        let empty = DIContainer()
+        let text = "error: The container has no registrations.\n  fix: register before the wiring check"
+        #expect(report(empty).diagnostics == [text] && report(empty).hasErrors)
+        #expect(report(empty.makeChild { Shared(1) }).diagnostics.isEmpty)
+    }
+
+    // MARK: Arguments
+
+    @Test("a source of the same module and name is printed with its path")
+    func paths() {
+        let parts = #fileID.split(separator: "/")
+        let path = "/My Projects/a=b/\(parts[1])"
+        func place(_ sources: String...) -> String? {
+            report(Sample.dubious, arguments: sources).diagnostics.first?.components(separatedBy: ": warning").first
+        }
+        #expect(place("\(parts[0])=\(path)", "Other=/Other/\(parts[1])") == "\(path):\(Sample.dubiousLine):1")
+        #expect(place("\(parts[0])=/Wiring.swift", "Other=\(path)") == "\(#fileID):\(Sample.dubiousLine):1")
+    }
+
+    @Test("an unknown argument is an error", arguments: ["--stamps", "App.swift", "--a=b", "A=", "=", "", "--stamp"])
+    func unknown(argument: String) {
+        let report = report(Sample.dubious, arguments: [argument])
+        let text = "error: Unknown argument \(argument.debugDescription).\n  usage: [--stamp PATH] [MODULE=PATH]…"
+        #expect(report.diagnostics.first == text && report.hasErrors)
+        // The findings are printed all the same.
+        #expect(report.diagnostics.count == 2)
+    }
+
+    // MARK: The end of the tool
+
+    private static func end(_ containers: DIContainer..., arguments: [String] = []) -> Never {
+        var report = WiringReport(arguments: arguments)
+        report.validate(containers)
+        report.end()
+    }
+
+    @Test("errors end the tool with status 1 after all findings were printed")
+    func failure() async {
+        let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
+            Self.end(Sample.dubious, Sample.faulty)
+        }
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(output.contains(":1: warning: Optional<Ticket>") && output.contains(":1: error: Nothing is registered"))
+    }
+
+    @Test("without a container, the default container is checked")
+    func defaultContainer() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            DIContainer.shared = DIContainer { Shared(1) }
+            Self.end()
+        }
+        await #expect(processExitsWith: .exitCode(1)) {
+            DIContainer.shared = Sample.faulty
+            Self.end()
+        }
+    }
+
+    @Test("allowed findings are not reported")
+    func allowed() {
+        var report = WiringReport(arguments: [])
+        report.validate([Sample.dubious, Sample.faulty], allowing: [.error(.notRegistered), .optionalRegistration])
+        #expect(report.diagnostics.isEmpty && !report.hasErrors)
+    }
+
+    /// A path with a space, for the process of one exit test.
+    private static let stamp = "\(NSTemporaryDirectory())/wiring check \(ProcessInfo.processInfo.processIdentifier)"
+
+    @Test("the stamp is a Swift comment, written in spite of warnings")
+    func stamp() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            try Data("longer than the text of the stamp is, and no Swift".utf8).write(to: URL(filePath: Self.stamp))
+            atexit {
+                let isWritten =
+                    try? String(contentsOfFile: Self.stamp, encoding: .utf8) == "// The wiring has no error.\n"
+                try? FileManager.default.removeItem(atPath: Self.stamp)
+                if isWritten != true { _exit(2) }
+            }
+            Self.end(Sample.dubious, arguments: ["--stamp", Self.stamp])
+        }
+    }
+
+    @Test("the stamp is not written if there is an error")
+    func noStamp() async {
+        await #expect(processExitsWith: .exitCode(1)) {
+            atexit { if FileManager.default.fileExists(atPath: Self.stamp) { _exit(2) } }
+            Self.end(Sample.faulty, arguments: ["--stamp", Self.stamp])
+        }
+    }
+
+    @Test("a stamp that cannot be written is an error")
+    func unwritableStamp() async {
+        let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
+            Self.end(Sample.dubious, arguments: ["--stamp", "/missing folder/stamp"])
+        }
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(output.contains("/missing folder/stamp: error: The stamp can't be written: No such file or directory."))
+        #expect(output.contains("warning: Optional<Ticket>"))
+    }
+}

@@ -85,8 +85,8 @@ private struct GraphBuilder {
     private var snapshots: [RegistrationSnapshot] = []
     private var numbers: [[ObjectIdentifier]: Int] = [:]
     private var outgoingEdges: [[DependencyGraph.Edge]] = []
-    /// The keys of each type, for each container that builds a registration.
-    private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
+    /// The keys of the members of each collection, for each container that builds a registration.
+    private var collections: [[ObjectIdentifier]: [Key]] = [:]
 
     mutating func graph(of visible: [RegistrationSnapshot]) -> DependencyGraph {
         for snapshot in visible { _ = number(of: snapshot) }
@@ -98,18 +98,29 @@ private struct GraphBuilder {
             for dependency in snapshot.dependencies { add(dependency, of: snapshot) }
         }
         var aliases: [[any Any.Type]] = snapshots.map { _ in [] }
+        // A registration that is found in the collection of its type only contributes to that collection.
+        var collections: [[any Any.Type]] = snapshots.map {
+            $0.isContribution && !$0.isAlias ? [$0.registration.type] : []
+        }
         for edge in outgoingEdges.joined() where snapshots[edge.from].isPlainAlias {
             // A registration that is in the graph only as a parent's dependency may have a second node.
             guard let next = edge.to, edge.from < visibleCount || next >= visibleCount else { continue }
             let chain = outgoingEdges.chain(from: next)
             let target = chain.first { !snapshots[$0].isPlainAlias } ?? chain[chain.count - 1]
-            aliases[target].append(snapshots[edge.from].registration.type)
+            let forwarding = snapshots[edge.from]
+            if forwarding.isContribution {
+                collections[target].append(forwarding.registration.type)
+            } else {
+                aliases[target].append(forwarding.registration.type)
+            }
         }
         let registered = snapshots.flatMap { [$0.base.type] + $0.registration.typesInTitle + $0.maker.argumentTypes }
         let needed = outgoingEdges.joined().flatMap { [$0.dependency.type] + ($0.supplied ?? []) }
         let typeNames = TypeNameFormatter(disambiguating: registered + aliases.joined() + needed)
-        let nodes = zip(snapshots, aliases).map { snapshot, aliases in
-            RegistrationInfo(snapshot: snapshot, aliasTypes: aliases, typeNames: typeNames)
+        let nodes = snapshots.indices.map { index in
+            RegistrationInfo(
+                snapshot: snapshots[index], aliasTypes: aliases[index], collectionTypes: collections[index],
+                typeNames: typeNames)
         }
         return DependencyGraph(
             nodes: nodes, visibleCount: visibleCount, outgoingEdges: outgoingEdges, typeNames: typeNames)
@@ -124,17 +135,19 @@ private struct GraphBuilder {
 
     /// Adds a dependency that a registration resolves, or the dependencies from which its type is implicitly resolved.
     private mutating func add(
-        _ dependency: DependencyID, of user: RegistrationSnapshot, supplied: [any Any.Type]? = nil,
-        isOptional: Bool = false
+        _ dependency: DependencyID, _ key: Key? = nil, of user: RegistrationSnapshot,
+        supplied: [any Any.Type]? = nil, isOptional: Bool = false
     ) {
         let kind: DependencyGraph.Edge.Kind =
             user.isAlias ? .alias : .autowiring
-        let match = user.match(for: dependency)
+        let match = user.match(for: dependency, key)
         let declaration = kind == .autowiring && match == nil ? user.declaration(for: dependency) : nil
-        if match == nil, kind == .autowiring, let derivation = Derivation(of: dependency.type) {
-            for key in keys(for: derivation, dependency.name, user) {
+        if match == nil, kind == .autowiring, let derivation = Derivation(of: dependency.type),
+            let keys = keys(for: derivation, dependency.name, user)
+        {
+            for key in keys {
                 add(
-                    DependencyID(derivation.type, key.name), of: user, supplied: derivation.supplied ?? supplied,
+                    DependencyID(derivation.type, key.name), key, of: user, supplied: derivation.supplied ?? supplied,
                     isOptional: isOptional || derivation.kind != .provider)
             }
         } else if match != nil || declaration != nil || !isOptional {
@@ -145,15 +158,20 @@ private struct GraphBuilder {
         }
     }
 
-    /// Returns the keys to request for an implicitly resolvable type.
+    /// Returns the keys to request for an implicitly resolvable type, or `nil` if the type has to be registered.
     private mutating func keys(
         for derivation: Derivation, _ name: RegistrationName?, _ user: RegistrationSnapshot
-    ) -> [Key] {
+    ) -> [Key]? {
         let type = ObjectIdentifier(derivation.type)
-        guard derivation.kind == .all else { return [Key(type, name)] }
-        let known = keys[user.builderID] ?? Dictionary(grouping: user.visibleKeys) { $0.type }
-        keys[user.builderID] = known
-        return known[type] ?? []
+        switch derivation.kind {
+        case .optional, .provider: return [Key(type, name)]
+        case .all, .array: break
+        }
+        let id = [user.builderID, type]
+        let keys = collections[id] ?? user.collection(of: derivation.type)
+        collections[id] = keys
+        let isAvailable = derivation.kind == .all || name == nil && keys.contains { $0.type != type }
+        return isAvailable ? keys : nil
     }
 }
 
@@ -164,7 +182,7 @@ extension DependencyGraph {
         public enum Kind: Sendable {
             /// A parameter of an autowired initializer has the type.
             case autowiring
-            /// An alias forwards to the registration.
+            /// An alias or a contribution forwards to the registration.
             case alias
             /// The factory requested the type while an observer was active.
             case observed
@@ -233,7 +251,7 @@ extension DependencyGraph: CustomStringConvertible {
                 lines.append("\(indent)\(node.snapshot.title(typeNames))  (see above)")
                 return
             }
-            lines.append(indent + node.snapshot.line(typeNames, aliases: node.aliasTypes))
+            lines.append(indent + node.description)
             for edge in outgoingEdges[index] {
                 let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
                 if let target = edge.to {

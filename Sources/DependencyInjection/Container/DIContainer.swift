@@ -82,9 +82,11 @@ public final class DIContainer: Sendable {
 
     /// Removes the registration of a type and its cached instance. Has no effect if the type isn't registered.
     ///
-    /// The decorators of the type are also removed. Aliases of the type remain but can no longer be resolved. A child
-    /// releases the instance that it built from this registration on its next request for it, or when the child itself
-    /// is released. Can be called on any thread. Stops the program if the container is sealed or closed.
+    /// Also removes the decorators of the type, the contributions of the registration, and registrations of the type that
+    /// are found in its collection only: see ``Shared/into(_:)``. Aliases of the type remain but can no longer be
+    /// resolved. A child releases the instance that it built from this registration on its next request for it, or when
+    /// the child itself is released. Can be called on any thread. Stops the program if the container is sealed or
+    /// closed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -4,6 +4,8 @@
         case optional
         case provider
         case all
+        /// An array, which is available if its element type has contributions.
+        case array
     }
 
     package let kind: Kind

@@ -109,8 +109,9 @@ private struct AuditedRegistrations {
 
     init(_ container: DIContainer) {
         snapshots = Dictionary(grouping: container.snapshots.filter { !$0.base.isDecorator }) { snapshot in
+            if snapshot.isContribution { return ObjectIdentifier(arrayType(of: snapshot.registration.type)) }
             // A declaration has a special key.
-            snapshot.isProvidedByChild ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
+            return snapshot.isProvidedByChild ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
         }
     }
 
@@ -119,9 +120,9 @@ private struct AuditedRegistrations {
         snapshots[ObjectIdentifier(dependency.type)] ?? []
     }
 
-    /// Returns the registration that resolves a dependency without a name.
+    /// Returns the registration that resolves a dependency without a name, or a contribution to an array.
     func unnamed(for dependency: RequiredDependency) -> RegistrationSnapshot? {
-        candidates(for: dependency).first { $0.key.name == nil }
+        candidates(for: dependency).first { $0.key.name == nil || $0.isContribution }
     }
 
     /// Returns the argument types of the factory for the first registered dependency, if they don't match the supplied
@@ -139,6 +140,12 @@ private struct AuditedRegistrations {
         }
         return nil
     }
+}
+
+/// Returns the type of an array that contains the collection of a type.
+private func arrayType(of type: any Any.Type) -> any Any.Type {
+    func array<T>(_ type: T.Type) -> any Any.Type { [T].self }
+    return _openExistential(type, do: array)
 }
 
 /// The dependency of a wrapper, and the container's status for it.
@@ -173,12 +180,19 @@ struct RequiredDependency: Sendable {
     let arguments: [any Any.Type]
 
     /// Returns the types whose registrations can resolve a request for a type: the type itself and, if it is
-    /// implicitly resolvable, the types it is derived from. The last one must be registered.
+    /// implicitly resolvable, the types it is derived from. The last one must be registered, or it is an array that
+    /// needs contributions.
     static func all(of type: any Any.Type, arguments: [any Any.Type] = []) -> [RequiredDependency] {
-        let rest = Derivation(of: type).map { all(of: $0.type, arguments: $0.supplied ?? arguments) } ?? []
-        return [RequiredDependency(type: type, arguments: arguments)] + rest
+        let dependency = RequiredDependency(type: type, arguments: arguments)
+        guard let derivation = Derivation(of: type), derivation.kind != .array else { return [dependency] }
+        return [dependency] + all(of: derivation.type, arguments: derivation.supplied ?? arguments)
     }
 
     /// Whether a request is resolved with `nil` or an empty collection if nothing is registered.
-    var isOptional: Bool { Derivation(of: type).map { $0.kind != .provider } ?? false }
+    var isOptional: Bool {
+        switch Derivation(of: type)?.kind {
+        case .optional, .all: true
+        case .provider, .array, nil: false
+        }
+    }
 }

@@ -63,12 +63,14 @@ private struct GraphValidator {
     mutating func check(_ index: Int) {
         let node = nodes[index]
         let key = node.id
-        if let replaced = node.replaced {
+        // The target of a contribution has its own finding.
+        if let replaced = node.replaced, !node.snapshot.isContribution {
             report(
                 .replaced, index, fix: replacementFix(node),
                 "\(name(key)) replaces the registration at \(replaced).")
         }
-        if let decorator = node.snapshot.misplacedDecorator {
+        // A decorator may be misplaced for several contributions.
+        if let decorator = node.snapshot.misplacedDecorator, reported.insert([ObjectIdentifier(decorator)]).inserted {
             findings.append(
                 ValidationFinding(
                     kind: .error(.misplacedDecorator), id: key, subject: name(key), registrations: [decorator],
@@ -79,6 +81,10 @@ private struct GraphValidator {
         }
         if node.registration.isDecorator {
             missing.append(key)
+            let collected = nodes.contains { node in
+                node.snapshot.isContribution && node.id.key == key.key
+            }
+            if collected { return }
             return report(
                 .unusedDecorator, index,
                 fix: .alternatives("register it: `\(key.registrationExample())`", "remove the decorator"),
@@ -120,8 +126,11 @@ private struct GraphValidator {
     private func replacementFix(_ node: RegistrationInfo) -> String {
         let aliases = node.aliasTypes.map(TypeName.metatype).joined(separator: ", ")
         let example = node.registration.example(of: node.id, as: ", as: \(aliases)")
+        let collected = node.aliasTypes.first ?? node.type
+        let contribution = node.registration.example(of: DependencyID(collected, node.name))
         return .alternatives(
             node.aliasTypes.count > 1 ? "list all types at one registration: `\(example)`" : nil,
+            "contribute both to a collection: `\(contribution).into(\(TypeName.metatype(collected)))`",
             "remove one of the two registrations", "give one of them a name: `name: \"…\"`")
     }
 
@@ -168,15 +177,21 @@ private struct GraphValidator {
         if let value = lazilyInjectedType(in: type) {
             return "replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`"
         }
-        var fixes = [registering, "make the parameter an Optional"]
+        var fixes = [edge.dependency.fixOfMissingCollection, registering, "make the parameter an Optional"]
+            .compactMap { $0 }
+        if nodes.contains(where: { $0.snapshot.isContribution && $0.type == type }) {
+            fixes.insert("change the type of the parameter to `[\(TypeName.short(type))]`", at: 0)
+        }
+        let suggestions = suggestions.filter { !$0.isContribution }
         if let kind = suggestions.first, kind.type == type, kind.name != nil, edge.supplied == nil {
             fixes.insert(user.base.fixOfNamedDependency(kind.id), at: 0)
         } else if let kind = suggestions.first, kind.type != type, kind.name == edge.dependency.name,
             isKind(kind.type, of: type) == true
         {
             let site = "\(kind.file):\(kind.line)"
-            fixes[0] = "register it as that type: `\(kind.example(of: edge.dependency))`"
-            fixes.insert("add `as: \(TypeName.metatype(type))` to the registration at \(site)", at: 0)
+            let index = fixes.firstIndex(of: registering) ?? 0
+            fixes[index] = "register it as that type: `\(kind.example(of: edge.dependency))`"
+            fixes.insert("add `as: \(TypeName.metatype(type))` to the registration at \(site)", at: index)
         }
         if let fix = user.base.fixOfDefault(for: type) { fixes.append(fix) }
         if !user.isCached {
@@ -195,13 +210,18 @@ private struct GraphValidator {
             !aliases.contains(where: { isMismatch(of: made.type, $0.type) })
         else { return }
         let (type, alias) = (TypeName.short(made.type), TypeName.short(user.type))
-        let conforming = String.alternatives("make \(type) conform to \(alias)", "remove \(alias) from `as:`")
+        let removing =
+            user.snapshot.isContribution ? String.removingContribution(to: user.type) : "remove \(alias) from `as:`"
+        let conforming = String.alternatives("make \(type) conform to \(alias)", removing)
         let fix = FunctionType(made.type)?.fix ?? conforming
         let subject = aliases.isEmpty ? "" : "leads to \(name(made.id)), which "
+        let forwarding =
+            user.snapshot.isContribution
+            ? "contributed to the collection of \(name(user.base.id))"
+            : "registered with \(name(user.base.id)) in `as:`"
         report(
             .error(.typeMismatch), edge.from, edge, about: user.id, fix: fix,
-            "\(name(edge.dependency)) is registered with \(name(user.base.id)) in `as:`, and \(subject)does not conform."
-        )
+            "\(name(edge.dependency)) is \(forwarding), and \(subject)does not conform.")
     }
 
     private func isMismatch(of type: any Any.Type, _ alias: any Any.Type) -> Bool {
@@ -307,7 +327,7 @@ private struct GraphValidator {
                     kind: .error(.cycle), id: id, subject: subject, registrations: members.map(\.registration),
                     problem: "Circular dependency: \(path)",
                     fix: members.map(\.base).fixOfCycle,
-                    errorKeys: members.map(\.snapshot.key)))
+                    errorKeys: members.map(\.id.key)))
         }
     }
 
@@ -316,7 +336,7 @@ private struct GraphValidator {
         for id in missing.prefix(30) {
             guard let requested = id.name?.rawValue else { continue }
             let limit = max(1, min(requested.utf8.count / 2, 3))
-            for index in unused where nodes[index].type == id.type {
+            for index in unused where nodes[index].type == id.type && !nodes[index].snapshot.isContribution {
                 guard let name = nodes[index].name?.rawValue, name != requested,
                     name.changes(to: requested) <= limit
                 else { continue }

@@ -10,6 +10,8 @@ extension DependencyGraph {
     /// - A dashed box is a missing registration.
     /// - A hexagon is a type that children have to register.
     /// - A dotted arrow is a dependency recorded by an observer.
+    /// - An arrow with the label `as` leads from an alias to the registration that it shows. An arrow with the label
+    /// `into` leads from a contribution to the registration that is contributed.
     /// - A red arrow is part of a cycle. If several cycles share an arrow, one of them is marked.
     public func mermaid() -> String { text(in: .mermaid) }
 
@@ -32,7 +34,9 @@ extension DependencyGraph {
         for (number, module) in modules.enumerated() {
             let members = nodes.indices.filter { nodes[$0].module == module }.map { index in
                 let node = nodes[index]
-                let texts = [node.snapshot.title(typeNames)] + node.aliasTypes.map { "as \(typeNames.name($0))" }
+                let texts =
+                    [node.snapshot.title(typeNames)] + node.aliasTypes.map { "as \(typeNames.name($0))" }
+                    + node.collectionTypes.map { "into \(typeNames.name($0))" }
                 let shape = node.isProvidedByChild ? format.providedByChild : format.registered
                 return "  n\(index)\(shape(format.quoted(texts + ["\(node.file):\(node.line)"])))"
             }
@@ -46,8 +50,10 @@ extension DependencyGraph {
         for (number, edge) in edges.enumerated() {
             let key = edge.dependency.key
             let target = edge.to.map { "n\($0)" } ?? "x\(missing.firstIndex { $0.key == key } ?? 0)"
-            let isCyclic = !edge.isDeferred && cyclic.contains { $0.from == edge.from && $0.dependency.key == key }
-            lines.append(format.arrow(number, edge, target, isCyclic))
+            let isCyclic = !edge.isDeferred && cyclic.contains { $0.from == edge.from && $0.to == edge.to }
+            let isContribution = edge.kind == .alias && nodes[edge.from].snapshot.isContribution
+            let label = edge.isDeferred ? "later" : isContribution ? "into" : edge.kind == .alias ? "as" : ""
+            lines.append(format.arrow(number, edge, target, label, isCyclic))
         }
         return (lines + [format.end]).joined(separator: "\n")
     }
@@ -62,7 +68,9 @@ private struct GraphFormat: Sendable {
     let registered: @Sendable (_ text: String) -> String
     let providedByChild: @Sendable (_ text: String) -> String
     let missing: @Sendable (_ text: String) -> String
-    let arrow: @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ isCyclic: Bool) -> String
+    let arrow:
+        @Sendable (_ number: Int, _ edge: DependencyGraph.Edge, _ target: String, _ label: String, _ isCyclic: Bool) ->
+            String
     let lineBreak: String
     let escapes: [Unicode.Scalar: String]
 
@@ -73,9 +81,9 @@ private struct GraphFormat: Sendable {
         registered: { "[\($0)]" },
         providedByChild: { "{{\($0)}}" },
         missing: { "[\($0)]:::missing" },
-        arrow: { number, edge, target, isCyclic in
-            let label = edge.mark.isEmpty ? "" : "|\(edge.mark)|"
-            let arrow = "  n\(edge.from) \(edge.kind == .observed ? "-.->" : "-->")\(label) \(target)"
+        arrow: { number, edge, target, label, isCyclic in
+            let text = label.isEmpty ? "" : "|\(label)|"
+            let arrow = "  n\(edge.from) \(edge.kind == .observed ? "-.->" : "-->")\(text) \(target)"
             return isCyclic ? "\(arrow)\n  linkStyle \(number) stroke:red" : arrow
         },
         lineBreak: "<br/>",
@@ -90,9 +98,9 @@ private struct GraphFormat: Sendable {
         registered: { " [label=\($0)]" },
         providedByChild: { " [label=\($0), shape=hexagon]" },
         missing: { " [label=\($0), style=dashed]" },
-        arrow: { _, edge, target, isCyclic in
+        arrow: { _, edge, target, label, isCyclic in
             let style = (edge.kind == .observed ? ", style=dotted" : "") + (isCyclic ? ", color=red" : "")
-            return "  n\(edge.from) -> \(target) [label=\"\(edge.mark)\"\(style)]"
+            return "  n\(edge.from) -> \(target) [label=\"\(label)\"\(style)]"
         },
         lineBreak: "\\n",
         escapes: ["\"": "\\\"", "\\": "\\\\"])
@@ -101,13 +109,5 @@ private struct GraphFormat: Sendable {
     func quoted(_ lines: [String]) -> String {
         let texts = lines.map { line in line.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
         return "\"\(texts.joined(separator: lineBreak))\""
-    }
-}
-
-extension DependencyGraph.Edge {
-    /// The label of the arrow.
-    fileprivate var mark: String {
-        let marks: [Kind: String] = [.alias: "as"]
-        return isDeferred ? "later" : marks[kind] ?? ""
     }
 }

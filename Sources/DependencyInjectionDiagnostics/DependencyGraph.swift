@@ -88,8 +88,8 @@ private struct GraphBuilder {
     private var numbers: [[ObjectIdentifier]: Int] = [:]
     private var outgoingEdges: [[DependencyGraph.Edge]] = []
     private var refusals: [DependencyGraph.Edge] = []
-    /// The keys of each type, for each container that builds a registration.
-    private var keys: [ObjectIdentifier: [ObjectIdentifier: [Key]]] = [:]
+    /// The keys of the members of each collection, for each container that builds a registration.
+    private var collections: [[ObjectIdentifier]: [Key]] = [:]
 
     mutating func graph(of visible: [RegistrationSnapshot]) -> DependencyGraph {
         for snapshot in visible { _ = number(of: snapshot) }
@@ -101,18 +101,29 @@ private struct GraphBuilder {
             for dependency in snapshot.dependencies { add(dependency, of: snapshot) }
         }
         var aliases: [[any Any.Type]] = snapshots.map { _ in [] }
+        // A registration that is found in the collection of its type only contributes to that collection.
+        var collections: [[any Any.Type]] = snapshots.map {
+            $0.isContribution && !$0.isAlias ? [$0.registration.type] : []
+        }
         for edge in outgoingEdges.joined() where snapshots[edge.from].isPlainAlias {
             // A registration that is in the graph only as a parent's dependency may have a second node.
             guard let next = edge.to, edge.from < visibleCount || next >= visibleCount else { continue }
             let chain = outgoingEdges.chain(from: next)
             let target = chain.first { !snapshots[$0].isPlainAlias } ?? chain[chain.count - 1]
-            aliases[target].append(snapshots[edge.from].registration.type)
+            let forwarding = snapshots[edge.from]
+            if forwarding.isContribution {
+                collections[target].append(forwarding.registration.type)
+            } else {
+                aliases[target].append(forwarding.registration.type)
+            }
         }
         let registered = snapshots.flatMap { [$0.base.type] + $0.registration.typesInTitle + $0.maker.argumentTypes }
         let needed = (outgoingEdges.joined() + refusals).flatMap { [$0.dependency.type] + ($0.supplied ?? []) }
         let typeNames = TypeNameFormatter(disambiguating: registered + aliases.joined() + needed)
-        let nodes = zip(snapshots, aliases).map { snapshot, aliases in
-            RegistrationInfo(snapshot: snapshot, aliasTypes: aliases, typeNames: typeNames)
+        let nodes = snapshots.indices.map { index in
+            RegistrationInfo(
+                snapshot: snapshots[index], aliasTypes: aliases[index], collectionTypes: collections[index],
+                typeNames: typeNames)
         }
         return DependencyGraph(
             nodes: nodes, visibleCount: visibleCount, outgoingEdges: outgoingEdges, refusals: refusals,
@@ -142,6 +153,8 @@ private struct GraphBuilder {
             ImpliedDependency(of: dependency.type) { type in
                 guard let target = target(DependencyID(type, dependency.name)) else { return false }
                 return countingAll || !target.isProvidedByChild || isProvided(target, to: user)
+            } hasContributions: { type in
+                dependency.name == nil && user.collection(of: type).contains { $0.type != ObjectIdentifier(type) }
             }
         }
         // An Optional also depends on a declaration because of which it isn't an error.
@@ -156,9 +169,9 @@ private struct GraphBuilder {
         if implied.refusesArguments {
             refusals.append(edge(dependency.name, to: nil))
         } else if implied.isCollection {
-            for name in names(of: implied.type, user) {
-                guard let target = target(DependencyID(implied.type, name)) else { continue }
-                outgoingEdges[from].append(edge(name, to: number(of: target)))
+            for key in collection(of: implied.type, user) {
+                guard let member = user.match(for: DependencyID(implied.type, key.name), key) else { continue }
+                outgoingEdges[from].append(edge(key.name, to: number(of: member)))
             }
         } else {
             let target = target(DependencyID(implied.type, dependency.name)).map { number(of: $0) }
@@ -172,11 +185,12 @@ private struct GraphBuilder {
         return !isMissing && user.registration.lifetime?.isCachedByOwner != true
     }
 
-    /// Returns the names of all registrations of a type.
-    private mutating func names(of type: any Any.Type, _ user: RegistrationSnapshot) -> [RegistrationName?] {
-        let known = keys[user.builderID] ?? Dictionary(grouping: user.visibleKeys) { $0.type }
-        keys[user.builderID] = known
-        return known[ObjectIdentifier(type), default: []].map(\.name)
+    /// Returns the keys of the members of a collection.
+    private mutating func collection(of type: any Any.Type, _ user: RegistrationSnapshot) -> [Key] {
+        let id = [user.builderID, ObjectIdentifier(type)]
+        let keys = collections[id] ?? user.collection(of: type)
+        collections[id] = keys
+        return keys
     }
 }
 
@@ -187,7 +201,7 @@ extension DependencyGraph {
         public enum Kind: Sendable {
             /// A parameter of an autowired initializer has the type.
             case autowiring
-            /// An alias forwards to the registration.
+            /// An alias or a contribution forwards to the registration.
             case alias
             /// The factory requested the type while an observer was active.
             case observed
@@ -256,7 +270,7 @@ extension DependencyGraph: CustomStringConvertible {
                 lines.append("\(indent)\(node.snapshot.title(typeNames))  (see above)")
                 return
             }
-            lines.append(indent + node.snapshot.line(typeNames, aliases: node.aliasTypes))
+            lines.append(indent + node.description)
             for edge in outgoingEdges[index] {
                 let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
                 if let target = edge.to {

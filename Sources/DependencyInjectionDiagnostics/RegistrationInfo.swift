@@ -7,6 +7,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     let snapshot: RegistrationSnapshot
     /// The further types that resolve to the instance.
     let aliasTypes: [any Any.Type]
+    /// The types to whose collections the instance is contributed.
+    let collectionTypes: [any Any.Type]
     /// Formats the names of all types in the same list.
     let typeNames: TypeNameFormatter
 
@@ -20,6 +22,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
     /// The further types that resolve to the instance, as written in code.
     public var aliases: [String] { aliasTypes.map(TypeName.short) }
+    /// The types to whose collections the instance is contributed with `.into`, as written in code.
+    public var collections: [String] { collectionTypes.map(TypeName.short) }
     /// The requested type.
     public var type: any Any.Type { base.type }
     /// The name that distinguishes the registration from others of its type.
@@ -57,5 +61,9 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     public var replaced: String? { snapshot.replaced }
 
     /// The registration on one line, with qualified type names where the list needs them.
-    public var description: String { snapshot.line(typeNames, aliases: aliasTypes) }
+    public var description: String {
+        let relations = [("as", aliasTypes), ("into", collectionTypes)].filter { !$0.1.isEmpty }
+        return snapshot.line(
+            typeNames, relations: relations.map { " \($0) \(typeNames.list($1))" }.joined())
+    }
 }

@@ -13,6 +13,8 @@ import Testing
 final class IssueRecorder: @unchecked Sendable {
     private struct Place: Hashable {
         let request: Key
+        /// Several contributions have the same type and name.
+        let registration: ObjectIdentifier
         let file: String
         let line: UInt
     }
@@ -26,7 +28,9 @@ final class IssueRecorder: @unchecked Sendable {
     /// Records a request that resolved to a registration outside of the test.
     func record(_ request: ObservedRequest, path: [Registration]) {
         let (key, registration, site) = (request.dependency, request.registration, request.site)
-        let place = Place(request: key.key, file: site.file.description, line: site.line)
+        let place = Place(
+            request: key.key, registration: ObjectIdentifier(registration), file: site.file.description,
+            line: site.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
         var text = "The test does not override \(key), so the request resolved the real registration."
         text += "\n  registered at \(registration.file):\(registration.line)"
@@ -34,8 +38,13 @@ final class IssueRecorder: @unchecked Sendable {
         if !path.isEmpty {
             text += "\n  path:\(path.lines(TypeNameFormatter(disambiguating: [key.type])))\n    → \(key)"
         }
+        let type = TypeName.short(registration.type)
+        let fake =
+            registration.isContribution
+            ? "override the collection, if the test requests an array: `Shared([…] as [\(type)])`"
+            : "add a fake to the overrides of the test: `\(registration.example(of: registration.id))`"
         let fix = String.alternatives(
-            "add a fake to the overrides of the test: `\(registration.example(of: registration.id))`",
+            fake,
             "declare that the test uses the real registration: `.strict(testing: \(TypeName.metatype(registration.type)))`"
         )
         text += "\n  fix: \(fix)"

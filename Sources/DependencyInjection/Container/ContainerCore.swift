@@ -28,6 +28,9 @@ internal import Synchronization
     /// The number of times all instances were released by a reset.
     let resetCount = Atomic<Int>(0)
 
+    /// Whether the table may have contributions. Otherwise, changes don't search for them.
+    let mayHaveContributions: Atomic<Bool>
+
     init(
         parent: ContainerCore? = nil, contents: Slots<Entry, Instance>? = nil, copyOf origin: ContainerCore? = nil
     ) {
@@ -36,6 +39,10 @@ internal import Synchronization
         isChildOrFork = parent != nil || origin?.isChildOrFork == true
         forkID = origin == nil ? nil : UniqueID.next()
         table = SlotTable(contents)
+        let mayHaveContributions = origin?.selfAndParents.contains {
+            $0.mayHaveContributions.load(ordering: .relaxed)
+        }
+        self.mayHaveContributions = Atomic(mayHaveContributions ?? false)
     }
 
     deinit {

@@ -82,9 +82,11 @@ public final class DIContainer: Sendable {
 
     /// Removes the registration of a type and its cached instance. Has no effect if the type isn't registered.
     ///
-    /// The decorators of the type are also removed. Aliases of the type remain but can no longer be resolved. The
-    /// instance that a child built from this registration is released at the child's next request for the type, or
-    /// together with the child. Can be called on any thread. Stops the program if the container is sealed or closed.
+    /// The decorators of the type, the contributions of the registration, and registrations of the type that are only
+    /// found in its collection are also removed: see ``Shared/into(_:)``. Aliases of the type remain but can no longer be
+    /// resolved. The instance that a child built from this registration is released at the child's next request for the
+    /// type, or together with the child. Can be called on any thread. Stops the program if the container is sealed or
+    /// closed.
     public func unregister<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -64,13 +64,17 @@
 
     /// Returns the entry after a registration of its key, or the old entry if the registration changes nothing.
     ///
-    /// - Parameter forkID: The ID of the fork, if the container is one. Overriding an entry inherited from the forked
-    ///   container doesn't count as a replacement.
-    static func successor(of old: Entry?, by registration: Registration, in forkID: UInt? = nil) -> Entry {
+    /// - Parameters:
+    ///   - decorators: The decorators of the collection, for a contribution.
+    ///   - forkID: The ID of the fork, if the container is one. Overriding an entry inherited from the forked container
+    ///     doesn't count as a replacement.
+    static func successor(
+        of old: Entry?, by registration: Registration, decorators: [Registration] = [], in forkID: UInt? = nil
+    ) -> Entry {
         if registration.isDecorator {
             return old?.decorated(by: [registration]) ?? Entry(registration, decorators: [registration])
         }
-        guard let old else { return Entry(registration) }
+        guard let old else { return Entry(registration, decorators: decorators) }
         let isOverride = forkID.map { old.order < $0 } ?? false
         let replaced = old.isReplaced(by: registration) ? old.registration.site : old.replaced
         return Entry(registration, decorators: old.decorators, replacing: isOverride ? nil : replaced)
@@ -85,6 +89,9 @@
     func copy() -> Entry {
         Entry(registration, decorators: decorators, order: UniqueID.next(), replacing: replaced, id: id)
     }
+
+    /// Returns a copy without decorators and with the same position in the order.
+    func undecorated() -> Entry { Entry(registration, order: order, replacing: replaced) }
 
     /// Returns a copy with more decorators and the same position in the order, or the entry itself if it has all of
     /// them.

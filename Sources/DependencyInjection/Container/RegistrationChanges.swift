@@ -36,9 +36,12 @@ extension ContainerCore {
         install(registrations, &retired)
     }
 
-    /// Removes the registration of a key, with its decorators, and the declaration that children register the type.
+    /// Removes the registration of a key, with its contributions and decorators, and the declaration that children
+    /// register the type.
     func unregister(_ type: any Any.Type, _ key: Key, at site: CallSite) {
         change(Request(type, key.name, [], file: site.file, line: site.line)) { retired in
+            // Contributions are removed first, so that no request finds one without its target.
+            unregisterContributions(key, &retired)
             setEntry(nil, key, &retired)
             setEntry(nil, Key(declarationOf: type, key.name), &retired)
         }
@@ -65,10 +68,14 @@ extension ContainerCore {
         table.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
             let old = entry(registration.key)
-            let new = Entry.successor(of: old, by: registration, in: forkID)
+            if registration.isContribution { mayHaveContributions.store(true, ordering: .relaxed) }
+            let collection = registration.collectionKey.flatMap(entry)
+            let new = Entry.successor(
+                of: old, by: registration, decorators: collection?.decorators ?? [], in: forkID)
             // Adding a decorator again changes nothing.
             if new === old { continue }
             setEntry(new, registration.key, &retired)
+            if registration.isDecorator { decorateContributions(by: registration, &retired) }
             let replaced = old.flatMap { $0.isReplaced(by: registration) ? $0.registration : nil }
             report(replaced.map { .replaced($0) } ?? .registered, registration)
         }
@@ -76,7 +83,7 @@ extension ContainerCore {
 
     /// Sets or removes the entry of a key. Releases the cached instance of the key. If the old entry is a decorated
     /// alias, also releases the instances that its decorators returned.
-    private func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
+    func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
         setInstance(nil, key, &retired)
         if let old = self.entry(key), old.aliasTarget != nil, old.isDecorated {
             for instance in cachedInstances { instance.removeBox(forDecorated: old) }

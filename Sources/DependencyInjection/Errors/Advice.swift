@@ -17,6 +17,32 @@ extension String {
     }
 }
 
+extension String {
+    /// The fix for a contribution whose instance isn't of the collected type.
+    package static func removingContribution(to type: any Any.Type) -> String {
+        "remove `.into(\(TypeName.metatype(type)))`"
+    }
+}
+
+extension DependencyID {
+    /// The fix for a missing array: the contribution of its elements. `nil` for other types, and for arrays of plain
+    /// values.
+    package var fixOfMissingCollection: String? {
+        guard name == nil, let derivation = Derivation(of: type), derivation.kind == .array,
+            !isDeclaredBySystem(derivation.type)
+        else { return nil }
+        return "contribute its elements: `\(DependencyID(derivation.type, nil).contributionExample)`"
+    }
+
+    /// The simplest contribution of the type: `Shared(… as any Plugin).into((any Plugin).self)`.
+    private var contributionExample: String { "\(registrationExample()).into(\(TypeName.metatype(type)))" }
+}
+
+/// Whether a type is declared in the standard library or Foundation.
+private func isDeclaredBySystem(_ type: any Any.Type) -> Bool {
+    ["Swift.", "Foundation."].contains { String(reflecting: type).hasPrefix($0) }
+}
+
 extension Registration {
     /// The name of the registration type with the same lifetime, such as `Scoped`.
     package var form: String { (lifetime ?? .shared).title }
@@ -75,8 +101,7 @@ extension Registration {
     /// Returns the fix for a missing type of the standard library or Foundation, whose parameter may have a default.
     /// Returns `nil` for any other type.
     package func fixOfDefault(for type: any Any.Type) -> String? {
-        let isPlain = ["Swift.", "Foundation."].contains { String(reflecting: type).hasPrefix($0) }
-        guard isPlain, isAutowired(with: type) else { return nil }
+        guard isDeclaredBySystem(type), isAutowired(with: type) else { return nil }
         let callee = TypeName.short(self.type)
         return "omit the parameter in a closure, if it has a default: `\(form) { resolve in \(callee)(…) }`"
     }

@@ -34,11 +34,20 @@ extension ResolutionError {
                 resolve from the container that registers it: `app.resolve(\(dependency.arguments))`, `@Inject(from: app)` or \
                 `DIContainer.withContainer(app) { … }`
                 """,
+                dependency.fixOfMissingCollection,
                 "register it: \(registration)")
         }
-        let fixes = suggestion.flatMap(fixes) ?? ["register it: \(registration)"]
+        let fixes = suggestion.flatMap(fixes) ?? [dependency.fixOfMissingCollection, "register it: \(registration)"]
         let isCollection = suggestion.map { isArray(of: $0.type) } ?? false
-        return .alternatives(fixes + [isCollection ? nil : user?.fixOfDefault(for: report.type)])
+        return .alternatives([contributedFix] + fixes + [isCollection ? nil : user?.fixOfDefault(for: report.type)])
+    }
+
+    /// The fix for the request of one instance of a type that has contributions.
+    private var contributedFix: String? {
+        guard report.core?.hasContributions(to: report.type) == true else { return nil }
+        return user == nil
+            ? "resolve the collection: `resolve.all(\(TypeName.metatype(report.type)))`"
+            : "change the type of the parameter to `[\(type)]`"
     }
 
     /// The registration of the requested type, in the container that the request reached.
@@ -53,17 +62,21 @@ extension ResolutionError {
     }
 
     /// Returns the fixes if a similar type is registered, or `nil` if only its name is similar.
-    private func fixes(_ suggestion: Registration) -> [String]? {
+    private func fixes(_ suggestion: Registration) -> [String?]? {
         if "\(suggestion.type)".hasSuffix(" -> \(report.type)"), !isFunction(report.type) {
             let factory = "\(suggestion.type)".contains(") async ") ? "async: { _ in … }" : "autowiring: …"
             return ["register the result of the function: `\(suggestion.form)(\(factory))`"]
         }
         if isArray(of: suggestion.type) {
             let element = TypeName.short(suggestion.type)
-            if user != nil { return ["change the type of the parameter to `All<\(element)>`"] }
-            return ["resolve all of them: `resolve.all(\(TypeName.metatype(suggestion.type)))`"]
+            let all =
+                user == nil
+                ? "resolve all of them: `resolve.all(\(TypeName.metatype(suggestion.type)))`"
+                : "change the type of the parameter to `All<\(element)>`"
+            return [all, dependency.fixOfMissingCollection]
         }
         if suggestion.type == report.type {
+            if suggestion.isContribution { return nil }
             let registering = suggestion.example(of: dependency)
             guard suggestion.name == nil else {
                 let request = "request it by its name: `\(suggestion.request)(\(suggestion.id.arguments))`"
@@ -77,11 +90,11 @@ extension ResolutionError {
             let alias = "add `as: \(TypeName.metatype(report.type))` to the registration at \(suggestion.site)"
             return [
                 "register it as that type: `\(suggestion.example(of: dependency))`",
-                suggestion.name == report.name ? alias : nil,
+                suggestion.name == report.key.name ? alias : nil,
             ].compactMap { $0 }
         }
         if isExistential(suggestion.type), isKind(report.type, of: suggestion.type) == true {
-            let alias = suggestion.name == report.name ? ", as: \(TypeName.metatype(suggestion.type))" : ""
+            let alias = suggestion.name == report.key.name ? ", as: \(TypeName.metatype(suggestion.type))" : ""
             let request =
                 user == nil
                 ? "request the registered type: `\(suggestion.request)(\(suggestion.id.arguments))`"

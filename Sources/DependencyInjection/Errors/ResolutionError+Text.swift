@@ -66,6 +66,10 @@ extension ResolutionError: CustomStringConvertible {
             problem =
                 "\(subject) is an alias of the function \(typeNames.name(instance)) instead of the function's result."
             fix = "write `autowiring:` before the initializer, so that its parameters are resolved"
+        case .typeMismatch(let instance) where report.path.last?.isContribution == true:
+            let instance = typeNames.name(instance)
+            problem = "\(instance) is contributed to the collection of \(subject), to which it does not conform."
+            fix = .alternatives("make \(instance) conform to \(type)", String.removingContribution(to: report.type))
         case .typeMismatch(let instance):
             let instance = typeNames.name(instance)
             problem = "\(subject) is an alias of an instance of \(instance), which does not conform to it."
@@ -177,7 +181,7 @@ extension ResolutionError {
     final class Report: Sendable {
         let cause: Cause
         let type: any Any.Type
-        let name: RegistrationName?
+        let key: Key
         let site: CallSite
         /// The types of the arguments that the request supplied.
         let arguments: [any Any.Type]
@@ -199,7 +203,7 @@ extension ResolutionError {
         ) {
             self.cause = cause
             type = request.type
-            name = request.key.name
+            key = request.key
             site = request.site
             arguments = request.arguments.map { Swift.type(of: $0) }
             origin = ThreadRecord.current.origin ?? site
@@ -214,7 +218,7 @@ extension ResolutionError {
         }
 
         /// The declaration that children register the missing type.
-        var declaration: Registration? { core?.declaration(of: type, name) }
+        var declaration: Registration? { core?.declaration(of: type, key.name) }
     }
 }
 

@@ -51,7 +51,7 @@ public struct ResolutionError: Error {
     public var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
 
     /// The requested type and name.
-    package var dependency: DependencyID { DependencyID(report.type, report.name) }
+    package var dependency: DependencyID { DependencyID(report.type, report.key.name) }
     /// Qualifies types with the same name as the requested type.
     package var typeNames: TypeNameFormatter { TypeNameFormatter(disambiguating: [report.type]) }
     /// The registrations on the path.
@@ -72,7 +72,7 @@ public struct ResolutionError: Error {
 
     /// Whether this registration was requested.
     func isAbout(_ registration: Registration) -> Bool {
-        report.type == registration.type && report.name == registration.name
+        report.key == registration.key
     }
 
     /// Returns whether another error reports the same fault, possibly on another path.
@@ -81,7 +81,7 @@ public struct ResolutionError: Error {
         // A cycle may be entered at any step.
         if mine == .cycle, others == .cycle, other.report.path.contains(where: isAbout) { return true }
         // The text of a factory's error may differ each time.
-        return mine == others && dependency.key == other.dependency.key
+        return mine == others && report.key == other.report.key
             && report.registration === other.report.registration
             && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
     }

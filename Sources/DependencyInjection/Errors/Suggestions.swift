@@ -32,9 +32,9 @@ extension Registration {
 
     /// Returns the distance from the requested type, or `nil` if it is too great.
     fileprivate func distance(to requested: any Any.Type) -> Int? {
+        // An alias of the type itself doesn't help, and the target of a contribution is another candidate.
+        if case .alias(let target) = kind, target.type == requested || isContribution { return nil }
         if type == requested { return 0 }
-        // An alias that forwards to the requested type doesn't help, because that type isn't registered.
-        if case .alias(let target) = kind, target.type == requested { return nil }
         let (name, requestedName) = (comparableName(of: type), comparableName(of: requested))
         let changes = name.changes(to: requestedName)
         // Every type conforms to Any.

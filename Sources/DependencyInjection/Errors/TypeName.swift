@@ -53,7 +53,7 @@ extension Registration {
 
     /// The registered type and name with the source location.
     package func textWithPlace(_ typeNames: TypeNameFormatter = TypeNameFormatter()) -> String {
-        "\(typeNames.text(id))  (registered at \(place))"
+        "\(typeNames.text(id))  (\(verb) at \(place))"
     }
 }
 

@@ -55,6 +55,7 @@ package struct RegistrationSnapshot: Sendable {
     package var isAlias: Bool { entry.aliasTarget != nil }
     /// Whether it is an alias without decorators.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }
+    package var isContribution: Bool { registration.isContribution }
     /// Whether it only declares that children register the type.
     package var isProvidedByChild: Bool { registration.isProvidedByChild }
 
@@ -67,9 +68,13 @@ package struct RegistrationSnapshot: Sendable {
     }
 
     /// Returns the registration that resolves a dependency, or `nil` if the dependency isn't registered.
-    package func match(for dependency: DependencyID) -> RegistrationSnapshot? {
+    ///
+    /// - Parameter key: The key of a contribution, or `nil` for the type and the name of the dependency.
+    package func match(for dependency: DependencyID, _ key: Key? = nil) -> RegistrationSnapshot? {
         // Only an alias resolves a registered Optional.
-        builder.match(for: entry.aliasTarget?.object.key ?? dependency.key).map { RegistrationSnapshot($0, in: viewer) }
+        builder.match(for: entry.aliasTarget?.object.key ?? key ?? dependency.key).map {
+            RegistrationSnapshot($0, in: viewer)
+        }
     }
 
     /// Returns the declaration that children register a dependency, from the container that builds this registration or
@@ -83,24 +88,28 @@ package struct RegistrationSnapshot: Sendable {
         }
     }
 
-    /// All keys that a request by this registration can resolve, in order.
-    package var visibleKeys: [Key] { builder.visibleEntries().map(\.key) }
+    /// The keys of the members of a collection that this registration can request, in order. A member whose key has
+    /// another type is a contribution.
+    package func collection(of type: any Any.Type) -> [Key] { builder.collectedEntries(of: type).map(\.key) }
 
     // MARK: Text
 
     /// Returns the lifetime, the type and the arguments as text.
     package func title(_ typeNames: TypeNameFormatter) -> String {
         let form =
-            isAlias ? "Alias" : registration.lifetime?.title ?? (isProvidedByChild ? "ProvidedByChild" : "Decorate")
+            isAlias
+            ? isContribution ? "Contribution" : "Alias"
+            : registration.lifetime?.title ?? (isProvidedByChild ? "ProvidedByChild" : "Decorate")
         let arguments = registration.argumentTypes
         return
             "\(form) \(typeNames.text(registration.id))\(arguments.isEmpty ? "" : " \(typeNames.tuple(arguments))")"
     }
 
-    /// Returns the registration on one line, with its aliases.
-    package func line(_ typeNames: TypeNameFormatter, aliases: [any Any.Type] = []) -> String {
-        var text = title(typeNames)
-        if !aliases.isEmpty { text += " as \(typeNames.list(aliases))" }
+    /// Returns the registration on one line.
+    ///
+    /// - Parameter relations: The aliases and the collections of the registration, as text.
+    package func line(_ typeNames: TypeNameFormatter, relations: String = "") -> String {
+        var text = title(typeNames) + relations
         if !decorators.isEmpty, base.lifetime != nil { text += ", decorated" }
         if let module = base.module { text += ", in \(module)" }
         if isInherited { text += ", inherited" }
@@ -152,6 +161,9 @@ extension ContainerCore {
         let visible = SlotTable<Entry, Instance>()
         var retired = DeferredRelease()
         var entries: [Entry] = []
+        // The entries of nearer containers that only decorate. In a fork, they belong to the same container as the
+        // contributions.
+        var decorating: [Entry] = []
         for level in levels {
             for var entry in level.sorted(by: { $0.order < $1.order }) {
                 let key = entry.key
@@ -160,9 +172,13 @@ extension ContainerCore {
                     // In a fork, the decorators belong to the same container as the registration.
                     entry = entry.decorated(by: nearer.decorators)
                 }
+                for nearer in decorating where entry.registration.isRegistered(as: nearer.key) {
+                    entry = entry.decorated(by: nearer.decorators)
+                }
                 visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
                 entries.append(entry)
             }
+            decorating += level.filter(\.isDecoratorOnly)
         }
         return entries.filter {
             visible.find($0.key.word, where: $0.key.isKey)?.entry?.object === $0

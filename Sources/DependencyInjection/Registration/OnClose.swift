@@ -80,8 +80,7 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     ) -> Self {
         let handler = CloseHandler(site: CallSite(file: file, line: line), run: run)
         // The first registration is the one of the type itself. The others are its aliases.
-        let registration = registrations[0].adding(handler)
-        return Self._of([registration] + registrations.dropFirst().map { registration.alias($0.type) })
+        return Self._of(registrations.replacingFirst(by: registrations[0].adding(handler)))
     }
 }
 

@@ -47,6 +47,8 @@ public final class Registration: Sendable, CustomStringConvertible {
     public var module: String? { moduleName?.value }
     /// The boxed module name, which all registrations of the module share.
     private let moduleName: Box<String>?
+    /// The membership in a collection. Other registrations of the type don't replace a contribution.
+    let contribution: Contribution?
     /// The `onClose` handlers, in the order in which they were written.
     let closeHandlers: [CloseHandler]
     let site: CallSite
@@ -63,28 +65,31 @@ public final class Registration: Sendable, CustomStringConvertible {
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
         arguments: [any Any.Type] = [], dependencies: Dependencies = .declared([]), module: Box<String>? = nil,
-        closeHandlers: [CloseHandler] = [], _ site: CallSite, uniqueID: UInt = UniqueID.next()
+        contribution: Contribution? = nil, closeHandlers: [CloseHandler] = [], _ site: CallSite,
+        uniqueID: UInt = UniqueID.next()
     ) {
         self.kind = kind
         key =
-            if case .declaration = kind { Key(declarationOf: type, name) } else {
-                Key(registering: type, name)
-            }
+            if let contribution { contribution.key(kind, name) } else if case .declaration = kind {
+                Key(declarationOf: type, name)
+            } else { Key(registering: type, name) }
         self.type = type
         self.lifetime = lifetime
         self.isMainActor = isMainActor
         argumentTypes = arguments
         knownDependencies = dependencies
         moduleName = module
+        self.contribution = contribution
         self.closeHandlers = closeHandlers
         self.site = site
         self.uniqueID = uniqueID
     }
 
-    /// Returns an alias that forwards to this registration. The alias doesn't record whether the target is isolated to
-    /// the main actor, because the target may be replaced before a request.
-    func alias(_ type: any Any.Type) -> Registration {
-        Registration(type, name, .alias(self), lifetime: lifetime, site, uniqueID: uniqueID)
+    /// Returns an alias or a contribution that forwards to this registration. The alias doesn't record whether the
+    /// target is isolated to the main actor, because the target may be replaced before a request.
+    func alias(_ type: any Any.Type, contribution: Contribution? = nil) -> Registration {
+        Registration(
+            type, name, .alias(self), lifetime: lifetime, contribution: contribution, site, uniqueID: uniqueID)
     }
 
     /// Returns a box with the same instance as the type of this alias, or `nil` if the instance isn't of that type.
@@ -102,16 +107,26 @@ public final class Registration: Sendable, CustomStringConvertible {
     /// Returns a copy that belongs to a named module, or this registration if it already belongs to one.
     func inModule(_ name: Box<String>?) -> Registration {
         guard let name, moduleName == nil else { return self }
-        return copy(module: name, closeHandlers)
+        return copy(module: name, contribution, closeHandlers)
     }
 
     /// Returns a copy with one more `onClose` handler.
-    func adding(_ handler: CloseHandler) -> Registration { copy(module: moduleName, closeHandlers + [handler]) }
+    func adding(_ handler: CloseHandler) -> Registration {
+        copy(module: moduleName, contribution, closeHandlers + [handler])
+    }
 
-    private func copy(module: Box<String>?, _ closeHandlers: [CloseHandler]) -> Registration {
+    /// Returns a copy that is found in the collection of its type only.
+    func contributed(by contribution: Contribution) -> Registration {
+        copy(module: moduleName, contribution, closeHandlers)
+    }
+
+    private func copy(
+        module: Box<String>?, _ contribution: Contribution?, _ closeHandlers: [CloseHandler]
+    ) -> Registration {
         Registration(
             type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
-            dependencies: knownDependencies, module: module, closeHandlers: closeHandlers, site, uniqueID: uniqueID)
+            dependencies: knownDependencies, module: module, contribution: contribution,
+            closeHandlers: closeHandlers, site, uniqueID: uniqueID)
     }
 
     /// Whether both registrations of a key are copies of the same one, regardless of module. Two ``ProvidedByChild``
@@ -124,13 +139,13 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// The verb for that place in messages.
-    var verb: String { isProvidedByChild ? "declared" : "registered" }
+    var verb: String { isProvidedByChild ? "declared" : isContribution ? "contributed" : "registered" }
 
     /// The type, the lifetime and the place of the registration.
     public var description: String {
         let what =
             if case .alias(let target) = kind {
-                "alias of \(TypeNameFormatter(disambiguating: [type]).text(target.id))"
+                "\(isContribution ? "contribution" : "alias") of \(TypeNameFormatter(disambiguating: [type]).text(target.id))"
             } else {
                 lifetime?.description ?? (isProvidedByChild ? "provided by a child" : "decorator")
             }
@@ -165,6 +180,9 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var isAlias: Bool {
         if case .alias = kind { true } else { false }
     }
+
+    /// Whether the registration belongs to the collection of its type, and no request for the type resolves it.
+    package var isContribution: Bool { contribution != nil }
 
     /// Whether the registration only declares that children register the type.
     package var isProvidedByChild: Bool {

@@ -1,4 +1,5 @@
-/// A collection of the instances of all registrations of a type: `@Inject var plugins: All<Plugin>`.
+/// A collection of the instances of all registrations of a type and of all contributions to it:
+/// `@Inject var plugins: All<Plugin>`.
 ///
 /// ```swift
 /// struct PluginMenu {
@@ -8,7 +9,7 @@
 /// ```
 ///
 /// The collection holds the instances that ``Resolver/all(_:name:file:line:)`` returns when the collection is resolved.
-/// It needs no registration. With `@Inject(name:)`, it holds only the instance registered under that name.
+/// It needs no registration. With `@Inject(name:)`, it holds only the instances registered under that name.
 public struct All<Element>: RandomAccessCollection {
     @usableFromInline let elements: [Element]
 
@@ -25,20 +26,7 @@ extension All: Sendable where Element: Sendable {}
 extension All: ImplicitlyResolvable {
     @usableFromInline
     static func resolveImplicitly(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
-        try request.refuseArguments()
-        // All elements belong to one graph.
-        let thread = try core.pushFrame(request)
-        defer { thread.pop() }
-        let name = request.key.name
-        let entries = core.visibleEntries {
-            $0.key.type == ObjectIdentifier(Element.self) && (name == nil || $0.key.name == name)
-        }
-        if entries.isEmpty { try core.checkSelfAndParentsOpen(request) }
-        let elements = try entries.compactMap {
-            // Nil if another thread has unregistered the type.
-            try core.resolve(request.forwarded(to: Element.self, $0.key))?.box.value(as: Element.self)
-        }
-        return Box(All(elements: elements))
+        Box(All(elements: try core.collection(of: Element.self, request)))
     }
 
     @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool { true }
@@ -46,14 +34,33 @@ extension All: ImplicitlyResolvable {
     @usableFromInline static var derivation: Derivation { Derivation(kind: .all, type: Element.self) }
 }
 
+/// An array resolves to the collection of its element type if that type has contributions.
+extension Array: ImplicitlyResolvable {
+    @usableFromInline
+    static func resolveImplicitly(in core: ContainerCore, _ request: Request) throws -> any AnyBox {
+        guard isAvailable(in: core, request.key.name) else {
+            try core.checkSelfAndParentsOpen(request)
+            throw ResolutionError(request, .notRegistered, in: core)
+        }
+        return Box(try core.collection(of: Element.self, request))
+    }
+
+    @usableFromInline static func isAvailable(in core: ContainerCore, _ name: RegistrationName?) -> Bool {
+        name == nil && core.hasContributions(to: Element.self)
+    }
+
+    @usableFromInline static var derivation: Derivation { Derivation(kind: .array, type: Element.self) }
+}
+
 extension Resolver {
-    /// Resolves every registration of a type, named and unnamed, in the order of registration.
+    /// Resolves every registration of a type, named and unnamed, and every contribution to it, in the order of
+    /// registration.
     ///
     /// ```swift
     /// let plugins: [Plugin] = DIContainer.resolve.all(Plugin.self)
     /// ```
-    /// Returns an empty array if nothing is registered. With a name, the array holds at most one instance, the one
-    /// registered under that name here or in a parent.
+    /// Returns an empty array if nothing is registered. With a name, the array holds the instance registered under that
+    /// name, here or in a parent, and the contributions with that name: see ``Shared/into(_:)``.
     ///
     /// A child's registrations come before the parent's, without those that the child overrides. The call takes time
     /// proportional to the number of all registrations and traps if resolving fails.
@@ -67,8 +74,8 @@ extension Resolver {
 }
 
 extension ThrowingResolver {
-    /// Resolves every registration of a type, or only the one with the given name. Returns an empty array if there is
-    /// none.
+    /// Resolves every registration of a type and every contribution to it, or only those with the given name. Returns
+    /// an empty array if there is none.
     public func all<T>(
         _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> [T] {

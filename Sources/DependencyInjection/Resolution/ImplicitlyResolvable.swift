@@ -4,6 +4,8 @@
         case optional
         case provider
         case all
+        /// An array, which is available if its element type has contributions.
+        case array
     }
 
     package let kind: Kind
@@ -31,17 +33,27 @@ package struct ImpliedDependency {
     package private(set) var supplied: [any Any.Type]?
     /// Whether the request resolves to `nil` if the type isn't registered.
     package private(set) var isOptional = false
-    /// Whether the request resolves all registrations of the type, with any name.
+    /// Whether the request resolves all registrations of the type, with any name, and all contributions to it.
     package private(set) var isCollection = false
     /// Whether a provider supplies arguments for a provider or a collection, which takes none.
     package private(set) var refusesArguments = false
 
     /// Creates the dependency, or returns `nil` if the request resolves to `nil`.
-    package init?(of requested: any Any.Type, isRegistered: (any Any.Type) -> Bool) {
+    ///
+    /// - Parameters:
+    ///   - isRegistered: Whether a type is registered.
+    ///   - hasContributions: Whether the collection of a type has contributions, so that an array resolves to it.
+    package init?(
+        of requested: any Any.Type, isRegistered: (any Any.Type) -> Bool, hasContributions: (any Any.Type) -> Bool
+    ) {
         /// Whether an Optional of the type isn't `nil`, as ``ImplicitlyResolvable/isAvailable(in:_:)`` decides.
         func isAvailable(_ type: any Any.Type) -> Bool {
             guard !isRegistered(type), let derivation = Derivation(of: type) else { return isRegistered(type) }
-            return derivation.kind != .provider || isAvailable(derivation.type)
+            switch derivation.kind {
+            case .optional, .all: return true
+            case .provider: return isAvailable(derivation.type)
+            case .array: return hasContributions(derivation.type)
+            }
         }
         // A request with arguments fails as a whole.
         var request = requested
@@ -51,14 +63,15 @@ package struct ImpliedDependency {
             case .optional:
                 guard isAvailable(derivation.type) else { return nil }
                 isOptional = true
-            case .provider, .all:
+            case .array where !hasContributions(derivation.type): return
+            case .provider, .all, .array:
                 refusesArguments = supplied?.isEmpty == false
                 if refusesArguments {
                     type = request
                     return
                 }
                 supplied = derivation.supplied ?? supplied
-                isCollection = derivation.kind == .all
+                isCollection = derivation.kind != .provider
                 request = derivation.type
             }
             type = derivation.type

@@ -93,6 +93,7 @@ extension ContainerCore {
                 continue
             }
             let owner = core.object
+            if let key = entry.registration.collectionKey { decorators = self.decorators(of: key, below: owner) }
             return Match(
                 entry: entry, owner: owner, builder: entry.cacheLocation == .owner ? owner : self,
                 instance: instance(of: entry, ownedBy: owner, in: slot, on: thread),

@@ -93,7 +93,8 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
             group.count == 1
             ? "which `@\(wrapper) var \(name)` of \(module).\(owner) needs."
             : "which \(group.count) properties need:" + group.map { "\n    \($0.path)" }.joined()
-        let fix = String.alternatives("register it: `DIContainer.register { \(registration) }`", allowing)
+        let contributing = required.flatMap { DependencyID($0.type, nil).fixOfMissingCollection }
+        let fix = String.alternatives(contributing, "register it: `DIContainer.register { \(registration) }`", allowing)
         return """
             Nothing is registered for \(type), \(properties)
               fix: \(fix)

@@ -109,14 +109,25 @@ struct AuditedRegistrations {
 
     init(_ container: DIContainer) {
         snapshots = Dictionary(grouping: container.snapshots.filter { !$0.base.isDecorator }) { snapshot in
-            // A declaration has a special key.
-            snapshot.isProvidedByChild ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
+            // Declarations and contributions have special keys.
+            snapshot.isProvidedByChild || snapshot.isContribution
+                ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
         }
+    }
+
+    /// Returns all registrations and declarations of a type, and all contributions to it.
+    fileprivate func collection(of type: any Any.Type) -> [RegistrationSnapshot] {
+        snapshots[ObjectIdentifier(type)] ?? []
     }
 
     /// Returns all registrations and declarations of a type.
     fileprivate func candidates(for type: any Any.Type) -> [RegistrationSnapshot] {
-        snapshots[ObjectIdentifier(type)] ?? []
+        collection(of: type).filter { !$0.isContribution }
+    }
+
+    /// Returns whether the collection of a type has contributions.
+    fileprivate func hasContributions(to type: any Any.Type) -> Bool {
+        collection(of: type).contains { $0.isContribution }
     }
 
     /// Returns the registration that resolves a type without a name, or its declaration.
@@ -136,7 +147,9 @@ struct AuditedDependency {
 
     init<Wrapper: _InjectionWrapper>(_ wrapper: Wrapper.Type, _ registered: AuditedRegistrations) {
         type = Wrapper.Value.self
-        let implied = ImpliedDependency(of: type) { registered.unnamed(for: $0) != nil }
+        let implied = ImpliedDependency(
+            of: type, isRegistered: { registered.unnamed(for: $0) != nil },
+            hasContributions: registered.hasContributions)
         required = implied.map { RequiredDependency(type: $0.type, arguments: $0.supplied ?? []) }
         let mismatch = implied.flatMap { Self.argumentTypes(thatMismatch: $0, registered) }
         expected = mismatch ?? []
@@ -161,8 +174,10 @@ struct AuditedDependency {
             return candidate.isProvidedByChild || candidate.isBuilt && !expected.isEmpty
                 || fits(dependency.supplied ?? [], expected: expected)
         }
+        if dependency.isCollection {
+            return registered.collection(of: dependency.type).first { !isFit($0) }?.maker.argumentTypes
+        }
         let candidates = registered.candidates(for: dependency.type)
-        if dependency.isCollection { return candidates.first { !isFit($0) }?.maker.argumentTypes }
         // The property may have a name, which metadata doesn't show.
         return candidates.contains(where: isFit) ? nil : registered.unnamed(for: dependency.type)?.maker.argumentTypes
     }

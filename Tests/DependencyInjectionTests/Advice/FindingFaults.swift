@@ -24,6 +24,13 @@ enum FindingFaults {
                     try expectNone(
                         DIContainer { Shared(Diesel() as Diesel, as: (any Engine).self, (any Starter).self) })
                 },
+                Fix("contribute both to a collection: `Shared(… as any Engine).into((any Engine).self)`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine).into((any Engine).self)
+                            Shared(Diesel() as any Engine).into((any Engine).self)
+                        })
+                },
                 Fix("remove one of the two registrations") {
                     try expectNone(DIContainer { Shared(Diesel(), as: (any Engine).self) })
                 },
@@ -46,6 +53,13 @@ enum FindingFaults {
             "A second registration of a protocol replaces the first",
             "any Engine replaces the registration at File.swift:1.",
             fixes: [
+                Fix("contribute both to a collection: `Shared(… as any Engine).into((any Engine).self)`") {
+                    try expectNone(
+                        DIContainer {
+                            Shared(Diesel() as any Engine).into((any Engine).self)
+                            Shared(Diesel() as any Engine).into((any Engine).self)
+                        })
+                },
                 Fix("remove one of the two registrations") {
                     try expectNone(DIContainer { Shared(Diesel() as any Engine) })
                 },

@@ -473,6 +473,11 @@ enum RegistrationFaults {
                 let container = DIContainer { Shared(Diesel() as any Engine) }
                 #expect(container.resolve.all((any Engine).self).count == 1)
             }
+            Fix("contribute its elements: `Shared(… as any Engine).into((any Engine).self)`") {
+                let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
+                let engines = try container.resolve.orThrow([any Engine].self)
+                #expect(engines.count == 1)
+            }
         },
         Fault("An autowired type depends on an array of a registered type", "Nothing is registered for Array<Engine>.")
         {
@@ -489,6 +494,74 @@ enum RegistrationFaults {
                     Shared(autowiring: Convoy.init)
                 }
                 _ = try container.resolve.orThrow(Convoy.self)
+            }
+            Fix("contribute its elements: `Shared(… as any Engine).into((any Engine).self)`") {
+                let container = DIContainer {
+                    Shared(Diesel() as any Engine).into((any Engine).self)
+                    Shared(autowiring: Convoy.init)
+                }
+                _ = try container.resolve.orThrow(Convoy.self)
+            }
+        },
+        Fault("One instance of a contributed type is requested", "Nothing is registered for any Engine.") {
+            let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
+            _ = try container.resolve.orThrow((any Engine).self)
+        } fixes: {
+            Fix("resolve the collection: `resolve.all((any Engine).self)`") {
+                let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
+                #expect(container.resolve.all((any Engine).self).count == 1)
+            }
+            Fix("register it: `container.register { Shared(… as any Engine) }`") {
+                let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
+                container.register { Shared(Diesel() as any Engine) }
+                _ = try container.resolve.orThrow((any Engine).self)
+            }
+        },
+        Fault("Autowiring needs one instance of a contributed type", "Nothing is registered for any Engine.") {
+            let container = DIContainer {
+                Shared(Diesel()).into((any Engine).self)
+                Shared(autowiring: Car.init)
+            }
+            _ = try container.resolve.orThrow(Car.self)
+        } fixes: {
+            Fix("change the type of the parameter to `[any Engine]`") {
+                final class Car: Sendable { init(engines: [any Engine]) { #expect(engines.count == 1) } }
+                let container = DIContainer {
+                    Shared(Diesel()).into((any Engine).self)
+                    Shared(autowiring: Car.init)
+                }
+                _ = try container.resolve.orThrow(Car.self)
+            }
+            Fix("register it as that type: `Shared(… as any Engine)`") {
+                let container = DIContainer {
+                    Shared(Diesel() as any Engine)
+                    Shared(autowiring: Car.init)
+                }
+                _ = try container.resolve.orThrow(Car.self)
+            }
+            Fix("add `as: (any Engine).self` to the registration at File.swift:1") {
+                let container = DIContainer {
+                    Shared(Diesel(), as: (any Engine).self).into((any Engine).self)
+                    Shared(autowiring: Car.init)
+                }
+                _ = try container.resolve.orThrow(Car.self)
+            }
+        },
+        Fault(
+            "A contributed instance doesn't conform",
+            "Ticket is contributed to the collection of any Engine, to which it does not conform."
+        ) {
+            let container = DIContainer { Shared(Ticket(number: 1)).into((any Engine).self) }
+            _ = try container.resolve.orThrow([any Engine].self)
+        } fixes: {
+            Fix("make Ticket conform to any Engine") {
+                struct Ticket: Engine { let kind = "ticket" }
+                let container = DIContainer { Shared(Ticket()).into((any Engine).self) }
+                _ = try container.resolve.orThrow([any Engine].self)
+            }
+            Fix("remove `.into((any Engine).self)`", removing: [".into((any Engine).self)"]) {
+                let container = DIContainer { Shared(Ticket(number: 1)) }
+                _ = try container.resolve.orThrow(Ticket.self)
             }
         },
         Fault("An autowired parameter has a default", "Nothing is registered for Int.") {

@@ -7,7 +7,7 @@ struct TreeModelTests {
     private typealias Key = TreeModel.Key
 
     /// A part that counts the created and the released parts. A decorated part retains the wrapped one.
-    private final class Part: Engine, Starter {
+    private final class Part: Engine, Starter, Member {
         let kind: String
         private let base: (any Sendable)?
         private let released: Counter
@@ -69,21 +69,25 @@ struct TreeModelTests {
         }
 
         private func registration(
-            _ text: String, _ lifetime: TreeModel.Lifetime, _ key: Key
+            _ text: String, _ lifetime: TreeModel.Lifetime, _ key: Key, contributes: Bool
         ) -> any RegistrationConvertible {
             let (part, later) = (part(text), partLater(text))
-            return switch key {
-            case .part: form(lifetime, part, later, as: (any Engine).self)
-            case .engine: form(lifetime, { part($0) as any Engine }, { await later($0) as any Engine })
-            case .starter:
-                form(lifetime, { part($0) as any Starter }, { await later($0) as any Starter }, as: (any Engine).self)
-            }
+            let registration: any _LifetimeRegistration =
+                switch key {
+                case .part: form(lifetime, part, later, as: (any Engine).self)
+                case .engine: form(lifetime, { part($0) as any Engine }, { await later($0) as any Engine })
+                case .starter:
+                    form(
+                        lifetime, { part($0) as any Starter }, { await later($0) as any Starter },
+                        as: (any Engine).self)
+                }
+            return contributes ? TreeModelTests.contributed(registration) : registration
         }
 
         private func form<Made: Sendable, each Alias>(
             _ lifetime: TreeModel.Lifetime, _ make: @escaping @Sendable (Resolver) -> Made,
             _ makeLater: @escaping @Sendable (Resolver) async -> Made, as aliases: repeat (each Alias).Type
-        ) -> any RegistrationConvertible {
+        ) -> any _LifetimeRegistration {
             switch lifetime {
             case .shared: Shared(make, as: repeat each aliases)
             case .sharedAsync: Shared(async: makeLater, as: repeat each aliases)
@@ -117,9 +121,10 @@ struct TreeModelTests {
             switch Int.random(in: 0..<40, using: &random) {
             case 0..<20:
                 let lifetime = TreeModel.Lifetime.allCases.randomElement(using: &random)!
-                container.register(registration("\(steps)", lifetime, key))
-                model.register("\(steps)", lifetime, as: key, at: level)
-                done.append("\(steps): \(lifetime) \(key) at \(level)")
+                let contributes = Bool.random(using: &random)
+                container.register(registration("\(steps)", lifetime, key, contributes: contributes))
+                model.register("\(steps)", lifetime, as: key, contributes: contributes, at: level)
+                done.append("\(steps): \(lifetime) \(key)\(contributes ? " into the collection" : "") at \(level)")
             case 20..<31:
                 container.register(decorator("\(steps)", key))
                 model.decorate(key, by: "\(steps)", at: level)
@@ -178,8 +183,39 @@ struct TreeModelTests {
                     }
                     if let mistake { return "\(key) at \(level), after \(done): \(mistake)" }
                 }
+                if let mistake = await mistakeInCollection(level) {
+                    return "collection at \(level), after \(done): \(mistake)"
+                }
             }
             return nil
+        }
+
+        /// Resolves the collection and compares its members with the results of their keys.
+        private mutating func mistakeInCollection(_ level: Int) async -> String? {
+            var outcomes: [TreeModel.Outcome] = []
+            for key in model.collection(at: level) {
+                outcomes.append(model.outcome(of: key, at: level))
+                guard let instance = outcomes.last?.instance else { break }
+                model.record(instance)
+            }
+            let resolve = containers[level].resolve
+            do {
+                let members = try await resolve.async([any Member].self)
+                let texts = outcomes.compactMap { $0.instance?.text }
+                let isRight = !texts.isEmpty && texts.count == outcomes.count && members.map(\.kind) == texts
+                return isRight ? nil : "\(members.map(\.kind)) instead of \(outcomes)"
+            } catch {
+                let reason = (error as? ResolutionError)?.reason
+                switch outcomes.last ?? .missing {
+                case .misplaced where reason == .misplacedDecorator: return nil
+                case .missing where reason == .notRegistered: return nil
+                case .missing where outcomes.isEmpty && (0...level).contains(where: model.isClosed),
+                    .closed:
+                    if reason == .closed { return nil }
+                default: break
+                }
+                return "\(error) instead of \(outcomes)"
+            }
         }
 
         private mutating func request(
@@ -229,7 +265,11 @@ struct TreeModelTests {
         try? await later(key, by: resolve)
     }
 
-    @Test("Rules 1, 7, 10, 11, 17, 19: a request follows the current registrations", arguments: 1...20)
+    private static func contributed(_ registration: some _LifetimeRegistration) -> any RegistrationConvertible {
+        registration.into((any Member).self)
+    }
+
+    @Test("Rules 1, 7, 10, 11, 17, 19, 23: a request follows the current registrations", arguments: 1...20)
     func randomChanges(seed: UInt64) async throws {
         for round in 0..<30 {
             var tree = Tree(seed: seed &+ UInt64(round) &* 1_000, depth: 1 + round % 4)
@@ -251,6 +291,9 @@ struct TreeModelTests {
         }
     }
 }
+
+/// The type of a collection.
+private protocol Member: Sendable { var kind: String { get } }
 
 extension TreeModelTests {
     /// Resolves a key, and returns the part.

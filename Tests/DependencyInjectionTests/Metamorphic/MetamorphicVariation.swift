@@ -38,6 +38,8 @@ struct MetamorphicVariation: Sendable, Equatable {
     /// Whether unnamed keys get a name.
     var names = false
     var prepares = false
+    /// Whether each registration also belongs to a collection, which is never requested.
+    var contributes = false
     /// A seed, or nil for the same handle at each request.
     var handles: UInt64?
     var places: UInt64?
@@ -57,6 +59,7 @@ struct MetamorphicVariation: Sendable, Equatable {
         repeatsDecorators = chance()
         names = chance()
         prepares = chance()
+        contributes = chance()
         if chance() { handles = random.next() }
         if chance() { places = random.next() }
         if chance() { surroundings = .allCases.randomElement(using: &random)! }
@@ -66,7 +69,7 @@ struct MetamorphicVariation: Sendable, Equatable {
     /// Whether listings and findings stay as they are. Other forms have other dependencies that are known.
     var keepsListing: Bool {
         form == .asWritten && !names && !repeatsDecorators && handles == nil && !prepares && places == nil
-            && grouping != .twice
+            && grouping != .twice && !contributes
     }
 
     /// Each with one difference less.
@@ -79,7 +82,8 @@ struct MetamorphicVariation: Sendable, Equatable {
         }
         return [
             with(\.grouping), with(\.form), with(\.root), with(\.filler), with(\.isObserved), with(\.repeatsDecorators),
-            with(\.names), with(\.prepares), with(\.handles), with(\.places), with(\.surroundings), with(\.thread),
+            with(\.names), with(\.prepares), with(\.contributes), with(\.handles), with(\.places), with(\.surroundings),
+            with(\.thread),
         ].filter { $0 != self }
     }
 

@@ -5,14 +5,23 @@ extension TypeOf {
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible {
         // The additional alias leads wherever the type does.
         let hasVia = writing.variation.handles != nil
-        return switch (recipe.alias, hasVia) {
-        case (nil, false): registration(recipe, writing, as: T.self)
-        case (nil, true): registration(recipe, writing, as: T.self, Via.self)
-        case (firstProtocolType, false): registration(recipe, writing, as: T.self, (any Red).self)
-        case (firstProtocolType, true): registration(recipe, writing, as: T.self, (any Red).self, Via.self)
-        case (_, false): registration(recipe, writing, as: T.self, (any Blue).self)
-        case (_, true): registration(recipe, writing, as: T.self, (any Blue).self, Via.self)
+        let registration =
+            switch (recipe.alias, hasVia) {
+            case (nil, false): registration(recipe, writing, as: T.self)
+            case (nil, true): registration(recipe, writing, as: T.self, Via.self)
+            case (firstProtocolType, false): registration(recipe, writing, as: T.self, (any Red).self)
+            case (firstProtocolType, true): registration(recipe, writing, as: T.self, (any Red).self, Via.self)
+            case (_, false): registration(recipe, writing, as: T.self, (any Blue).self)
+            case (_, true): registration(recipe, writing, as: T.self, (any Blue).self, Via.self)
+            }
+        guard writing.variation.contributes, let form = registration as? any _LifetimeRegistration else {
+            return registration
         }
+        return contributed(form)
+    }
+
+    private func contributed(_ form: some _LifetimeRegistration) -> any RegistrationConvertible {
+        form.into((any Sendable).self)
     }
 
     private func registration<each Alias>(

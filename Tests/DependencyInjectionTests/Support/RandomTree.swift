@@ -175,23 +175,24 @@ final class RandomTree: Sendable {
             return try make(resolve, dependencies)
         }
         let key = randomTreeName(plan.key)
+        let alias = (any RandomTreeAlias).self
         return switch plan.lifetime {
-        case .shared:
-            closed(Shared(plainly, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
-        case .scoped:
-            closed(Scoped(plainly, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
-        case .weak: Module(Weak(plainly, name: key, as: (any RandomTreeAlias).self))
-        case .graph: Module(Graph(plainly, name: key, as: (any RandomTreeAlias).self))
-        case .new: Module(New(plainly, name: key, as: (any RandomTreeAlias).self))
-        case .sharedAsync:
-            closed(Shared(async: later, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
-        case .scopedAsync:
-            closed(Scoped(async: later, name: key, as: (any RandomTreeAlias).self)) { $0.onClose(randomTrees.close) }
+        case .shared: closed(Shared(plainly, name: key, as: alias)) { $0.onClose(randomTrees.close) }
+        case .scoped: closed(Scoped(plainly, name: key, as: alias)) { $0.onClose(randomTrees.close) }
+        case .weak: contributed(Weak(plainly, name: key, as: alias))
+        case .graph: contributed(Graph(plainly, name: key, as: alias))
+        case .new: contributed(New(plainly, name: key, as: alias))
+        case .sharedAsync: closed(Shared(async: later, name: key, as: alias)) { $0.onClose(randomTrees.close) }
+        case .scopedAsync: closed(Scoped(async: later, name: key, as: alias)) { $0.onClose(randomTrees.close) }
         }
     }
 
-    private func closed<Form: RegistrationConvertible>(_ form: Form, _ close: (Form) -> Form) -> Module {
-        Module(isClosedAtEnd ? close(form) : form)
+    private func closed<Form: _LifetimeRegistration>(_ form: Form, _ close: (Form) -> Form) -> Module {
+        contributed(isClosedAtEnd ? close(form) : form)
+    }
+
+    private func contributed(_ form: some _LifetimeRegistration) -> Module {
+        Module(form.into((any RandomTreeMember).self))
     }
 
     // MARK: Further containers and the end

@@ -130,7 +130,19 @@ struct RandomTreeWorker {
 
     private mutating func attempt(_ container: DIContainer, _ tree: RandomTree, _ key: Int, at level: Int) {
         let name = randomTreeName(key)
-        switch pick(7) {
+        switch pick(8) {
+        case 7:
+            count("collection")
+            let begin = tree.begin(level)
+            do {
+                for member in try container.resolve.orThrow.all((any RandomTreeMember).self) {
+                    tree.check(member.part, member.part.record.plan.key, at: level, since: begin)
+                }
+            } catch {
+                // A contribution is unregistered together with its part.
+                if error.reason == .notRegistered { randomTrees.fail("\(error)") }
+                if error.reason == .closed { tree.check(error, key, at: level, since: begin) }
+            }
         case 0:
             count("all")
             let begin = tree.begin(level)

@@ -5,6 +5,9 @@ import Synchronization
 /// A view of a part that is requested by type and alias.
 protocol RandomTreeAlias: AnyObject, Sendable { var part: RandomTreePart { get } }
 
+/// The type of the collection to which all parts are contributed.
+protocol RandomTreeMember: Sendable { var part: RandomTreePart { get } }
+
 /// Where a part is at home: the container that its factory resolved from.
 final class RandomTreeHome: Sendable {
     let level: Int
@@ -47,7 +50,7 @@ struct RandomTreeRegistration: Sendable {
 }
 
 /// An instance, or a decorated instance.
-final class RandomTreePart: RandomTreeAlias {
+final class RandomTreePart: RandomTreeAlias, RandomTreeMember {
     let record: RandomTreeRecord
     private let base: RandomTreePart?
     private let dependencies: [RandomTreePart]

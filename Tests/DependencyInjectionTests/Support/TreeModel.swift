@@ -26,6 +26,8 @@ struct TreeModel {
         var decorators: [Key: [String]] = [:]
         /// The number of changes of each key. A change releases the instance.
         var changes: [Key: Int] = [:]
+        /// The keys whose registrations contribute to the collection, in order.
+        var contributed: [Key] = []
         var resets = 0
         var isClosed = false
     }
@@ -78,14 +80,16 @@ struct TreeModel {
     // MARK: Changes
 
     /// Registers a part. A part of another type than `Engine` has `Engine` as an alias.
-    mutating func register(_ text: String, _ lifetime: Lifetime, as key: Key, at level: Int) {
+    mutating func register(_ text: String, _ lifetime: Lifetime, as key: Key, contributes: Bool, at level: Int) {
         put(.part(text, lifetime), key, at: level)
         if key != .engine { put(.alias(of: key), .engine, at: level) }
+        if contributes { levels[level].contributed = levels[level].contributed.filter { $0 != key } + [key] }
     }
 
     mutating func unregister(_ key: Key, at level: Int) {
         put(nil, key, at: level)
         levels[level].decorators[key] = nil
+        levels[level].contributed.removeAll { $0 == key }
     }
 
     private mutating func put(_ registered: Registered?, _ key: Key, at level: Int) {
@@ -108,6 +112,7 @@ struct TreeModel {
     mutating func reset(_ level: Int) {
         levels[level].registered = [:]
         levels[level].decorators = [:]
+        levels[level].contributed = []
         resetInstances(level)
     }
 
@@ -138,6 +143,13 @@ struct TreeModel {
     var retainedCount: Int { Set(cache.values.flatMap(\.identities)).count }
 
     // MARK: Requests
+
+    /// The members of the collection: a container's before its parent's, and each key once.
+    func collection(at level: Int) -> [Key] {
+        levels[...level].reversed().reduce(into: []) { keys, level in
+            keys += level.contributed.filter { [keys] in !keys.contains($0) }
+        }
+    }
 
     func outcome(of key: Key, at level: Int) -> Outcome {
         guard let found = (0...level).last(where: { levels[$0].registered[key] != nil }) else {

@@ -53,4 +53,10 @@ precondition(
     "\(explanations)")
 precondition(module.registrations.map { symbol(of: $0.lifetime) } == ["●", "○", "?", "●", "●"])
 precondition(module.registrations.allSatisfy { $0.module == "Client" })
+let collection = DIContainer {
+    Shared(1).into(Int.self)
+    New(2).into(Int.self)
+}
+precondition(collection.resolve([Int].self) == [1, 2])
+precondition(collection.registrations.flatMap(\.collections) == ["Int", "Int"])
 print("A client in a package of its own compiles and runs.")

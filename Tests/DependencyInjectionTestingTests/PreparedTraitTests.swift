@@ -112,7 +112,7 @@ struct PreparingTests {
         let trait = DependencyTrait.dependencies(.strict(from: base), prepared: true) {
             Shared(async: { _ in Store(name: "fake") })
         }
-        try await issues.keep(where: \.isStrict) {
+        try await issues.collect(where: \.isStrict) {
             try await trait.provideScope(for: test, testCase: nil) {
                 #expect(DIContainer.resolve(Store.self).name == "fake")
             }

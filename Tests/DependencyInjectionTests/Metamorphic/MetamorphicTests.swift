@@ -62,7 +62,7 @@ struct MetamorphicTests {
 }
 
 /// Runs the tasks that prefer it on one thread, beside the threads of all tasks.
-private final class OwnThread: TaskExecutor {
+final class OwnThread: TaskExecutor {
     static let shared = OwnThread()
     private let queue = DispatchQueue(label: "metamorphic")
 

@@ -1,7 +1,9 @@
 extension Program {
     /// Creates a program that is the same for the same seed.
-    init(seed: UInt64) {
-        var maker = Maker(random: SmallGenerator(seed: seed))
+    ///
+    /// - Parameter isReported: Whether its reports are checked. Then more is declared, and nothing fails by chance.
+    init(seed: UInt64, isReported: Bool = false) {
+        var maker = Maker(random: SmallGenerator(seed: seed), isReported: isReported)
         maker.make()
         self = maker.program
     }
@@ -14,11 +16,23 @@ extension Program {
         /// The keys that are registered at this point.
         private var known: [Key] = []
 
-        init(random: SmallGenerator) { self.random = random }
+        let isReported: Bool
+        private var hasEnds = true
+        private let typeCount: Int
+
+        init(random: SmallGenerator, isReported: Bool) {
+            self.random = random
+            self.isReported = isReported
+            typeCount = isReported ? reportedTypes.count : programTypes.count
+        }
 
         mutating func make() {
-            mayBeAsync = chance(4)
+            mayBeAsync = chance(isReported ? 8 : 4)
             program.holdsResults = mayBeAsync || chance(2)
+            if isReported {
+                program.holdsResults = false
+                hasEnds = chance(3)
+            }
             for index in 0..<Int.random(in: 1...4, using: &random) {
                 // Many trees are deep, so that layers meet.
                 let parent = index == 0 ? nil : chance(2) ? index - 1 : Int.random(in: 0..<index, using: &random)
@@ -34,7 +48,7 @@ extension Program {
         private mutating func chance(_ inverse: Int) -> Bool { Int.random(in: 0..<inverse, using: &random) == 0 }
 
         private mutating func key() -> Key {
-            Key(type: Int.random(in: 0..<programTypes.count, using: &random), isNamed: chance(5))
+            Key(type: Int.random(in: 0..<typeCount, using: &random), isNamed: chance(5))
         }
 
         /// Mostly the key of something registered.
@@ -46,9 +60,22 @@ extension Program {
         private mutating func decoratedKey() -> Key { chance(2) ? knownKey() : known.first ?? key() }
 
         private mutating func dependencies() -> [Dependency] {
-            (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
-                Dependency(key: knownKey(), form: Dependency.Form.allCases.randomElement(using: &random)!)
+            if isReported { return reportedDependencies() }
+            return (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
+                Dependency(key: knownKey(), form: Dependency.Form.ofVariedPrograms.randomElement(using: &random)!)
             }
+        }
+
+        /// Often the same key in two forms, and unnamed keys, which initializers can have.
+        private mutating func reportedDependencies() -> [Dependency] {
+            var all: [Dependency] = []
+            for _ in 0..<[0, 1, 1, 2, 2, 3].randomElement(using: &random)! {
+                var key = chance(3) ? all.last?.key ?? knownKey() : knownKey()
+                if !chance(10) { key.isNamed = false }
+                let form = chance(2) ? .plain : Dependency.Form.allCases.randomElement(using: &random)!
+                all.append(Dependency(key: key, form: form))
+            }
+            return all
         }
 
         private mutating func statement() -> Statement {
@@ -58,7 +85,7 @@ extension Program {
             case 8..<11:
                 return .decorate(
                     Decorator(
-                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(8),
+                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(isReported ? 30 : 8),
                         dependencies: dependencies()))
             default: return .expect(key())
             }
@@ -66,11 +93,11 @@ extension Program {
 
         private mutating func recipe() -> Recipe {
             var recipe = Recipe(
-                number: number, key: key(), lifetime: Lifetime.allCases.randomElement(using: &random)!,
+                number: number, key: isReported && chance(3) ? knownKey() : key(), lifetime: Lifetime.allCases.randomElement(using: &random)!,
                 dependencies: dependencies())
             if mayBeAsync {
                 if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) { recipe.manner = .async }
-            } else if chance(6) {
+            } else if chance(isReported ? 20 : 6) {
                 recipe.manner = .mainActor
             }
             if recipe.key.type < firstProtocolType, chance(3) {
@@ -79,16 +106,17 @@ extension Program {
             if recipe.manner == .plain {
                 recipe.takesArgument = chance(7)
                 recipe.isAutowired =
-                    !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed } && chance(2)
+                    !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed }
+                    && (chance(2) || isReported && chance(2))
             }
-            if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) {
+            if hasEnds, recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) {
                 for _ in 0..<Int.random(in: 1...2, using: &random) {
                     recipe.ends.append(
                         End(form: End.Form.allCases.randomElement(using: &random)!, fails: chance(6)))
                 }
             }
             known.append(recipe.key)
-            if chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
+            if !isReported, chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
             return recipe
         }
 

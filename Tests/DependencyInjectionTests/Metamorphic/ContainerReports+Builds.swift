@@ -7,12 +7,13 @@ extension ContainerReports {
     ///
     /// - Parameter reset: Releases all instances of all containers.
     func checkDependencies(_ reset: () -> Void) async throws {
-        for listed in listed(container.graph) {
+        let graph = container.graph
+        for listed in listed(graph) {
             reset()
             _ = events.take()
+            let lastNumber = run.world.lastNumber
             guard let product = try? await resolve(listed) else { continue }
-            let graph = container.graph
-            var walk = Walk(reports: self, graph: graph)
+            var walk = Walk(reports: self, graph: graph, lastNumber: lastNumber)
             let events = events.take()
             do {
                 try walk.compare(listed.index, product)
@@ -36,20 +37,24 @@ extension ContainerReports {
     private struct Walk {
         let reports: ContainerReports
         let graph: DependencyGraph
+        /// The last instance that was built before, perhaps by other registrations: a released parent retains it.
+        let lastNumber: Int
         private var compared: Set<[Int]> = []
         private var visited: Set<Int> = []
         private(set) var observed: Set<Dependency> = []
 
-        init(reports: ContainerReports, graph: DependencyGraph) {
+        init(reports: ContainerReports, graph: DependencyGraph, lastNumber: Int) {
             self.reports = reports
             self.graph = graph
+            self.lastNumber = lastNumber
         }
 
         // MARK: Declared dependencies
 
         /// Compares a node, its decorators and its declared dependencies with an instance.
         mutating func compare(_ index: Int, _ product: Product) throws {
-            guard compared.insert([index, product.number]).inserted else { return }
+            guard product.innermost.number > lastNumber, compared.insert([index, product.number]).inserted
+            else { return }
             let node = graph.nodes[index]
             var made = product
             for decorator in node.decorators.reversed() {
@@ -103,7 +108,7 @@ extension ContainerReports {
                 made = base
             }
             guard let line = made.line else { return }
-            if visited.insert(made.number).inserted {
+            if made.number > lastNumber, visited.insert(made.number).inserted {
                 if let user { observed.insert(Dependency(from: user, to: line)) }
                 let recipe = reports.recipes[line]
                 visit(made, recipe?.dependencies ?? [], user: line)

@@ -10,8 +10,8 @@ extension ContainerReports {
         do {
             try checkListing(graph)
             try checkUnchecked(graph)
-            try checkPicture(graph.mermaid(), graph, .mermaid)
-            try checkPicture(graph.dot(), graph, .dot)
+            try checkPicture(graph.mermaid(), graph)
+            try checkPicture(graph.dot(), graph)
             try checkText(graph)
             try checkFindings(graph)
         } catch let mistake as Mistake { throw Mistake(text: "\(place): \(mistake.text)\n\(graph)") }
@@ -86,28 +86,32 @@ extension ContainerReports {
 
     // MARK: Pictures
 
-    enum Format { case mermaid, dot }
+    private struct Arrow {
+        let from: String
+        let to: String
+        let text: String
+    }
 
     /// Compares the boxes with the nodes and the missing keys, and the arrows with the edges.
-    private func checkPicture(_ text: String, _ graph: DependencyGraph, _ format: Format) throws {
+    private func checkPicture(_ text: String, _ graph: DependencyGraph) throws {
         var boxes: [String: String] = [:]
-        var arrows: [(from: String, to: String, text: String)] = []
+        var arrows: [Arrow] = []
         var red: Set<Int> = []
         var modules: [String: String] = [:]
         var module: String?
-        for line in text.split(separator: "\n").map(String.init) {
-            if let match = line.firstMatch(of: /^  (n\d+) (?:-->|-\.->|->)(\|\w+\|)? ?([nx]\d+)/) {
-                if line.contains("color=red") { red.insert(arrows.count) }
-                arrows.append((String(match.1), String(match.3), line))
-            } else if let match = line.firstMatch(of: /^  ([nx]\d+)(?:\[|\{\{| \[)/) {
-                try Mistake.unless(boxes.updateValue(line, forKey: String(match.1)) == nil, "two boxes \(match.1)")
-                modules[String(match.1)] = module
-            } else if let match = line.firstMatch(of: /^  linkStyle (\d+) stroke:red/) {
-                red.insert(Int(match.1)!)
-            } else if let match = line.firstMatch(of: /^  subgraph m\d+\["(.*)"\]/) {
-                module = String(match.1)
-            } else if let match = line.firstMatch(of: /^  label="(.*)"$/) {
-                module = String(match.1)
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3)
+            let name = words[0].prefix { $0.isLetter || $0.isNumber }
+            if words.count > 2, words[1].hasPrefix("-") {
+                if line.hasSuffix("color=red]") { red.insert(arrows.count) }
+                arrows.append(Arrow(from: String(words[0]), to: String(words[2]), text: String(line)))
+            } else if let first = name.first, "nx".contains(first), Int(name.dropFirst()) != nil {
+                try Mistake.unless(boxes.updateValue(String(line), forKey: String(name)) == nil, "two boxes \(name)")
+                modules[String(name)] = module
+            } else if words[0] == "linkStyle" {
+                red.insert(Int(words[1])!)
+            } else if line.hasPrefix("  subgraph m") || line.hasPrefix("  label=") {
+                module = line.split(separator: "\"").dropFirst().first.map(String.init)
             } else if line == "  end" || line == "  }" {
                 module = nil
             }

@@ -43,6 +43,64 @@ extension Program {
                 program.containers.append(container)
             }
             for _ in 0..<Int.random(in: 4...16, using: &random) { program.steps.append(step()) }
+            if isReported { addShapes() }
+        }
+
+        // MARK: Shapes that statements seldom form by chance
+
+        private mutating func addShapes() {
+            for container in program.containers.indices {
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: addTwoPaths(to: container)
+                case 1: overrideAlias(above: container)
+                case 2: addDanglingAlias(to: container)
+                default: break
+                }
+            }
+        }
+
+        private mutating func recipe(_ type: Int, _ lifetime: Lifetime, _ dependencies: [Dependency] = []) -> Recipe {
+            number += 1
+            return Recipe(
+                number: number, key: Key(type: type), lifetime: lifetime, isAutowired: true, dependencies: dependencies)
+        }
+
+        /// Adds a cached registration that needs an uncached one in several forms, which needs a scoped one.
+        private mutating func addTwoPaths(to container: Int) {
+            let types = (0..<typeCount).shuffled(using: &random)
+            let forms: [Dependency.Form] = [.plain, .provider, .optionalProvider].shuffled(using: &random)
+            let lifetime: Lifetime = chance(2) ? .shared : .weak
+            let recipes = [
+                recipe(types[0], .scoped),
+                recipe(types[1], chance(2) ? .new : .graph, [Dependency(key: Key(type: types[0]))]),
+                recipe(types[2], lifetime, forms.map { Dependency(key: Key(type: types[1]), form: $0) }),
+            ]
+            program.containers[container].statements += recipes.map { .register($0) }
+        }
+
+        /// Adds a registration with an alias to the parent of a container, which overrides the target.
+        private mutating func overrideAlias(above container: Int) {
+            guard let parent = program.containers[container].parent else { return }
+            let type = Int.random(in: 0..<firstProtocolType, using: &random)
+            let lifetimes = Lifetime.allCases.shuffled(using: &random)
+            var target = recipe(type, lifetimes[0])
+            target.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
+            program.containers[parent].statements.append(.register(target))
+            program.containers[container].statements.append(.register(recipe(type, lifetimes[1])))
+        }
+
+        /// Adds an alias, named or not, removes its target, and adds a registration that needs the other key.
+        private mutating func addDanglingAlias(to container: Int) {
+            let type = Int.random(in: 0..<firstProtocolType, using: &random)
+            var target = recipe(type, .shared)
+            target.key.isNamed = true
+            target.isAutowired = false
+            target.alias = firstProtocolType
+            let user = recipe(firstProtocolType + 1, .new, [Dependency(key: Key(type: type))])
+            program.containers[container].statements += [.register(target), .register(user)]
+            for isNamed in [true, false] {
+                program.steps.append(.unregister(Key(type: type, isNamed: isNamed), in: container))
+            }
         }
 
         private mutating func chance(_ inverse: Int) -> Bool { Int.random(in: 0..<inverse, using: &random) == 0 }

@@ -41,13 +41,12 @@ extension ProgramRun {
             _ = await perform(step, index)
             world.letGo()
             try await checkReleases(events, "step \(index)")
-            guard let (index, container) = open.randomElement(using: &random) else { continue }
+            guard Int.random(in: 0..<8, using: &random) == 0, let (index, container) = open.randomElement(using: &random)
+            else { continue }
             let reports = ContainerReports(of: container, index, in: self, events)
             try reports.checkDeclarations()
-            if Int.random(in: 0..<6, using: &random) == 0 {
-                try await reports.checkLifetimes()
-                try await checkReleases(events, "the requests of c\(index)")
-            }
+            try await reports.checkLifetimes()
+            try await checkReleases(events, "the requests of c\(index)")
         }
         for (index, container) in open {
             let reports = ContainerReports(of: container, index, in: self, events)
@@ -63,7 +62,7 @@ extension ProgramRun {
             forkEvents.observe(fork, 0)
             let reports = ContainerReports(of: fork, nil, in: self, forkEvents)
             try reports.checkDeclarations()
-            try await reports.checkLifetimes()
+            if Int.random(in: 0..<3, using: &random) == 0 { try await reports.checkLifetimes() }
             try await reports.checkDependencies { fork.resetInstances() }
             if program.hasEnds { try? await fork.close() }
         }

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("Expecting that every injection is registered", .keepsExpectedIssues)
+@Suite("Expecting that every injection is registered", .keepsExpectedIssues, .timeLimit(.minutes(1)))
 struct ExpectEveryInjectionTests {
     @Test("It passes if all is registered, or allowed, or left out")
     func passes() {

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("The audit")
+@Suite("The audit", .timeLimit(.minutes(1)))
 struct InjectionAuditTests {
     @Test("It finds the injected properties of all types and their missing dependencies")
     func everything() {
@@ -37,13 +37,13 @@ struct InjectionAuditTests {
     }
 
     @Test("It builds nothing and changes nothing")
-    func buildsNothing() {
+    func buildsNothing() throws {
         let builds = BuildCounter()
         let container = makeContainer(builds)
         container.seal()
         for _ in 0..<3 { _ = InjectionAudit.run(container) }
         #expect(builds.count == 0)
-        _ = container.resolve((any Router).self)
+        _ = try container.resolve.orThrow((any Router).self)
         #expect(builds.count == 1)
     }
 

@@ -35,23 +35,27 @@ private struct Guest: Sendable {
     Shared(autowiring: Usher.init)
 }
 
-@Suite("500 cases in parallel with one key and different values", .dependencies(.empty) { numbered() })
+@Suite(
+    "500 cases in parallel with one key and different values", .dependencies(.empty) { numbered() },
+    .timeLimit(.minutes(1)))
 struct ParallelCasesTests {
     @Test("No case sees another's", arguments: 0..<500)
-    func isolated(_ index: Int) async {
+    func isolated(_ index: Int) async throws {
         let guest = Guest()
         let mine = guest.ticket
         // The registrations of a case are visible in that case only.
         DIContainer.register(Shared(Row(number: index)))
         for round in 0..<3 {
             if round > 0 { await Task.yield() }
-            #expect(DIContainer.resolve(Ticket.self) === mine)
-            #expect(DIContainer.resolve(Row.self).number == index)
+            #expect(try DIContainer.resolve.orThrow(Ticket.self) === mine)
+            #expect(try DIContainer.resolve.orThrow(Row.self).number == index)
         }
 
-        async let child = (DIContainer.resolve(Ticket.self), DIContainer.resolve(Row.self).number)
-        #expect(await child.0 === mine)
-        #expect(await child.1 == index)
+        async let child = (
+            try DIContainer.resolve.orThrow(Ticket.self), try DIContainer.resolve.orThrow(Row.self).number
+        )
+        #expect(try await child.0 === mine)
+        #expect(try await child.1 == index)
 
         await withTaskGroup { group in
             for _ in 0..<3 {
@@ -84,7 +88,7 @@ struct ParallelCasesTests {
 
 private let attempts = Locked<[Int]>([])
 
-@Suite("A case that runs again")
+@Suite("A case that runs again", .timeLimit(.minutes(1)))
 struct RepetitionTests {
     @Test("Each run of one case has a container of its own")
     func repetition() async throws {

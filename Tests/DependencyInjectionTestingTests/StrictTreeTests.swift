@@ -21,7 +21,7 @@ private let aliased = DIContainer {
     framing
 }
 
-@Suite("Strict tests of children and decorators", .keepsExpectedIssues)
+@Suite("Strict tests of children and decorators", .keepsExpectedIssues, .timeLimit(.minutes(1)))
 struct StrictTreeTests {
     @Test("A child's decorators from before the test are included", .dependencies(.strict(from: child)))
     func decoratedInChild() {

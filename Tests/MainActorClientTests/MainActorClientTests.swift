@@ -4,6 +4,8 @@ import DependencyInjectionDiagnostics
 import Dispatch
 import Testing
 
+// Plain requests: an application whose default isolation is the main actor writes them.
+
 // An application whose default isolation is the main actor. Every type below belongs to it unless declared otherwise.
 
 protocol Router: AnyObject { var history: [String] { get set } }
@@ -42,7 +44,7 @@ struct Screen {
     @Inject var makeDetail: Provider<DetailViewModel, Int>
 }
 
-@Suite("A client whose default isolation is the main actor", .serialized)
+@Suite("A client whose default isolation is the main actor", .serialized, .timeLimit(.minutes(1)))
 struct MainActorClientTests {
     @Test("Rule 6: registers automatically, even for a request off the main actor")
     func firstResolutionElsewhere() async {

@@ -4,6 +4,8 @@ import Testing
 
 @testable import QuickStart
 
+// Plain requests: the app writes them.
+
 // The parts of the app, with fakes for those that tests should not use.
 
 private struct SilentLogger: Logger {
@@ -32,7 +34,7 @@ private let app = {
     return container
 }()
 
-@Suite(.dependencies(from: app) { fakes() })
+@Suite(.dependencies(from: app) { fakes() }, .timeLimit(.minutes(1)))
 struct ScreenTests {
     @Inject var router: any Router
 

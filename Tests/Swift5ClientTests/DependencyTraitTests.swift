@@ -2,6 +2,8 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
+// Plain requests: an application in Swift 5 mode writes them.
+
 // The services do not conform to `Sendable`, and the trait must not cause a warning.
 
 private let app = DIContainer {
@@ -18,7 +20,7 @@ private func makeRouter(_ resolve: Resolver) -> RouterImpl { RouterImpl() }
     .dependencies(from: app) {
         Shared(configuration)
         Shared(autowiring: SearchService.init, as: Search.self)
-    })
+    }, .timeLimit(.minutes(1)))
 struct InlineDependencyTraitTests {
     @Inject var search: Search
 

@@ -2,6 +2,8 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
+// Plain requests: an application in Swift 5 mode writes them.
+
 // An application in Swift 5 mode. Its services do not conform to `Sendable`, and it must compile without a warning.
 
 protocol AppConfiguration { var host: String { get } }
@@ -70,7 +72,7 @@ class Screen {
     @Inject var makeDetail: Provider<DetailViewModel, Int>
 }
 
-@Suite("Rule C5: a Swift 5 client")
+@Suite("Rule C5: a Swift 5 client", .timeLimit(.minutes(1)))
 struct Swift5ClientTests {
     @Test("registers initializers whose first parameters are arguments")
     func autowiringArguments() async {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 16: a cycle of builds in two tasks")
+@Suite("Rule 16: a cycle of builds in two tasks", .timeLimit(.minutes(1)))
 struct CrossedBuildTests {
     @Test("Names both types and the step between them, and advises a provider", .timeLimit(.minutes(1)))
     func crossed() async throws {

@@ -30,7 +30,7 @@ struct AsyncRaceTests {
                 } else {
                     try await container.resolve.async()
                 }
-            let isKept = container.resolve(Database.self) === database
+            let isKept = try container.resolve.orThrow(Database.self) === database
             #expect(isKept && built.count == 1)
         }
     }
@@ -79,7 +79,7 @@ struct AsyncRaceTests {
             for _ in 0..<round % 7 { await Task.yield() }
             cancelled.cancel()
             let database = try await container.resolve.async(Database.self)
-            #expect(container.resolve(Database.self) === database)
+            #expect(try container.resolve.orThrow(Database.self) === database)
             if case .failure(let error) = await cancelled.result { #expect(error is CancellationError) }
         }
     }
@@ -103,7 +103,7 @@ struct AsyncRaceTests {
                 failures += 1
             }
             let database = try await container.resolve.async(Database.self)
-            #expect(failures >= 1 && attempts.count == 2 && container.resolve(Database.self) === database)
+            #expect(try failures >= 1 && attempts.count == 2 && container.resolve.orThrow(Database.self) === database)
         }
     }
 }

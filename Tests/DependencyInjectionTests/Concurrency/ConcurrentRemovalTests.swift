@@ -2,7 +2,9 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 8: a concurrently removed registration is missing, without another error", .serialized)
+@Suite(
+    "Rule 8: a concurrently removed registration is missing, without another error", .serialized,
+    .timeLimit(.minutes(1)))
 struct ConcurrentRemovalTests {
     /// Repeats requests while another thread removes and registers, and returns the kinds of errors.
     private func errors(

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A child's instances of registrations that a parent has replaced or removed since.
-@Suite("Replacements in a parent")
+@Suite("Replacements in a parent", .timeLimit(.minutes(1)))
 struct ReplacedInParentTests {
     /// The replacement of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {
@@ -36,22 +36,22 @@ struct ReplacedInParentTests {
     }
 
     @Test("Rule 1: a child releases a replaced Scoped with its successor or with itself", arguments: Replacement.all)
-    func replacedByAnything(_ replacement: Replacement) {
+    func replacedByAnything(_ replacement: Replacement) throws {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         var child: DIContainer? = parent.makeChild().makeChild { Shared(1) }
-        weak let old = child?.resolve(Diesel.self)
+        weak let old = try child?.resolve.orThrow(Diesel.self)
         #expect(old?.kind == "old")
         replacement.replace(parent)
         #expect(old != nil, "the parent has changed its child")
-        #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
+        #expect(try child?.resolve.orThrow(Diesel?.self)?.kind == replacement.kind)
         #expect((old == nil) == replacement.isKept)
-        #expect(child?.resolve(Diesel?.self)?.kind == replacement.kind)
+        #expect(try child?.resolve.orThrow(Diesel?.self)?.kind == replacement.kind)
         child = nil
         #expect(old == nil)
     }
 
     @Test("Rule 10: a child caches one instance per key, whatever its parents change")
-    func oneInstance() {
+    func oneInstance() throws {
         final class Part: Sendable {
             let base: Part?
             let released: Counter
@@ -79,34 +79,34 @@ struct ReplacedInParentTests {
             case 6: parent.unregister(Part.self)
             default: owner.unregister(Part.self)
             }
-            _ = child.resolve(Part?.self)
+            _ = try child.resolve.orThrow(Part?.self)
             // The child's, and one that each parent may cache.
             #expect(made.count - released.count <= 3)
         }
     }
 
     @Test("Rule 1: a child releases a parent's Scoped when it registers the type itself")
-    func overriddenInChild() {
+    func overriddenInChild() throws {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
-        weak let old = child.resolve(Diesel.self)
+        weak let old = try child.resolve.orThrow(Diesel.self)
         child.register(Shared(Diesel(kind: "own")))
         #expect(old == nil)
-        #expect(child.resolve(Diesel.self).kind == "own")
+        #expect(try child.resolve.orThrow(Diesel.self).kind == "own")
     }
 
     @Test("A change of the parent preserves a child's instances of other registrations")
-    func othersStay() {
+    func othersStay() throws {
         let parent = DIContainer {
             Scoped(Diesel(kind: "scoped"))
             Shared(Car(engine: Diesel()))
         }
         let child = parent.makeChild()
-        let (scoped, shared) = (child.resolve(Diesel.self), child.resolve(Car.self))
+        let (scoped, shared) = try (child.resolve.orThrow(Diesel.self), child.resolve.orThrow(Car.self))
         parent.register(Shared(1))
-        #expect(child.resolve(Int.self) == 1)
+        #expect(try child.resolve.orThrow(Int.self) == 1)
         parent.register(Shared("new"))
-        #expect(child.resolve(Car.self) === shared && child.resolve(Diesel.self) === scoped)
+        #expect(try child.resolve.orThrow(Car.self) === shared && child.resolve.orThrow(Diesel.self) === scoped)
     }
 
     @Test("Reading a cached instance waits for no build of the child after a change")

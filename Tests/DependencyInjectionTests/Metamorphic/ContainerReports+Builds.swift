@@ -59,7 +59,8 @@ extension ContainerReports {
             var made = product
             for decorator in node.decorators.reversed() {
                 try Mistake.unless(
-                    made.origin.maker == "d\(decorator.line)", "\(node) is decorated by \(decorator), not \(made.origin.maker)")
+                    made.origin.maker == "d\(decorator.line)",
+                    "\(node) is decorated by \(decorator), not \(made.origin.maker)")
                 guard let base = made.origin.base else { throw Mistake(text: "\(node) has no decorator") }
                 made = base
             }
@@ -82,7 +83,9 @@ extension ContainerReports {
                 for product in products {
                     if product == nil {
                         // Children may register it.
-                        if let edge = edges.first, edge.isOptional, edge.to.map({ graph.nodes[$0].isProvidedByChild }) == true {
+                        if let edge = edges.first, edge.isOptional, let target = edge.to,
+                            graph.nodes[target].isProvidedByChild
+                        {
                             edges.removeFirst()
                         }
                         continue
@@ -199,7 +202,8 @@ extension ContainerReports {
             }
         }
         if let instance = opened.first(where: { $0.value != 0 }) {
-            throw Mistake(text: "\(place): \(instance.key) was opened by validation: \(instance.value) handlers are left\n\(lines)")
+            throw Mistake(
+                text: "\(place): \(instance.value) handlers of \(instance.key), which validation opened, are left")
         }
         // A thread that has built an instance may retain it for a moment.
         let isReleased = await eventually(within: 5) { run.world.living == living }
@@ -216,7 +220,7 @@ extension ContainerReports {
         if !isChecked { return }
         for listed in listed(container.graph) where listed.node.lifetime != nil {
             do { _ = try await resolve(listed) } catch {
-                throw Mistake(text: "\(place): validation finds no error, and a request for \(listed.node) fails: \(error)")
+                throw Mistake(text: "\(place): validation finds no error, and \(listed.node) fails: \(error)")
             }
         }
     }

@@ -50,10 +50,11 @@ extension ContainerReports {
         // The line that describes the container counts the listed registrations.
         let counted = registrations.filter { node in
             !node.isProvidedByChild
-                && (node.lifetime != nil && !graph.edges.contains { edge in
+                && node.lifetime != nil
+                && !graph.edges.contains { edge in
                     edge.kind == .alias && edge.to == nil && graph.nodes[edge.from].key == node.key
                         && node.decorators.isEmpty
-                })
+                }
         }
         let own = counted.filter { !$0.isInherited }.count
         let built = counted.filter(\.isBuilt).count
@@ -131,7 +132,8 @@ extension ContainerReports {
                 try Mistake.unless(graph.isCyclic(edge), "\(arrow.text) is red")
             }
         }
-        try Mistake.unless(red.isEmpty == !graph.edges.contains { graph.isCyclic($0) }, "red are \(red) in \(text)")
+        let isCyclic = graph.edges.contains { graph.isCyclic($0) }
+        try Mistake.unless(red.isEmpty != isCyclic, "red are \(red) in \(text)")
         let names = graph.nodes.indices.map { "n\($0)" } + missing.values
         try Mistake.unless(Set(names) == Set(boxes.keys), "the boxes are \(boxes.keys.sorted()), not \(names)")
         for (index, node) in graph.nodes.enumerated() {
@@ -150,13 +152,13 @@ extension ContainerReports {
     private func checkText(_ graph: DependencyGraph) throws {
         var lines = graph.description.split(separator: "\n").map(String.init)
         if !graph.uncheckedRegistrations.isEmpty { lines.removeLast() }
-        let (seen, missing) = (
-            lines.filter { $0.hasSuffix("(see above)") }, lines.filter { $0.hasSuffix("(missing)") }
-        )
+        let seen = lines.filter { $0.hasSuffix("(see above)") }
+        let missing = lines.filter { $0.hasSuffix("(missing)") }
         let roots = lines.filter { !$0.hasPrefix(" ") }
         try Mistake.unless(
             lines.count - seen.count - missing.count == graph.nodes.count, "the text has other nodes")
-        try Mistake.unless(missing.count == graph.edges.filter { $0.to == nil }.count, "the text has other missing keys")
+        try Mistake.unless(
+            missing.count == graph.edges.filter { $0.to == nil }.count, "the text has other missing keys")
         try Mistake.unless(lines.count - roots.count == graph.edges.count, "the text has other edges")
         try Mistake.unless(
             lines.filter { $0.contains("later: ") }.count == graph.edges.filter(\.isDeferred).count,
@@ -229,7 +231,11 @@ extension ContainerReports {
     /// A node that a parent caches must not need, even later, what children register.
     private func checkProvidedByChild(_ findings: [ValidationFinding], _ graph: DependencyGraph) throws {
         for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
-            let edges = graph.edges(reachableFrom: user) { _ in true } through: { !graph.isCachedByOwner($0) }
+            let edges = graph.edges(reachableFrom: user) { _ in
+                true
+            } through: {
+                !graph.isCachedByOwner($0)
+            }
             for edge in edges where !edge.isOptional {
                 guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
                 try Mistake.unless(

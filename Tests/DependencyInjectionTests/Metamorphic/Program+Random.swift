@@ -31,7 +31,7 @@ extension Program {
             program.holdsResults = mayBeAsync || chance(2)
             if isReported {
                 program.holdsResults = false
-                hasEnds = chance(3)
+                hasEnds = chance(2)
             }
             for index in 0..<Int.random(in: 1...4, using: &random) {
                 // Many trees are deep, so that layers meet.
@@ -54,6 +54,7 @@ extension Program {
                 case 0: addTwoPaths(to: container)
                 case 1: overrideAlias(above: container)
                 case 2: addDanglingAlias(to: container)
+                case 3: addTypesWithOneName(to: container)
                 default: break
                 }
             }
@@ -65,15 +66,16 @@ extension Program {
                 number: number, key: Key(type: type), lifetime: lifetime, isAutowired: true, dependencies: dependencies)
         }
 
-        /// Adds a cached registration that needs an uncached one in several forms, which needs a scoped one.
+        /// Adds a cached registration, from which two or more paths lead through uncached ones to a scoped one.
         private mutating func addTwoPaths(to container: Int) {
-            let types = (0..<typeCount).shuffled(using: &random)
+            let keys = (0..<typeCount).shuffled(using: &random).map { Key(type: $0) }
             let forms: [Dependency.Form] = [.plain, .provider, .optionalProvider].shuffled(using: &random)
-            let lifetime: Lifetime = chance(2) ? .shared : .weak
+            let uncached: [Lifetime] = [.new, .graph].shuffled(using: &random)
             let recipes = [
-                recipe(types[0], .scoped),
-                recipe(types[1], chance(2) ? .new : .graph, [Dependency(key: Key(type: types[0]))]),
-                recipe(types[2], lifetime, forms.map { Dependency(key: Key(type: types[1]), form: $0) }),
+                recipe(keys[0].type, .scoped),
+                recipe(keys[1].type, uncached[0], [Dependency(key: keys[0])]),
+                recipe(keys[2].type, uncached[1], forms.map { Dependency(key: keys[1], form: $0) }),
+                recipe(keys[3].type, chance(2) ? .shared : .weak, [Dependency(key: keys[2])]),
             ]
             program.containers[container].statements += recipes.map { .register($0) }
         }
@@ -87,6 +89,13 @@ extension Program {
             target.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
             program.containers[parent].statements.append(.register(target))
             program.containers[container].statements.append(.register(recipe(type, lifetimes[1])))
+        }
+
+        /// Adds a registration that needs two types with the same name, which often are missing.
+        private mutating func addTypesWithOneName(to container: Int) {
+            let ghosts = (programTypes.count..<typeCount).map { Dependency(key: Key(type: $0)) }
+            let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
+            program.containers[container].statements.append(.register(user))
         }
 
         /// Adds an alias, named or not, removes its target, and adds a registration that needs the other key.
@@ -151,7 +160,8 @@ extension Program {
 
         private mutating func recipe() -> Recipe {
             var recipe = Recipe(
-                number: number, key: isReported && chance(3) ? knownKey() : key(), lifetime: Lifetime.allCases.randomElement(using: &random)!,
+                number: number, key: isReported && chance(3) ? knownKey() : key(),
+                lifetime: Lifetime.allCases.randomElement(using: &random)!,
                 dependencies: dependencies())
             if mayBeAsync {
                 if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) { recipe.manner = .async }

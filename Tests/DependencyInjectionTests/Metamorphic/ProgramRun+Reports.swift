@@ -41,8 +41,8 @@ extension ProgramRun {
             _ = await perform(step, index)
             world.letGo()
             try await checkReleases(events, "step \(index)")
-            guard Int.random(in: 0..<8, using: &random) == 0, let (index, container) = open.randomElement(using: &random)
-            else { continue }
+            let isChecked = Int.random(in: 0..<8, using: &random) == 0
+            guard isChecked, let (index, container) = open.randomElement(using: &random) else { continue }
             let reports = ContainerReports(of: container, index, in: self, events)
             try reports.checkDeclarations()
             try await reports.checkLifetimes()

@@ -50,11 +50,12 @@ extension Program {
 
         private mutating func addShapes() {
             for container in program.containers.indices {
-                switch Int.random(in: 0..<6, using: &random) {
+                switch Int.random(in: 0..<7, using: &random) {
                 case 0: addTwoPaths(to: container)
                 case 1: overrideAlias(above: container)
                 case 2: addDanglingAlias(to: container)
                 case 3: addTypesWithOneName(to: container)
+                case 4: addCollection(to: container)
                 default: break
                 }
             }
@@ -96,6 +97,16 @@ extension Program {
             let ghosts = (programTypes.count..<typeCount).map { Dependency(key: Key(type: $0)) }
             let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
             program.containers[container].statements.append(.register(user))
+        }
+
+        /// Adds a named registration and one that needs all of its type.
+        private mutating func addCollection(to container: Int) {
+            let types = (0..<typeCount).shuffled(using: &random)
+            var element = recipe(types[0], Lifetime.allCases.randomElement(using: &random)!)
+            element.key.isNamed = true
+            element.isAutowired = false
+            let user = recipe(types[1], .new, [Dependency(key: Key(type: types[0]), form: .all)])
+            program.containers[container].statements += [.register(element), .register(user)]
         }
 
         /// Adds an alias, named or not, removes its target, and adds a registration that needs the other key.
@@ -177,7 +188,7 @@ extension Program {
                     !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed }
                     && (chance(2) || isReported && chance(2))
             }
-            if hasEnds, recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) {
+            if hasEnds, recipe.lifetime == .shared || recipe.lifetime == .scoped, isReported || chance(2) {
                 for _ in 0..<Int.random(in: 1...2, using: &random) {
                     recipe.ends.append(
                         End(form: End.Form.allCases.randomElement(using: &random)!, fails: chance(6)))
@@ -201,7 +212,7 @@ extension Program {
             case 25: return .reset(container)
             case 26: return .resetInstances(container)
             case 27: return chance(2) ? .close(container, fails: chance(2)) : .resetInstances(container)
-            default: return .drop(container)
+            default: return isReported && !chance(3) ? .request(requestStep(container)) : .drop(container)
             }
         }
 

@@ -102,7 +102,7 @@ struct RegistrationTests {
         weak let old = try container.resolve.orThrow(Diesel.self)
         let (held, inherited) = (
             try container.resolve.orThrow(Diesel.self, name: "weak"),
-            container.resolve.orThrow(Diesel.self, name: "parent's")
+            try container.resolve.orThrow(Diesel.self, name: "parent's")
         )
         _ = try container.resolve.orThrow((any Equatable).self)
         container.resetInstances()

@@ -264,20 +264,20 @@ extension DependencyGraph: CustomStringConvertible {
     public var description: String {
         var lines: [String] = []
         var shown: Set<Int> = []
-        func show(_ index: Int, indent: String) {
+        func show(_ index: Int, indent: String, mark: String = "") {
             let node = nodes[index]
             guard shown.insert(index).inserted else {
-                lines.append("\(indent)\(node.snapshot.title(typeNames))  (see above)")
+                lines.append("\(indent)\(mark)\(node.snapshot.title(typeNames))  (see above)")
                 return
             }
             lines.append(indent + node.description)
             for edge in outgoingEdges[index] {
-                let deeper = indent + (edge.isDeferred ? "  later: " : "  ")
+                let (deeper, mark) = (indent + "  ", edge.isDeferred ? "later: " : "")
                 if let target = edge.to {
                     // Nodes below the maximum depth are listed as trees of their own.
-                    if indent.utf8.count <= 200 { show(target, indent: deeper) }
+                    if indent.utf8.count <= 200 { show(target, indent: deeper, mark: mark) }
                 } else {
-                    lines.append("\(deeper)\(typeNames.text(edge.dependency))  (missing)")
+                    lines.append("\(deeper)\(mark)\(typeNames.text(edge.dependency))  (missing)")
                 }
             }
         }

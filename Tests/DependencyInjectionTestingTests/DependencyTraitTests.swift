@@ -14,9 +14,9 @@ struct DependencyTraitTests {
     @LazyInject var alarm: Alarm
 
     @Test("A suite's overrides apply to its tests, and other types use the container")
-    func suite() {
-        #expect(DIContainer.resolve(Clock.self).name == "suite")
-        #expect(!DIContainer.resolve(Lamp.self).isOn)
+    func suite() throws {
+        #expect(try DIContainer.resolve.orThrow(Clock.self).name == "suite")
+        #expect(try !DIContainer.resolve.orThrow(Lamp.self).isOn)
     }
 
     @Test("Stored properties of the suite are resolved in the container of the test")
@@ -26,16 +26,16 @@ struct DependencyTraitTests {
     }
 
     @Test("A Shared instance is rebuilt with the overrides")
-    func builtAnew() {
-        #expect(production.resolve(Alarm.self).clock.name == "production")
-        #expect(DIContainer.resolve(Alarm.self).clock.name == "suite")
+    func builtAnew() throws {
+        #expect(try production.resolve.orThrow(Alarm.self).clock.name == "production")
+        #expect(try DIContainer.resolve.orThrow(Alarm.self).clock.name == "suite")
     }
 
     @Test("The test's overrides replace those of the suite", .dependencies { Shared(Clock(name: "test")) })
     func innerWins() async {
         #expect(DIContainer.resolve(Clock.self).name == "test")
         #expect(clock.name == "test")
-        #expect(!DIContainer.resolve(Lamp.self).isOn)
+        #expect(try !DIContainer.resolve.orThrow(Lamp.self).isOn)
     }
 
     @Test(
@@ -66,9 +66,9 @@ struct DependencyTraitTests {
 
         @Test(
             "An empty container has the overrides and nothing else", .dependencies(.empty) { Shared(Lamp(isOn: true)) })
-        func empty() async {
+        func empty() async throws {
             await Task { #expect(DIContainer.resolve(Lamp.self).isOn) }.value
-            #expect(DIContainer.resolve(Alarm?.self) == nil)
+            #expect(try DIContainer.resolve.orThrow(Alarm?.self) == nil)
         }
     }
 
@@ -77,8 +77,8 @@ struct DependencyTraitTests {
         @Inject(from: production) var given: Clock
 
         @Test("An inner suite without the trait inherits that of the outer suite")
-        func inherited() {
-            #expect(DIContainer.resolve(Clock.self).name == "suite")
+        func inherited() throws {
+            #expect(try DIContainer.resolve.orThrow(Clock.self).name == "suite")
             #expect(given.name == "production")
         }
     }
@@ -104,14 +104,16 @@ private var many: [Registration] {
     return list()
 }
 
-@Suite("The default container and the trait", .dependencies { Shared(Clock(name: "of the test"), name: "default") })
+@Suite(
+    "The default container and the trait", .dependencies { Shared(Clock(name: "of the test"), name: "default") },
+    .timeLimit(.minutes(1)))
 struct DefaultContainerTests {
     @Test("The trait starts from the default container and leaves it as it is")
-    func untouched() {
-        #expect(DIContainer.resolve(Clock.self, name: "default").name == "of the test")
+    func untouched() throws {
+        #expect(try DIContainer.resolve.orThrow(Clock.self, name: "default").name == "of the test")
         #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
         DIContainer.register(Shared(Clock(name: "by the test"), name: "default"))
-        #expect(DIContainer.resolve(Clock.self, name: "default").name == "by the test")
+        #expect(try DIContainer.resolve.orThrow(Clock.self, name: "default").name == "by the test")
         #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
     }
 }

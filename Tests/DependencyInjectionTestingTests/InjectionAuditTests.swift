@@ -43,7 +43,7 @@ struct InjectionAuditTests {
         container.seal()
         for _ in 0..<3 { _ = InjectionAudit.run(container) }
         #expect(builds.count == 0)
-        _ = container.resolve((any Router).self)
+        _ = try container.resolve.orThrow((any Router).self)
         #expect(builds.count == 1)
     }
 

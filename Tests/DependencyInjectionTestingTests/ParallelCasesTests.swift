@@ -45,13 +45,15 @@ struct ParallelCasesTests {
         DIContainer.register(Shared(Row(number: index)))
         for round in 0..<3 {
             if round > 0 { await Task.yield() }
-            #expect(DIContainer.resolve(Ticket.self) === mine)
-            #expect(DIContainer.resolve(Row.self).number == index)
+            #expect(try DIContainer.resolve.orThrow(Ticket.self) === mine)
+            #expect(try DIContainer.resolve.orThrow(Row.self).number == index)
         }
 
-        async let child = (DIContainer.resolve(Ticket.self), DIContainer.resolve(Row.self).number)
-        #expect(await child.0 === mine)
-        #expect(await child.1 == index)
+        async let child = (
+            try DIContainer.resolve.orThrow(Ticket.self), try DIContainer.resolve.orThrow(Row.self).number
+        )
+        #expect(try await child.0 === mine)
+        #expect(try await child.1 == index)
 
         await withTaskGroup { group in
             for _ in 0..<3 {

@@ -65,8 +65,8 @@ struct StrictTestingTests {
     @Test(
         "The trait accepts tested types",
         .dependencies(.strict(from: app, testing: ProductViewModel.self)) { Shared(PaperBasket() as any Basket) })
-    func trait() {
-        #expect(DIContainer.resolve(ProductViewModel.self).basket is PaperBasket)
+    func trait() throws {
+        #expect(try DIContainer.resolve.orThrow(ProductViewModel.self).basket is PaperBasket)
     }
 
     @Test("expectValid reports the number of unchecked registrations")

@@ -59,9 +59,9 @@ private let replaced = DIContainer {
     .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) })
 struct StrictTests {
     @Test("An overridden type records no issue")
-    func overridden() {
-        #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
-        #expect(DIContainer.resolve((any Logger)?.self) is FakeLogger)
+    func overridden() throws {
+        #expect(try DIContainer.resolve.orThrow((any Logger).self) is FakeLogger)
+        #expect(try DIContainer.resolve.orThrow((any Logger)?.self) is FakeLogger)
     }
 
     @Test("A type without an override resolves, and records an issue at the request")
@@ -222,9 +222,9 @@ struct StrictTests {
     }
 
     @Test("The test's own registrations record no issue, and its fork is strict")
-    func registered() {
+    func registered() throws {
         DIContainer.register(Shared(2))
-        #expect(DIContainer.resolve(Int.self) == 2)
+        #expect(try DIContainer.resolve.orThrow(Int.self) == 2)
         let issues = issues {
             DIContainer.withOverrides({ Shared(3) }) {
                 #expect(DIContainer.resolve(Int.self) == 3)
@@ -241,26 +241,26 @@ struct StrictTests {
             Shared(Store(logger: FakeLogger()))
             Decorate(Page.self, name: "named") { page, _ in Page(number: page.number + 1) }
         }, .dependencies(.strict))
-    func enclosing() {
-        #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
-        #expect(DIContainer.resolve((any Archive).self) is Store)
-        #expect(DIContainer.resolve(Page.self, name: "named").number == 8)
+    func enclosing() throws {
+        #expect(try DIContainer.resolve.orThrow((any Logger).self) is FakeLogger)
+        #expect(try DIContainer.resolve.orThrow((any Archive).self) is Store)
+        #expect(try DIContainer.resolve.orThrow(Page.self, name: "named").number == 8)
         let issues = issues { _ = DIContainer.resolve(Cache.self) }
         #expect(issues.texts.count == 1)
     }
 
     @Test("A new container is not strict", .dependencies(from: production))
-    func notStrict() {
-        #expect(DIContainer.resolve(Store.self).logger is FileLogger)
+    func notStrict() throws {
+        #expect(try DIContainer.resolve.orThrow(Store.self).logger is FileLogger)
     }
 
     @Test("Requests in the base container aren't recorded")
     func original() {
         let issues = issues { _ = DIContainer.resolve(Store.self) }
         #expect(issues.texts.count == 1)
-        #expect(production.resolve(Store.self).logger is FileLogger)
+        #expect(try production.resolve.orThrow(Store.self).logger is FileLogger)
         let child = production.makeChild { Shared(FakeLogger() as any Logger) }
-        #expect(child.resolve(Cache.self) !== production.resolve(Cache.self))
+        #expect(try child.resolve.orThrow(Cache.self) !== production.resolve.orThrow(Cache.self))
     }
 
     @Test("A strict container records replaced registrations", .dependencies(.strict(from: replaced)))

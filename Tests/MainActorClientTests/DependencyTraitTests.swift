@@ -2,12 +2,14 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
+// Plain requests: an application whose default isolation is the main actor writes them.
+
 private class Badge {
     let text: String
     init(text: String) { self.text = text }
 }
 
-@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(1)))
 struct DependencyTraitTests {
     @Test func suite() { #expect(DIContainer.resolve(Badge.self).text == "suite") }
 
@@ -27,7 +29,7 @@ struct DependencyTraitTests {
     }
 }
 
-@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(1)))
 struct InjectedSuiteTests {
     @Inject private var badge: Badge
     // Without an isolated initializer, the suite would not be created on the main actor.

@@ -18,7 +18,7 @@ private func makeRouter(_ resolve: Resolver) -> RouterImpl { RouterImpl() }
     .dependencies(from: app) {
         Shared(configuration)
         Shared(autowiring: SearchService.init, as: Search.self)
-    })
+    }, .timeLimit(.minutes(1)))
 struct InlineDependencyTraitTests {
     @Inject var search: Search
 

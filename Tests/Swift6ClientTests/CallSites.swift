@@ -2,6 +2,8 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
+// Plain requests: the documentation shows them.
+
 // The call sites of an application in Swift 6 mode, as the documentation shows them.
 
 final class AppDelegate {
@@ -46,7 +48,7 @@ struct Screen {
 
 func takesRouter(_ router: any Router) -> String { router.open("taken") }
 
-@Suite("Rule C5: a Swift 6 client")
+@Suite("Rule C5: a Swift 6 client", .timeLimit(.minutes(1)))
 struct Swift6ClientTests {
     @Test("compiles and runs every documented call site")
     func callSites() throws {

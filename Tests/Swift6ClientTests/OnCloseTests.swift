@@ -1,8 +1,10 @@
 import DependencyInjection
 import Testing
 
+// Plain requests: the documentation shows them.
+
 /// Rules 20 and 21: the call sites of closing in Swift 6 mode.
-@Suite struct OnCloseTests {
+@Suite(.timeLimit(.minutes(1))) struct OnCloseTests {
     private actor Journal {
         var lines: [String] = []
         func add(_ line: String) { lines.append(line) }

@@ -75,7 +75,7 @@ struct AsyncDecorateTests {
         let container = isInChild ? base.makeChild() : base
         #expect(try await container.fork().resolve.async(Diesel.self).kind == "base 1")
         try await container.prepare()
-        #expect(container.resolve(Diesel.self).kind == "base 1")
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "base 1")
     }
 
     @Test("Rule 17: a main-actor decorator with an asynchronous dependency runs there")

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C11: preparation failures")
+@Suite("Rule C11: preparation failures", .timeLimit(.minutes(1)))
 struct PreparationFailureTests {
     private final class Needed: Sendable {}
     private final class Needing: Sendable { init(_ dependency: Needed) {} }
@@ -21,7 +21,7 @@ struct PreparationFailureTests {
         let texts = error.failures.enumerated().map { "\n\($0 + 1). \($1)" }
         #expect(error.description == "`prepare()` ended, but 3 of its builds failed." + texts.joined())
         #expect(error.failures.first { $0.key == "Float" }?.path.map(\.key) == ["Bool"])
-        #expect(container.resolve(String.self) == "built")
+        #expect(try container.resolve.orThrow(String.self) == "built")
     }
 
     @Test("Rule 16: asynchronous cycles are found instead of hanging", .timeLimit(.minutes(20)))

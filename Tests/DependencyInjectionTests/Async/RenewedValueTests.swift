@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rules 1, 3: renewal by a value that was built first")
+@Suite("Rules 1, 3: renewal by a value that was built first", .timeLimit(.minutes(1)))
 struct RenewedValueTests {
     private struct Settings: Sendable { let version: Int }
 
@@ -46,7 +46,7 @@ struct RenewedValueTests {
             Shared("kept")
         }
         try await container.prepare()
-        let old = container.resolve(Store.self)
+        let old = try container.resolve.orThrow(Store.self)
         version.increment()
         let renewal = container.makeChild {
             Shared(async: { _ in Settings(version: version.count) })
@@ -56,8 +56,8 @@ struct RenewedValueTests {
             })
         }
         try await renewal.prepare()
-        #expect(container.resolve(Store.self) === old)
-        let (settings, store) = (renewal.resolve(Settings.self), renewal.resolve(Store.self))
+        #expect(try container.resolve.orThrow(Store.self) === old)
+        let (settings, store) = try (renewal.resolve.orThrow(Settings.self), renewal.resolve.orThrow(Store.self))
         container.register {
             Shared(settings)
             Shared(store)
@@ -67,7 +67,7 @@ struct RenewedValueTests {
         // A registered value is constant.
         version.increment()
         container.resetInstances()
-        #expect(container.resolve(Settings.self).version == 1)
+        #expect(try container.resolve.orThrow(Settings.self).version == 1)
     }
 
     @Test("if a build fails, nothing has changed")
@@ -75,6 +75,6 @@ struct RenewedValueTests {
         let container = DIContainer { Shared(Settings(version: 1)) }
         let renewal = container.makeChild { Shared(async: { _ -> Settings in throw Sabotage() }) }
         await #expect(throws: PreparationError.self) { try await renewal.prepare() }
-        #expect(container.resolve(Settings.self).version == 1)
+        #expect(try container.resolve.orThrow(Settings.self).version == 1)
     }
 }

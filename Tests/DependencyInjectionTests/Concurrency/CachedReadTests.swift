@@ -94,9 +94,10 @@ struct CachedReadTests {
     }
 
     @Test("A retained Weak instance is read while a factory runs")
-    func weak() {
+    func weak() throws {
         let container = DIContainer { Weak(Diesel(), as: (any Engine).self) }
-        let held = [container.resolve(Diesel.self), container.resolve((any Engine).self)] as [any Engine]
+        let held =
+            try [container.resolve.orThrow(Diesel.self), container.resolve.orThrow((any Engine).self)] as [any Engine]
         let areSame = whileBuilding(in: container) {
             isSame(container.resolve(Diesel.self), held[0]) && isSame(container.resolve((any Engine).self), held[0])
         }

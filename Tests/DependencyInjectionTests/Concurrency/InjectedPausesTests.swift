@@ -7,7 +7,8 @@
 
     /// Threads pause between the steps of the lock-free algorithms: see `PausePoint`. `.ci/run stress` runs these
     /// tests.
-    @Suite("Injected pauses", .serialized)
+    // The variable `STRESS_SECONDS` sets the time of the random pauses.
+    @Suite("Injected pauses", .serialized, .timeLimit(.minutes(20)))
     struct InjectedPausesTests {
         /// An instance that retains its container's core, and so lives until the container is cleared.
         private final class Holder: Sendable {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C6: main-actor registrations")
+@Suite("Rule C6: main-actor registrations", .timeLimit(.minutes(1)))
 struct MainActorTests {
     @MainActor final class Window {
         let title: String
@@ -15,17 +15,17 @@ struct MainActorTests {
     }
 
     @Test("build and resolve on the main actor, Shared once and New each time")
-    @MainActor func onMainActor() {
+    @MainActor func onMainActor() throws {
         let container = DIContainer {
             Shared(mainActor: Window(title: "shared"))
             New(mainActor: { resolve, title in Window(title: title + resolve(Window.self).title) }, name: "new")
             Shared(mainActor: Panel(), as: (any Showing).self)
         }
-        #expect(container.resolve(Window.self) === container.resolve(Window.self))
-        let window: Window = container.resolve("a ", name: "new")
+        #expect(try container.resolve.orThrow(Window.self) === container.resolve.orThrow(Window.self))
+        let window: Window = try container.resolve.orThrow("a ", name: "new")
         #expect(window.title == "a shared")
-        #expect(container.resolve((any Showing).self) === container.resolve(Panel.self))
-        #expect(container.resolve(Window?.self)?.title == "shared")
+        #expect(try container.resolve.orThrow((any Showing).self) === container.resolve.orThrow(Panel.self))
+        #expect(try container.resolve.orThrow(Window?.self)?.title == "shared")
         @LazyInject(from: container) var lazy: Window
         #expect(lazy.title == "shared")
     }
@@ -33,10 +33,10 @@ struct MainActorTests {
     @Test("are released by a reset and by an override")
     @MainActor func released() {
         let container = DIContainer { Shared(mainActor: Window()) }
-        weak var window = container.resolve(Window.self)
+        weak var window = try container.resolve.orThrow(Window.self)
         container.resetInstances()
         #expect(window == nil)
-        window = container.resolve(Window.self)
+        window = try container.resolve.orThrow(Window.self)
         container.register(Shared(mainActor: Window(title: "other")))
         #expect(window == nil)
     }

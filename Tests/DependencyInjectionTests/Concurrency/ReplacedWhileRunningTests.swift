@@ -42,7 +42,7 @@ struct ReplacedWhileRunningTests {
                     })
             }
             register()
-            #expect(container.resolve(Bool.self))
+            #expect(try container.resolve.orThrow(Bool.self))
             #expect(released.count == 1)
         }
     }
@@ -65,7 +65,7 @@ struct ReplacedWhileRunningTests {
             }
         }
         register()
-        #expect(container.resolve(Bool.self, arguments: 60))
+        #expect(try container.resolve.orThrow(Bool.self, arguments: 60))
         #expect(released.count == 1)
     }
 
@@ -188,7 +188,7 @@ struct ReplacedWhileRunningTests {
             container.register(new)
         }
         register()
-        #expect(container.resolve(Bool.self))
+        #expect(try container.resolve.orThrow(Bool.self))
         registration.withLock { $0 = nil }
         #expect(released.count == 0)
         container.reset()

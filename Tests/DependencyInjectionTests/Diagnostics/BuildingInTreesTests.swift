@@ -14,10 +14,10 @@ private final class Framed: Shape { init(_ base: any Shape) {} }
 private final class House: Sendable { init(_ shape: any Shape) {} }
 private final class Street: Sendable { init(_ needs: any Sendable) {} }
 
-@Suite("Validation by building: children, aliases and failures")
+@Suite("Validation by building: children, aliases and failures", .timeLimit(.minutes(1)))
 struct BuildingInTreesTests {
     @Test("builds a parent's registrations in a copy, without the child's registrations")
-    func child() async {
+    func child() async throws {
         let parent = DIContainer {
             Shared(Square() as any Shape)
             Shared { resolve in House(resolve()) }
@@ -29,7 +29,7 @@ struct BuildingInTreesTests {
                 return Framed(base)
             }
         }
-        _ = decorating.resolve((any Shape).self)
+        _ = try decorating.resolve.orThrow((any Shape).self)
         #expect(await builtFindings(decorating).isEmpty)
         let other = DIContainer { Shared { resolve in House(resolve()) } }
         let missing = await builtFindings(other.makeChild { Shared(Square() as any Shape) })
@@ -123,8 +123,8 @@ struct BuildingInTreesTests {
                     })
             }
         }
-        let child = middle.resolve(Part.self).container
-        #expect(child.resolve(String.self) == "1")
+        let child = try middle.resolve.orThrow(Part.self).container
+        #expect(try child.resolve.orThrow(String.self) == "1")
         #expect(await builtFindings(child).isEmpty)
     }
 }

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("The graph of a container")
+@Suite("The graph of a container", .timeLimit(.minutes(1)))
 struct DependencyGraphTests {
     private let container = DIContainer {
         Shared(autowiring: Repair.init)

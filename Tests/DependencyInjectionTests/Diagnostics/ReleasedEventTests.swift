@@ -2,23 +2,23 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Events about released instances")
+@Suite("Events about released instances", .timeLimit(.minutes(1)))
 struct ReleasedEventTests {
     @Test("After a parent's change, a child reports the release at its next request")
-    func atNextRequest() {
+    func atNextRequest() throws {
         let parent = DIContainer {
             Scoped(Diesel())
             Scoped(Car(engine: Diesel()))
             New(Ticket(number: 1))
         }
         let child = parent.makeChild()
-        _ = (child.resolve(Diesel.self), child.resolve(Car.self))
+        _ = try (child.resolve.orThrow(Diesel.self), child.resolve.orThrow(Car.self))
         let log = EventLog(child)
         parent.register {
             Scoped(Diesel())
             Scoped(Car(engine: Diesel()))
         }
-        _ = child.resolve(Ticket.self)
+        _ = try child.resolve.orThrow(Ticket.self)
         #expect(log.events.map(\.kind) == [.building, .built])
         for type in [Diesel.self, Car.self] as [AnyObject.Type] {
             if type == Diesel.self { _ = child.resolve(Diesel.self) } else { _ = child.resolve(Car.self) }
@@ -29,9 +29,9 @@ struct ReleasedEventTests {
     }
 
     @Test("reports no path for a replacement, because no build is running")
-    func noPath() {
+    func noPath() throws {
         let container = DIContainer { Shared(Diesel()) }
-        _ = container.resolve(Diesel.self)
+        _ = try container.resolve.orThrow(Diesel.self)
         let log = EventLog(container)
         container.register(Shared(Diesel()))
         let events = log.events
@@ -40,12 +40,12 @@ struct ReleasedEventTests {
     }
 
     @Test("The instance of a decorated alias is released with its target, in one event")
-    func decoratedAlias() {
+    func decoratedAlias() throws {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
             Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
         }
-        weak let old = container.resolve((any Engine).self) as? Diesel
+        weak let old = try container.resolve.orThrow((any Engine).self) as? Diesel
         #expect(old != nil)
         let log = EventLog(container)
         container.register(Shared(Diesel()))

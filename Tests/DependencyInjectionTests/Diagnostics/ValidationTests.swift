@@ -18,7 +18,7 @@ protocol Shelf<Item>: Sendable { associatedtype Item }
 final class IntegerShelf: Shelf { typealias Item = Int }
 struct Value<Owner>: Sendable {}
 
-@Suite("Validation of declared dependencies")
+@Suite("Validation of declared dependencies", .timeLimit(.minutes(1)))
 struct ValidationTests {
     @Test("reports a missing dependency once, with its path and suggestions")
     func missing() throws {
@@ -188,7 +188,7 @@ struct ValidationTests {
     }
 
     @Test("resolves the dependencies of a parent's New in the child, each finding once")
-    func inheritedNew() {
+    func inheritedNew() throws {
         let parent = DIContainer {
             New(autowiring: Repair.init)
             New(autowiring: Repair.init)
@@ -197,7 +197,7 @@ struct ValidationTests {
         let child = parent.makeChild {
             Shared(Car(engine: Diesel()))
         }
-        _ = child.resolve(Repair.self)
+        _ = try child.resolve.orThrow(Repair.self)
         #expect(findings(child).map(\.kind) == [.replaced])
         #expect(child.graph.edges.contains { $0.key == "Car" && $0.to != nil })
     }
@@ -236,7 +236,7 @@ struct ValidationTests {
             New(autowiring: Desk.init)
         }
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
-        _ = container.resolve(Ticket.self)
+        _ = try container.resolve.orThrow(Ticket.self)
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 
@@ -247,7 +247,7 @@ struct ValidationTests {
             New(autowiring: { (_: Diesel) in Wheel() })
         }
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
-        _ = container.resolve(Diesel.self, arguments: "x")
+        _ = try container.resolve.orThrow(Diesel.self, arguments: "x")
         #expect(findings(container).isEmpty)
     }
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 20: closed containers")
+@Suite("Rule 20: closed containers", .timeLimit(.minutes(1)))
 struct ClosedContainerTests {
     private static let closeLine: UInt = #line + 6
 
@@ -81,14 +81,14 @@ struct ClosedContainerTests {
                 .onClose { log.add("\($0.number)") }
         }
         let child = container.makeChild { Shared(Ticket(number: 2), name: "child") }
-        _ = child.resolve(Ticket.self)
+        _ = try child.resolve.orThrow(Ticket.self)
         try await child.close()
         try await container.close()
         #expect(log.all == ["1"])
         let fork = child.fork { Shared(Diesel()) }
         fork.register(Shared(Pool()))
         #expect(fork.isRegistered(Diesel.self) && fork.isRegistered(Pool.self))
-        _ = (fork.resolve(Ticket.self), fork.resolve(Ticket.self, name: "child"))
+        _ = try (fork.resolve.orThrow(Ticket.self), fork.resolve.orThrow(Ticket.self, name: "child"))
         try await fork.close()
         #expect(log.all == ["1", "1"])
     }

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 20: races with close()")
+@Suite("Rule 20: races with close()", .timeLimit(.minutes(1)))
 struct ClosingRaceTests {
     /// A part that other parts use, and that records whether it is closed.
     private final class Part: Sendable {
@@ -181,13 +181,13 @@ struct ClosingRaceTests {
     }
 
     @Test("with reads of cached instances: each returns until the first error")
-    func reads() async {
+    func reads() async throws {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
             let app = Self.container(2, made, failures)
             let child = app.makeChild()
             let name: RegistrationName = "0"
-            let part = app.resolve(Part.self, name: name)
+            let part = try app.resolve.orThrow(Part.self, name: name)
             let results = await awaitThreads(raceThreads) { index -> Bool in
                 if index == 0 { return Self.closeAndWait(app) }
                 let resolver = index % 2 == 0 ? app.resolve : child.resolve
@@ -212,11 +212,11 @@ struct ClosingRaceTests {
     }
 
     @Test("with another close(): both wait, and every instance is closed once")
-    func twice() async {
+    func twice() async throws {
         for _ in 0..<raceRounds {
             let (made, failures) = (Locked<[Part]>([]), Counter())
             let app = Self.container(4, made, failures)
-            _ = app.resolve(Part.self, name: "3")
+            _ = try app.resolve.orThrow(Part.self, name: "3")
             let results = await awaitThreads(4) { _ -> Bool in
                 Self.closeAndWait(app) && made.withLock { $0 }.allSatisfy { $0.closed == 1 }
             }

@@ -2,7 +2,7 @@ import DependencyInjection
 import Dispatch
 import Testing
 
-@Suite("Rule 20: where and how closing runs")
+@Suite("Rule 20: where and how closing runs", .timeLimit(.minutes(1)))
 struct ClosingTaskTests {
     private enum Place {
         @TaskLocal static var name = "nowhere"
@@ -41,8 +41,8 @@ struct ClosingTaskTests {
                     log.add("window \(window.isOpen) \(failure is Sabotage) \(Self.isOnMainActor)")
                 })
         }
-        _ = app.resolve(Pool.self)
-        let window = app.resolve(Window.self)
+        _ = try app.resolve.orThrow(Pool.self)
+        let window = try app.resolve.orThrow(Window.self)
         try await app.close(dueTo: Sabotage())
         #expect(log.all == ["window true true true", "pool false", "pool false"])
         #expect(!window.isOpen)
@@ -55,7 +55,7 @@ struct ClosingTaskTests {
             Shared(Pool())
                 .onClose { _ in log.add("\(Place.name) \(DIContainer.resolve(Ticket.self).number)") }
         }
-        _ = app.resolve(Pool.self)
+        _ = try app.resolve.orThrow(Pool.self)
         try await DIContainer.withContainer(DIContainer { Shared(Ticket(number: 3)) }) {
             try await Place.$name.withValue("here") { try await app.close() }
         }
@@ -75,7 +75,7 @@ struct ClosingTaskTests {
                     log.add("pool, canceled \(Task.isCancelled)")
                 }
         }
-        _ = app.resolve(Pool.self)
+        _ = try app.resolve.orThrow(Pool.self)
         let closing = Task {
             if isEarly { while !Task.isCancelled { await Task.yield() } }
             try await app.close()
@@ -102,7 +102,7 @@ struct ClosingTaskTests {
                     throw Sabotage()
                 }
         }
-        _ = app.resolve(Pool.self)
+        _ = try app.resolve.orThrow(Pool.self)
         let close: @Sendable (String) -> Task<Int, Never> = { name in
             Task {
                 do { try await app.close() } catch {
@@ -189,7 +189,7 @@ struct ClosingTaskTests {
             Shared { resolve in Unit(pool: resolve()) }
                 .onClose { _ in throw Sabotage() }
         }
-        _ = app.resolve(Unit.self)
+        _ = try app.resolve.orThrow(Unit.self)
         let error = try #require(await #expect(throws: CloseError.self) { try await app.close() })
         #expect(error.failures.map { "\($0.registration.type) \($0.error)" } == ["Unit sabotaged", "Pool Leak()"])
         #expect(log.all == ["pool"])

@@ -14,7 +14,7 @@ import Testing
             Shared(Ticket(number: 1))
                 .onClose { _ in log.add("never built") }
         }
-        _ = app.resolve(Unit.self)
+        _ = try app.resolve.orThrow(Unit.self)
         try await app.close()
         #expect(log.all == ["unit", "second true", "first"])
     }
@@ -26,19 +26,19 @@ import Testing
             New(Ticket(number: 1))
             Shared(Impl(), as: (any Port).self)
         }
-        _ = app.resolve(Pool.self)
+        _ = try app.resolve.orThrow(Pool.self)
         let child = app.makeChild {
             Shared(Diesel() as any Engine)
             Shared(Impl())
             Scoped(Ticket(number: 2), name: "own")
         }
-        _ = (child.resolve(Pool.self), child.resolve((any Port).self))
+        _ = try (child.resolve.orThrow(Pool.self), child.resolve.orThrow((any Port).self))
         let sibling = app.makeChild()
         try await sibling.close()
         // The open parent caches the pool.
         #expect(try sibling.resolve.orThrow(Pool.self) === app.resolve(Pool.self))
         #expect(failure { _ = try sibling.resolve.orThrow(Ticket.self) }?.kind == "closed")
-        #expect(app.resolve(Pool.self) === child.resolve(Pool.self))
+        #expect(try app.resolve.orThrow(Pool.self) === child.resolve.orThrow(Pool.self))
         try await app.close()
         #expect(failure { _ = try app.resolve.orThrow(Pool.self) }?.kind == "closed")
         #expect(failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed")
@@ -50,10 +50,10 @@ import Testing
         #expect(failure { _ = try child.resolve.orThrow(Ticket.self) }?.kind == "closed")
         #expect(failure { _ = try child.resolve.orThrow(Car.self) }?.kind == "closed")
         // The alias is the parent's, and its target is the child's.
-        #expect(try child.resolve.orThrow((any Port).self) as? Impl === child.resolve(Impl.self))
+        #expect(try child.resolve.orThrow((any Port).self) as? Impl === child.resolve.orThrow(Impl.self))
         #expect(try child.resolve.orThrow((any Engine).self).kind == "diesel")
         #expect(app.isRegistered(Pool.self))
-        #expect(app.fork().resolve(Ticket.self).number == 1)
+        #expect(try app.fork().resolve.orThrow(Ticket.self).number == 1)
         try await child.close()
         #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.kind == "closed")
     }
@@ -76,7 +76,7 @@ import Testing
             .onClose { _ in log.add("unit") }
             Shared(Ticket(number: 1))
         }
-        _ = app.resolve(Ticket.self)
+        _ = try app.resolve.orThrow(Ticket.self)
         let building = BackgroundThread { app.resolve(Unit.self) }
         began.wait()
         let closing = Task { try await app.close() }
@@ -136,7 +136,7 @@ import Testing
         let began = Counter()
         let mayEnd = Latch()
         let app = DIContainer { Shared(Slow(began, mayEnd)) }
-        _ = app.resolve(Slow.self)
+        _ = try app.resolve.orThrow(Slow.self)
         let first = Task { try await app.close() }
         await eventually { began.count == 1 }
         let second = Task {

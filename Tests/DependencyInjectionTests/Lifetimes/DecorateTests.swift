@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Decorators", .serialized)
+@Suite("Decorators", .serialized, .timeLimit(.minutes(1)))
 struct DecorateTests {
     final class Tuned: Engine, Starter {
         let base: any Engine
@@ -25,18 +25,18 @@ struct DecorateTests {
             Shared(Diesel() as any Engine)
             Module { tune("outer") }
         }
-        #expect(container.resolve((any Engine).self).kind == "outer inner diesel")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "outer inner diesel")
         container.register(Shared(Diesel(kind: "new") as any Engine))
-        #expect(container.resolve((any Engine).self).kind == "outer inner new")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "outer inner new")
         container.register { tune("last") }
-        #expect(container.resolve((any Engine).self).kind == "last outer inner new")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "last outer inner new")
         container.reset()
         container.register(Shared(Diesel() as any Engine))
-        #expect(container.resolve((any Engine).self).kind == "diesel")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "diesel")
     }
 
     @Test("Rule 17: preserve the lifetime of the decorated registration")
-    func lifetimes() {
+    func lifetimes() throws {
         let wrapped = Counter()
         let container = DIContainer {
             Shared(Diesel() as any Engine)
@@ -49,14 +49,15 @@ struct DecorateTests {
                 }
             }
         }
-        #expect(isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
+        #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow((any Engine).self)))
         #expect(wrapped.count == 1)
         #expect(
-            !isSame(
-                container.resolve((any Engine).self, name: "new"), container.resolve((any Engine).self, name: "new")))
+            try !isSame(
+                container.resolve.orThrow((any Engine).self, name: "new"),
+                container.resolve.orThrow((any Engine).self, name: "new")))
         #expect(wrapped.count == 3)
-        var held: (any Engine)? = container.resolve(name: "weak")
-        #expect(isSame(held!, container.resolve((any Engine).self, name: "weak")))
+        var held: (any Engine)? = try container.resolve.orThrow(name: "weak")
+        #expect(try isSame(held!, container.resolve.orThrow((any Engine).self, name: "weak")))
         #expect(wrapped.count == 4)
         weak let gone = held as? Tuned
         held = nil
@@ -69,16 +70,16 @@ struct DecorateTests {
             Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
             tune("tuned")
         }
-        var engine: (any Engine)! = container.resolve((any Engine).self)
+        var engine: (any Engine)! = try container.resolve.orThrow((any Engine).self)
         #expect(engine.kind == "tuned diesel")
-        #expect(isSame(engine!, container.resolve((any Engine).self)))
-        #expect(isSame((engine as! Tuned).base, container.resolve(Diesel.self)))
-        #expect(isSame(container.resolve((any Starter).self), container.resolve(Diesel.self)))
-        #expect(isSame(container.makeChild().resolve((any Engine).self), engine!))
+        #expect(try isSame(engine!, container.resolve.orThrow((any Engine).self)))
+        #expect(try isSame((engine as! Tuned).base, container.resolve.orThrow(Diesel.self)))
+        #expect(try isSame(container.resolve.orThrow((any Starter).self), container.resolve.orThrow(Diesel.self)))
+        #expect(try isSame(container.makeChild().resolve.orThrow((any Engine).self), engine!))
         weak let old = engine as? Tuned
         engine = nil
         container.register(Shared(Diesel(kind: "second")))
-        #expect(container.resolve((any Engine).self).kind == "tuned second")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "tuned second")
         #expect(old == nil)
     }
 
@@ -94,8 +95,8 @@ struct DecorateTests {
             New(1)
             Decorate(Int.self) { _, _ in throw Sabotage() }
         }
-        #expect(container.resolve((any Engine).self).kind == "diesel")
-        #expect(container.resolve((any Engine).self, name: "main").kind == "7 diesel")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "diesel")
+        #expect(try container.resolve.orThrow((any Engine).self, name: "main").kind == "7 diesel")
         #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.kind == "factoryFailed")
     }
 
@@ -135,16 +136,16 @@ struct DecorateTests {
     }
 
     @Test("Rules 8, 17: a decorated but unregistered type is missing, its Optional nil")
-    func onlyDecorated() {
+    func onlyDecorated() throws {
         func decorate() -> Decorate { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
         let parent = DIContainer { decorate() }
         let child = parent.makeChild { decorate() }
         let grandchild = child.makeChild()
         for container in [parent, child, grandchild] {
             #expect(!container.isRegistered(Ticket.self))
-            #expect(container.resolve(Ticket?.self) == nil)
-            #expect(container.resolve(Provider<Ticket>?.self) == nil)
-            #expect(container.resolve.all(Ticket.self).isEmpty)
+            #expect(try container.resolve.orThrow(Ticket?.self) == nil)
+            #expect(try container.resolve.orThrow(Provider<Ticket>?.self) == nil)
+            #expect(try container.resolve.orThrow.all(Ticket.self).isEmpty)
             #expect(failure { _ = try container.resolve.orThrow(Ticket.self) }?.kind == "notRegistered")
         }
         child.register(Shared(Ticket(number: 1)))
@@ -153,7 +154,7 @@ struct DecorateTests {
     }
 
     @Test("Rule 17: a parent's New is decorated with the resolver of the child")
-    func decoratorOfNew() {
+    func decoratorOfNew() throws {
         let parent = DIContainer {
             New { _, label in Tuned(Diesel(), label) as any Engine }
             Decorate((any Engine).self) { base, resolve in
@@ -162,7 +163,7 @@ struct DecorateTests {
             Shared(Ticket(number: 1))
         }
         let child = parent.makeChild { Shared(Ticket(number: 2)) }
-        #expect(parent.resolve((any Engine).self, arguments: "a").kind == "1 1 a diesel")
-        #expect(child.resolve((any Engine).self, arguments: "a").kind == "2 2 a diesel")
+        #expect(try parent.resolve.orThrow((any Engine).self, arguments: "a").kind == "1 1 a diesel")
+        #expect(try child.resolve.orThrow((any Engine).self, arguments: "a").kind == "2 2 a diesel")
     }
 }

@@ -47,15 +47,15 @@ struct DecoratedTwiceTests {
             Shared(Diesel())
             decorator
         }
-        let first = container.resolve(Diesel.self)
+        let first = try container.resolve.orThrow(Diesel.self)
         container.register(decorator)
-        #expect(container.resolve(Diesel.self) === first && first.kind == "tuned diesel")
+        #expect(try container.resolve.orThrow(Diesel.self) === first && first.kind == "tuned diesel")
         container.register(Decorate(Diesel.self) { base, _ in Diesel(kind: "again \(base.kind)") })
-        #expect(container.resolve(Diesel.self).kind == "again tuned diesel")
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "again tuned diesel")
     }
 
     @Test("under another name, and after a reset, it wraps again")
-    func otherNameAndReset() {
+    func otherNameAndReset() throws {
         let named = Decorate(String.self, name: "n") { base, _ in "<\(base)>" }
         let container = DIContainer {
             New("x")
@@ -63,7 +63,7 @@ struct DecoratedTwiceTests {
             Self.decorator
             named
         }
-        #expect(text(container) == "<x>" && container.resolve(String.self, name: "n") == "<x>")
+        #expect(try text(container) == "<x>" && container.resolve.orThrow(String.self, name: "n") == "<x>")
         container.reset()
         container.register(New("x"), Self.decorator)
         #expect(text(container) == "<x>")

@@ -2,7 +2,7 @@ import DependencyInjection
 import Dispatch
 import Testing
 
-@Suite("Forks and overrides")
+@Suite("Forks and overrides", .timeLimit(.minutes(1)))
 struct ForkTests {
     final class Service: Sendable {
         let engine: any Engine
@@ -20,28 +20,28 @@ struct ForkTests {
     }
 
     @Test("Rule C9: a fork copies registrations without instances, then shares nothing")
-    func fork() {
-        let service = container.resolve(Service.self)
+    func fork() throws {
+        let service = try container.resolve.orThrow(Service.self)
         let fork = container.fork { Shared(Diesel(kind: "fake")) }
-        #expect(fork.resolve(Service.self).engine.kind == "fake")
-        #expect(fork.resolve(Service.self) !== service)
-        #expect(container.resolve(Service.self) === service && service.engine.kind == "real")
-        #expect(fork.resolve(Ticket.self, arguments: 4).number == 4)
+        #expect(try fork.resolve.orThrow(Service.self).engine.kind == "fake")
+        #expect(try fork.resolve.orThrow(Service.self) !== service)
+        #expect(try container.resolve.orThrow(Service.self) === service && service.engine.kind == "real")
+        #expect(try fork.resolve.orThrow(Ticket.self, arguments: 4).number == 4)
         container.register(Shared("only here"))
         #expect(!fork.isRegistered(String.self))
         fork.register(Shared(1))
         #expect(!container.isRegistered(Int.self))
-        #expect(isSame(fork.resolve((any Engine).self), fork.resolve(Diesel.self)))
+        #expect(try isSame(fork.resolve.orThrow((any Engine).self), fork.resolve.orThrow(Diesel.self)))
     }
 
     @Test("Rule C9: a child's fork owns copies of its parents' registrations")
-    func forkOfChild() {
+    func forkOfChild() throws {
         let child = container.makeChild { Shared("child") }
-        #expect(child.resolve(Service.self).engine.kind == "real")
+        #expect(try child.resolve.orThrow(Service.self).engine.kind == "real")
         let fork = child.fork { Shared(Diesel(kind: "fake")) }
-        #expect(fork.resolve(Service.self).engine.kind == "fake")
-        #expect(fork.resolve(String.self) == "child")
-        #expect(child.resolve(Service.self).engine.kind == "real")
+        #expect(try fork.resolve.orThrow(Service.self).engine.kind == "fake")
+        #expect(try fork.resolve.orThrow(String.self) == "child")
+        #expect(try child.resolve.orThrow(Service.self).engine.kind == "real")
     }
 
     @Test("Rule C9: in withOverrides, an earlier instance is rebuilt with the overrides")

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Aliases of another registration's instance", .serialized)
+@Suite("Aliases of another registration's instance", .serialized, .timeLimit(.minutes(1)))
 struct ForwardingTests {
     final class Wrapped: Engine {
         let base: any Engine
@@ -12,13 +12,13 @@ struct ForwardingTests {
     private let wrap = Decorate((any Engine).self) { base, _ in Wrapped(base) }
 
     @Test("Resetting a parent's instances leaves a child's Scoped instances alone")
-    func parentReset() {
+    func parentReset() throws {
         let parent = DIContainer { Scoped(Diesel()) }
         let child = parent.makeChild()
-        let scoped = child.resolve(Diesel.self)
-        _ = parent.resolve(Diesel.self)
+        let scoped = try child.resolve.orThrow(Diesel.self)
+        _ = try parent.resolve.orThrow(Diesel.self)
         parent.resetInstances()
-        #expect(child.resolve(Diesel.self) === scoped)
+        #expect(try child.resolve.orThrow(Diesel.self) === scoped)
     }
 
     // MARK: Decorated aliases (rule 2)
@@ -64,7 +64,7 @@ struct ForwardingTests {
     }
 
     @Test("Rule 2: nothing stores a child's alias of an instance cached by its parent")
-    func aliasBelowTheCache() {
+    func aliasBelowTheCache() throws {
         let released = Counter()
         final class Tracked: Engine {
             let kind = "tracked"
@@ -79,14 +79,14 @@ struct ForwardingTests {
                 Decorate((any Engine).self) { _, _ in Tracked(released) }
             }
             child.unregister(Diesel.self)
-            #expect(child.resolve((any Engine).self).kind == "tracked")
-            #expect(child.resolve((any Engine).self).kind == "tracked")
+            #expect(try child.resolve.orThrow((any Engine).self).kind == "tracked")
+            #expect(try child.resolve.orThrow((any Engine).self).kind == "tracked")
         }
         #expect(released.count == 20)
     }
 
     @Test("Rule 2: nothing stores a decorated alias of another decorated alias")
-    func aliasOfDecoratedAlias() {
+    func aliasOfDecoratedAlias() throws {
         let container = DIContainer {
             Shared(Wrapped(Diesel()) as any Engine, as: (any Sendable).self)
             // From here on, the first alias leads to the second one.
@@ -94,11 +94,11 @@ struct ForwardingTests {
             wrap
             Decorate((any Sendable).self) { base, _ in Wrapped(base as! any Engine) }
         }
-        let first = container.resolve((any Sendable).self) as? Wrapped
-        let second = container.resolve((any Sendable).self) as? Wrapped
+        let first = try container.resolve.orThrow((any Sendable).self) as? Wrapped
+        let second = try container.resolve.orThrow((any Sendable).self) as? Wrapped
         #expect(first?.kind == "wrapped wrapped diesel" && first !== second)
         #expect(isSame(first!.base, second!.base))
-        #expect(isSame(first!.base, container.resolve((any Engine).self)))
+        #expect(try isSame(first!.base, container.resolve.orThrow((any Engine).self)))
     }
 
     @Test("Rules 2, 7: threads that race for a decorated alias get one instance")
@@ -127,19 +127,19 @@ struct ForwardingTests {
             wrap
             Shared(Ticket(number: 1), as: (any Sendable).self)
         }
-        let first: any Engine = container.resolve("first")
-        #expect(isSame(first, container.resolve((any Engine).self, arguments: "second")))
-        #expect(isSame(first, container.resolve((any Engine).self)))
+        let first: any Engine = try container.resolve.orThrow("first")
+        #expect(try isSame(first, container.resolve.orThrow((any Engine).self, arguments: "second")))
+        #expect(try isSame(first, container.resolve.orThrow((any Engine).self)))
         for _ in 0..<2 {
             #expect(
                 failure { _ = try container.resolve.orThrow((any Sendable).self, arguments: 1) }?.kind
                     == "argumentMismatch")
-            _ = container.resolve((any Sendable).self)
+            _ = try container.resolve.orThrow((any Sendable).self)
         }
     }
 
     @Test("Rule 12: a decorated Weak lives until the graph that depends on it is complete")
-    func decoratedWeak() {
+    func decoratedWeak() throws {
         let wrapped = Counter()
         let container = DIContainer {
             Weak(Diesel() as any Engine)
@@ -156,7 +156,7 @@ struct ForwardingTests {
                 return first + resolve([ObjectIdentifier].self)
             }
         }
-        let identities = container.resolve([ObjectIdentifier].self, name: "twice")
+        let identities = try container.resolve.orThrow([ObjectIdentifier].self, name: "twice")
         #expect(identities[0] == identities[1] && wrapped.count == 1)
     }
 
@@ -179,7 +179,7 @@ struct ForwardingTests {
     }
 
     @Test("Rules 2, 12: a Weak's decorated alias is shared while it is retained")
-    func decoratorOfWeak() {
+    func decoratorOfWeak() throws {
         let built = Counter()
         let container = DIContainer {
             Weak(as: (any Engine).self) { _ in
@@ -188,20 +188,20 @@ struct ForwardingTests {
             }
             wrap
         }
-        let held: any Engine = container.resolve()
-        #expect(isSame(held, container.resolve((any Engine).self)))
+        let held: any Engine = try container.resolve.orThrow()
+        #expect(try isSame(held, container.resolve.orThrow((any Engine).self)))
         #expect(built.count == 1)
         #expect(whileBuilding(in: container) { isSame(container.resolve((any Engine).self), held) } == true)
     }
 
     @Test("Rule 12: a Weak's alias that is decorated with a value is an error")
-    func weakValue() {
+    func weakValue() throws {
         struct Value: Engine { let kind = "value" }
         let container = DIContainer {
             Weak(Diesel(), as: (any Engine).self)
             Decorate((any Engine).self) { _, _ in Value() }
         }
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
-        #expect(container.resolve(Diesel.self).kind == "diesel")
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "diesel")
     }
 }

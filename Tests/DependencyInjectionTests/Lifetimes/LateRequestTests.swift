@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 20: requests while a container closes, and afterwards")
+@Suite("Rule 20: requests while a container closes, and afterwards", .timeLimit(.minutes(1)))
 struct LateRequestTests {
     private final class Logger: Sendable {
         let log: Log
@@ -29,7 +29,7 @@ struct LateRequestTests {
             Shared { resolve in Worker(resolve, log) }
         }
         if isBuilt { _ = app.resolve(Ticket.self) }
-        _ = app.resolve(Worker.self)
+        _ = try app.resolve.orThrow(Worker.self)
         try await app.close()
         #expect(log.all == [isBuilt ? "worker: 7" : "worker: closed"])
     }
@@ -47,7 +47,7 @@ struct LateRequestTests {
                 log.add("\(try DIContainer.resolve.orThrow(Ticket.self).number)")
             }
         }
-        _ = app.resolve(Diesel.self)
+        _ = try app.resolve.orThrow(Diesel.self)
         try await DIContainer.withContainer(app) { try await app.close() }
         #expect(log.all == ["7 7", "7", "closed"])
     }
@@ -71,7 +71,7 @@ struct LateRequestTests {
             }
         }
         mayRun.open()
-        #expect(try await task.value === app.resolve(Logger.self))
+        #expect(try await task.value === app.resolve.orThrow(Logger.self))
     }
 
     @Test("An open child serves its cached instances after its parent was closed")
@@ -81,7 +81,7 @@ struct LateRequestTests {
             Scoped(Ticket(number: 1))
         }
         let child = app.makeChild()
-        let diesel = child.resolve(Diesel.self)
+        let diesel = try child.resolve.orThrow(Diesel.self)
         try await app.close()
         #expect(try child.resolve.orThrow(Diesel.self) === diesel)
         #expect(try child.resolve.orThrow((any Engine).self) as? Diesel === diesel)

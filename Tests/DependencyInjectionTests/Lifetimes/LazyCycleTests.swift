@@ -22,7 +22,7 @@ struct LazyCycleTests {
                 if isWeak { Weak { _ in Lazy() } } else { Shared { _ in Lazy() } }
                 if isWeak { Weak { _ in LazyOther() } } else { Shared { _ in LazyOther() } }
             }
-            let first = container.resolve(Lazy.self)
+            let first = try container.resolve.orThrow(Lazy.self)
             #expect(first.other.other === first)
             object = first
         }
@@ -37,7 +37,7 @@ struct LazyCycleTests {
                 if isWeak { Weak(autowiring: Provided.init) } else { Shared(autowiring: Provided.init) }
                 if isWeak { Weak(autowiring: ProvidedOther.init) } else { Shared(autowiring: ProvidedOther.init) }
             }
-            let first = container.resolve(Provided.self)
+            let first = try container.resolve.orThrow(Provided.self)
             #expect(first.other().other === first)
             object = first
         }

@@ -36,10 +36,10 @@ struct ReplacedInParentTests {
     }
 
     @Test("Rule 1: a child releases a replaced Scoped with its successor or with itself", arguments: Replacement.all)
-    func replacedByAnything(_ replacement: Replacement) {
+    func replacedByAnything(_ replacement: Replacement) throws {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         var child: DIContainer? = parent.makeChild().makeChild { Shared(1) }
-        weak let old = child?.resolve(Diesel.self)
+        weak let old = try child?.resolve.orThrow(Diesel.self)
         #expect(old?.kind == "old")
         replacement.replace(parent)
         #expect(old != nil, "the parent has changed its child")
@@ -86,13 +86,13 @@ struct ReplacedInParentTests {
     }
 
     @Test("Rule 1: a child releases a parent's Scoped when it registers the type itself")
-    func overriddenInChild() {
+    func overriddenInChild() throws {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
-        weak let old = child.resolve(Diesel.self)
+        weak let old = try child.resolve.orThrow(Diesel.self)
         child.register(Shared(Diesel(kind: "own")))
         #expect(old == nil)
-        #expect(child.resolve(Diesel.self).kind == "own")
+        #expect(try child.resolve.orThrow(Diesel.self).kind == "own")
     }
 
     @Test("A parent's change leaves a child's instances of other registrations alone")
@@ -102,11 +102,11 @@ struct ReplacedInParentTests {
             Shared(Car(engine: Diesel()))
         }
         let child = parent.makeChild()
-        let (scoped, shared) = (child.resolve(Diesel.self), child.resolve(Car.self))
+        let (scoped, shared) = try (child.resolve.orThrow(Diesel.self), child.resolve.orThrow(Car.self))
         parent.register(Shared(1))
-        #expect(child.resolve(Int.self) == 1)
+        #expect(try child.resolve.orThrow(Int.self) == 1)
         parent.register(Shared("new"))
-        #expect(child.resolve(Car.self) === shared && child.resolve(Diesel.self) === scoped)
+        #expect(try child.resolve.orThrow(Car.self) === shared && child.resolve.orThrow(Diesel.self) === scoped)
     }
 
     @Test("Reading a cached instance waits for no build of the child after a change")

@@ -20,13 +20,13 @@ struct ReplacedWhileWaitingTests {
     }
 
     @Test("Rule 1: a child releases a replaced instance at its next request for it")
-    func replacedWhileOtherWaits() {
+    func replacedWhileOtherWaits() throws {
         let parent = DIContainer {
             Scoped(Diesel())
             Scoped(Ticket(number: 1))
         }
         let child = parent.makeChild()
-        weak let old = child.resolve(Diesel.self)
+        weak let old = try child.resolve.orThrow(Diesel.self)
         let waiting = Locked<BackgroundThread<Int>?>(nil)
         _ = whileBuilding(in: child) {
             waiting.withLock { $0 = BackgroundThread { child.resolve(Ticket.self).number } }
@@ -35,7 +35,7 @@ struct ReplacedWhileWaitingTests {
             parent.register(Scoped(Diesel(kind: "new")))
         }
         #expect(waiting.withLock { $0 }?.result() == 1)
-        #expect(child.resolve(Diesel.self).kind == "new")
+        #expect(try child.resolve.orThrow(Diesel.self).kind == "new")
         #expect(old == nil)
     }
 }

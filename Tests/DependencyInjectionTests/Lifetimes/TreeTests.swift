@@ -2,7 +2,7 @@ import DependencyInjection
 import Synchronization
 import Testing
 
-@Suite("Container trees", .serialized)
+@Suite("Container trees", .serialized, .timeLimit(.minutes(1)))
 struct TreeTests {
     final class Service: Sendable {
         let ticket: Ticket
@@ -10,22 +10,22 @@ struct TreeTests {
     }
 
     @Test("Rule 11: a descendant looks up its own registrations first, then its parent's")
-    func lookup() {
+    func lookup() throws {
         let parent = DIContainer {
             Shared(Ticket(number: 1))
             Shared(Diesel(), as: (any Engine).self)
         }
         let child = parent.makeChild { Shared(Ticket(number: 2)) }
         let grandchild = child.makeChild()
-        #expect(parent.resolve(Ticket.self).number == 1)
-        #expect(child.resolve(Ticket.self).number == 2)
-        #expect(grandchild.resolve(Ticket.self).number == 2)
+        #expect(try parent.resolve.orThrow(Ticket.self).number == 1)
+        #expect(try child.resolve.orThrow(Ticket.self).number == 2)
+        #expect(try grandchild.resolve.orThrow(Ticket.self).number == 2)
         #expect(grandchild.isRegistered((any Engine).self) && !parent.makeChild().isRegistered(Int.self))
-        #expect(isSame(grandchild.resolve((any Engine).self), parent.resolve(Diesel.self)))
-        #expect(grandchild.resolve(Ticket?.self)?.number == 2)
-        #expect(grandchild.resolve(Int?.self) == nil)
+        #expect(try isSame(grandchild.resolve.orThrow((any Engine).self), parent.resolve.orThrow(Diesel.self)))
+        #expect(try grandchild.resolve.orThrow(Ticket?.self)?.number == 2)
+        #expect(try grandchild.resolve.orThrow(Int?.self) == nil)
         child.unregister(Ticket.self)
-        #expect(grandchild.resolve(Ticket.self).number == 1)
+        #expect(try grandchild.resolve.orThrow(Ticket.self).number == 1)
     }
 
     @Test("Rule 10: a parent's Shared uses the parent's resolver and never sees a child")
@@ -53,7 +53,7 @@ struct TreeTests {
     }
 
     @Test("Rule C8: a Scoped has one instance per container, built with its resolver")
-    func scoped() {
+    func scoped() throws {
         let parent = DIContainer {
             Scoped(autowiring: Service.init)
             Scoped(Diesel.init, as: (any Engine).self)
@@ -66,26 +66,26 @@ struct TreeTests {
         #expect(Set(services.map(ObjectIdentifier.init)).count == 3)
         #expect([parent, child, grandchild].map { $0.resolve(Service.self) }.elementsEqual(services, by: ===))
         for container in [parent, child, grandchild] {
-            let engine = container.resolve((any Engine).self)
-            #expect(isSame(engine, container.resolve(Diesel.self)))
-            #expect(isSame(engine, container.resolve((any Engine).self)))
+            let engine = try container.resolve.orThrow((any Engine).self)
+            #expect(try isSame(engine, container.resolve.orThrow(Diesel.self)))
+            #expect(try isSame(engine, container.resolve.orThrow((any Engine).self)))
         }
-        #expect(!isSame(parent.resolve((any Engine).self), child.resolve((any Engine).self)))
+        #expect(try !isSame(parent.resolve.orThrow((any Engine).self), child.resolve.orThrow((any Engine).self)))
     }
 
     @Test("Rule 11: a parent's alias finds the child's own registration, built once")
     func aliasAcross() {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
         let child = parent.makeChild { Shared(Diesel(kind: "child")) }
-        #expect(parent.resolve((any Engine).self).kind == "parent")
-        #expect(child.resolve((any Engine).self).kind == "child")
-        #expect(isSame(child.resolve((any Engine).self), child.resolve(Diesel.self)))
+        #expect(try parent.resolve.orThrow((any Engine).self).kind == "parent")
+        #expect(try child.resolve.orThrow((any Engine).self).kind == "child")
+        #expect(try isSame(child.resolve.orThrow((any Engine).self), child.resolve.orThrow(Diesel.self)))
         child.register(Shared(Diesel(kind: "again")))
-        #expect(child.resolve((any Engine).self).kind == "again")
+        #expect(try child.resolve.orThrow((any Engine).self).kind == "again")
         child.unregister(Diesel.self)
-        #expect(isSame(child.resolve((any Engine).self), parent.resolve(Diesel.self)))
+        #expect(try isSame(child.resolve.orThrow((any Engine).self), parent.resolve.orThrow(Diesel.self)))
         parent.register(Shared(Diesel(kind: "other")))
-        #expect(child.resolve((any Engine).self).kind == "other")
+        #expect(try child.resolve.orThrow((any Engine).self).kind == "other")
     }
 
     @Test("Rule C8: a released child releases its instances, and nothing retains it")
@@ -98,24 +98,24 @@ struct TreeTests {
         weak var weakChild: DIContainer?
         do {
             let child = parent.makeChild { Shared(Service(ticket: Ticket(number: 1))) }
-            childInstance = child.resolve()
+            childInstance = try child.resolve.orThrow()
             weakChild = child
-            _ = child.resolve(Service.self)
-            _ = child.resolve(Diesel.self)
+            _ = try child.resolve.orThrow(Service.self)
+            _ = try child.resolve.orThrow(Diesel.self)
             #expect(childInstance != nil && weakChild != nil)
         }
         #expect(childInstance == nil && weakChild == nil)
-        weak let parentInstance = parent.resolve(Diesel.self)
+        weak let parentInstance = try parent.resolve.orThrow(Diesel.self)
         #expect(parentInstance != nil)
     }
 
     @Test("Rule C8: a child retains its parent's instances")
-    func retainsParent() {
+    func retainsParent() throws {
         var parent: DIContainer? = DIContainer { Shared(Diesel()) }
         let child = parent!.makeChild()
-        weak let instance = parent!.resolve(Diesel.self)
+        weak let instance = try parent!.resolve.orThrow(Diesel.self)
         parent = nil
-        #expect(instance != nil && instance === child.resolve(Diesel.self))
+        #expect(try instance != nil && instance === child.resolve.orThrow(Diesel.self))
     }
 
     /// An object that counts the living objects of its type.
@@ -140,7 +140,7 @@ struct TreeTests {
                 Shared(Diesel(kind: "own") as any Engine)
                 Decorate((any Engine).self) { base, _ in Diesel(kind: "child's \(base.kind)") }
             }
-            let (_, ticket) = child.resolve((Counted, Ticket).self)
+            let (_, ticket) = try child.resolve.orThrow((Counted, Ticket).self)
             guard ticket.number == number, child.resolve((any Engine).self).kind == "child's own" else {
                 Issue.record("Wrong instance")
                 return

@@ -1,10 +1,10 @@
 import DependencyInjection
 import Testing
 
-@Suite("Weak", .serialized)
+@Suite("Weak", .serialized, .timeLimit(.minutes(1)))
 struct WeakTests {
     @Test("Rule 12: an instance is shared while other code retains it, and then rebuilt")
-    func lifetime() {
+    func lifetime() throws {
         let built = Counter()
         let container = DIContainer {
             Weak(
@@ -13,16 +13,16 @@ struct WeakTests {
                     return Diesel()
                 }, as: (any Engine).self)
         }
-        var held: Diesel? = container.resolve()
-        #expect(held === container.resolve(Diesel.self))
-        #expect(isSame(container.resolve((any Engine).self), held!))
+        var held: Diesel? = try container.resolve.orThrow()
+        #expect(try held === container.resolve.orThrow(Diesel.self))
+        #expect(try isSame(container.resolve.orThrow((any Engine).self), held!))
         #expect(built.count == 1)
         weak let gone = held
         held = nil
         #expect(gone == nil)
-        held = container.resolve((any Engine).self) as? Diesel
+        held = try container.resolve.orThrow((any Engine).self) as? Diesel
         #expect(built.count == 2)
-        #expect(held === container.resolve(Diesel.self))
+        #expect(try held === container.resolve.orThrow(Diesel.self))
     }
 
     @Test("Rule 12: protocols and actors can be weak")
@@ -32,10 +32,10 @@ struct WeakTests {
             Weak(Diesel() as any Engine)
             Weak(Store())
         }
-        let engine: any Engine = container.resolve()
-        let store: Store = container.resolve()
-        #expect(isSame(engine, container.resolve((any Engine).self)))
-        #expect(store === container.resolve(Store.self))
+        let engine: any Engine = try container.resolve.orThrow()
+        let store: Store = try container.resolve.orThrow()
+        #expect(try isSame(engine, container.resolve.orThrow((any Engine).self)))
+        #expect(try store === container.resolve.orThrow(Store.self))
     }
 
     @Test("Rule 12: a value type is an error at the first build, with the reason")
@@ -70,9 +70,9 @@ struct WeakTests {
             New(Probe.init)
             Shared(name: "shared") { resolve in Probe(resolve) }
         }
-        #expect(container.resolve(Probe.self).isOne && built.count == 1)
-        #expect(container.resolve(Probe.self, name: "shared").isOne && built.count == 2)
-        weak let after = container.resolve(Diesel.self)
+        #expect(try container.resolve.orThrow(Probe.self).isOne && built.count == 1)
+        #expect(try container.resolve.orThrow(Probe.self, name: "shared").isOne && built.count == 2)
+        weak let after = try container.resolve.orThrow(Diesel.self)
         #expect(after == nil)
     }
 
@@ -96,12 +96,12 @@ struct WeakTests {
     }
 
     @Test("Rule 1: a registration that replaces it applies immediately, also by alias")
-    func replaced() {
+    func replaced() throws {
         let container = DIContainer { Weak(Diesel(kind: "first"), as: (any Engine).self) }
-        let held = container.resolve(Diesel.self)
-        #expect(container.resolve((any Engine).self).kind == "first")
+        let held = try container.resolve.orThrow(Diesel.self)
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "first")
         container.register(Weak(Diesel(kind: "second")))
-        #expect(container.resolve((any Engine).self).kind == "second")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
         #expect(held.kind == "first")
     }
 
@@ -121,11 +121,11 @@ struct WeakTests {
                 return first == ObjectIdentifier(resolve(Diesel.self))
             }
         }
-        weak let instance = container.resolve(Diesel.self)
+        weak let instance = try container.resolve.orThrow(Diesel.self)
         #expect(instance == nil && built.count == 1)
         held.withLock { $0 = container.resolve() }
-        #expect(container.resolve(Bool.self) && built.count == 2)
-        weak let after = container.resolve(Diesel.self)
+        #expect(try container.resolve.orThrow(Bool.self) && built.count == 2)
+        weak let after = try container.resolve.orThrow(Diesel.self)
         #expect(after == nil && built.count == 3)
     }
 
@@ -147,14 +147,14 @@ struct WeakTests {
         }
         // The order must not depend on addresses.
         for _ in 1...20 {
-            #expect(container.resolve(Bool.self))
+            #expect(try container.resolve.orThrow(Bool.self))
             #expect(released.withLock { $0 } == [4, 5, 2, 6, 1, 3])
             released.withLock { $0 = [] }
         }
     }
 
     @Test("Rule 12: an instance that one factory resolves repeatedly is retained once")
-    func manyRequests() {
+    func manyRequests() throws {
         let container = DIContainer {
             Weak(Diesel(), as: (any Engine).self)
             New { resolve in
@@ -210,6 +210,6 @@ struct WeakTests {
             #expect(error?.kind == "weakValueType")
             #expect(error?.description.contains("PetrolEngine is a value") == true)
         }
-        #expect(parent.resolve(Diesel.self, name: "aliased").kind == "diesel")
+        #expect(try parent.resolve.orThrow(Diesel.self, name: "aliased").kind == "diesel")
     }
 }

@@ -18,16 +18,23 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything 
         let maker: String
         let lifetime: Program.Lifetime?
         var base: Product?
-        var dependencies: [Product?] = []
+        /// The products of each dependency.
+        var groups: [[Product?]] = []
         var argument: Int?
+
+        var dependencies: [Product?] { Array(groups.joined()) }
     }
 
     let number: Int
+    /// The container that was current.
+    let home: String
     let origin: Origin
 
     required init(_ origin: Origin) {
         self.origin = origin
-        number = origin.world.number(for: origin)
+        home = World.current
+        number = origin.world.number(for: origin, in: home)
+        origin.world.track(self)
     }
 
     deinit { origin.world.noteRelease(of: number) }
@@ -78,13 +85,37 @@ final class World: Sendable {
     private let failures = Locked<[Int: Int]>([:])
     private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
     private let held = Locked<[Product?]>([])
+    private let tracked = Locked<[WeakProduct]>([])
     /// Whether each factory begins a task, which records the current container.
     let startsTasks: Bool
+    /// Whether ``products`` are listed.
+    let isTracking: Bool
 
-    init(startsTasks: Bool) { self.startsTasks = startsTasks }
+    init(startsTasks: Bool, isTracking: Bool = false) {
+        self.startsTasks = startsTasks
+        self.isTracking = isTracking
+    }
 
     /// The number of instances.
     var living: Int { numbers.count - releases.count }
+    /// The number of the last instance.
+    var lastNumber: Int { numbers.count }
+
+    private struct WeakProduct { weak var product: Product? }
+
+    /// The living products, in the order of construction.
+    var products: [Product] {
+        // Released outside the lock.
+        let all = tracked.withLock { tracked in
+            tracked.removeAll { $0.product == nil }
+            return tracked.compactMap(\.product)
+        }
+        return all
+    }
+
+    func track(_ product: Product) {
+        if isTracking { tracked.withLock { $0.append(WeakProduct(product: product)) } }
+    }
 
     func noteRelease(of number: Int) {
         note("release #\(number)")
@@ -107,11 +138,11 @@ final class World: Sendable {
         }
     }
 
-    func number(for origin: Product.Origin) -> Int {
+    func number(for origin: Product.Origin, in home: String) -> Int {
         let number = numbers.increment()
         let thread = OnMain.isCurrent ? ", main" : ""
         let parts = ([origin.base] + origin.dependencies).map { $0.map { "#\($0.number)" } ?? "-" }
-        note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(Self.current)\(thread)")
+        note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(home)\(thread)")
         // An uncached instance is built in the caller's scope (C7), and so are the tasks that it begins.
         if startsTasks, origin.lifetime != .new, origin.lifetime != .graph {
             tasks.withLock { $0.append((number, Task { Self.current })) }

@@ -1,7 +1,9 @@
 extension Program {
     /// Creates a program that is the same for the same seed.
-    init(seed: UInt64) {
-        var maker = Maker(random: SmallGenerator(seed: seed))
+    ///
+    /// - Parameter isReported: Whether its reports are checked. Then more is declared, and nothing fails by chance.
+    init(seed: UInt64, isReported: Bool = false) {
+        var maker = Maker(random: SmallGenerator(seed: seed), isReported: isReported)
         maker.make()
         self = maker.program
     }
@@ -14,11 +16,23 @@ extension Program {
         /// The keys that are registered at this point.
         private var known: [Key] = []
 
-        init(random: SmallGenerator) { self.random = random }
+        let isReported: Bool
+        private var hasEnds = true
+        private let typeCount: Int
+
+        init(random: SmallGenerator, isReported: Bool) {
+            self.random = random
+            self.isReported = isReported
+            typeCount = isReported ? reportedTypes.count : programTypes.count
+        }
 
         mutating func make() {
-            mayBeAsync = chance(4)
+            mayBeAsync = chance(isReported ? 8 : 4)
             program.holdsResults = mayBeAsync || chance(2)
+            if isReported {
+                program.holdsResults = false
+                hasEnds = chance(2)
+            }
             for index in 0..<Int.random(in: 1...4, using: &random) {
                 // Many trees are deep, so that layers meet.
                 let parent = index == 0 ? nil : chance(2) ? index - 1 : Int.random(in: 0..<index, using: &random)
@@ -29,12 +43,90 @@ extension Program {
                 program.containers.append(container)
             }
             for _ in 0..<Int.random(in: 4...16, using: &random) { program.steps.append(step()) }
+            if isReported { addShapes() }
+        }
+
+        // MARK: Shapes that statements seldom form by chance
+
+        private mutating func addShapes() {
+            for container in program.containers.indices {
+                switch Int.random(in: 0..<7, using: &random) {
+                case 0: addTwoPaths(to: container)
+                case 1: overrideAlias(above: container)
+                case 2: addDanglingAlias(to: container)
+                case 3: addTypesWithOneName(to: container)
+                case 4: addCollection(to: container)
+                default: break
+                }
+            }
+        }
+
+        private mutating func recipe(_ type: Int, _ lifetime: Lifetime, _ dependencies: [Dependency] = []) -> Recipe {
+            number += 1
+            return Recipe(
+                number: number, key: Key(type: type), lifetime: lifetime, isAutowired: true, dependencies: dependencies)
+        }
+
+        /// Adds a cached registration, from which two or more paths lead through uncached ones to a scoped one.
+        private mutating func addTwoPaths(to container: Int) {
+            let keys = (0..<typeCount).shuffled(using: &random).map { Key(type: $0) }
+            let forms: [Dependency.Form] = [.plain, .provider, .optionalProvider].shuffled(using: &random)
+            let uncached: [Lifetime] = [.new, .graph].shuffled(using: &random)
+            let recipes = [
+                recipe(keys[0].type, .scoped),
+                recipe(keys[1].type, uncached[0], [Dependency(key: keys[0])]),
+                recipe(keys[2].type, uncached[1], forms.map { Dependency(key: keys[1], form: $0) }),
+                recipe(keys[3].type, chance(2) ? .shared : .weak, [Dependency(key: keys[2])]),
+            ]
+            program.containers[container].statements += recipes.map { .register($0) }
+        }
+
+        /// Adds a registration with an alias to the parent of a container, which overrides the target.
+        private mutating func overrideAlias(above container: Int) {
+            guard let parent = program.containers[container].parent else { return }
+            let type = Int.random(in: 0..<firstProtocolType, using: &random)
+            let lifetimes = Lifetime.allCases.shuffled(using: &random)
+            var target = recipe(type, lifetimes[0])
+            target.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
+            program.containers[parent].statements.append(.register(target))
+            program.containers[container].statements.append(.register(recipe(type, lifetimes[1])))
+        }
+
+        /// Adds a registration that needs two types with the same name, which often are missing.
+        private mutating func addTypesWithOneName(to container: Int) {
+            let ghosts = (programTypes.count..<typeCount).map { Dependency(key: Key(type: $0)) }
+            let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
+            program.containers[container].statements.append(.register(user))
+        }
+
+        /// Adds a named registration and one that needs all of its type.
+        private mutating func addCollection(to container: Int) {
+            let types = (0..<typeCount).shuffled(using: &random)
+            var element = recipe(types[0], Lifetime.allCases.randomElement(using: &random)!)
+            element.key.isNamed = true
+            element.isAutowired = false
+            let user = recipe(types[1], .new, [Dependency(key: Key(type: types[0]), form: .all)])
+            program.containers[container].statements += [.register(element), .register(user)]
+        }
+
+        /// Adds an alias, named or not, removes its target, and adds a registration that needs the other key.
+        private mutating func addDanglingAlias(to container: Int) {
+            let type = Int.random(in: 0..<firstProtocolType, using: &random)
+            var target = recipe(type, .shared)
+            target.key.isNamed = true
+            target.isAutowired = false
+            target.alias = firstProtocolType
+            let user = recipe(firstProtocolType + 1, .new, [Dependency(key: Key(type: type))])
+            program.containers[container].statements += [.register(target), .register(user)]
+            for isNamed in [true, false] {
+                program.steps.append(.unregister(Key(type: type, isNamed: isNamed), in: container))
+            }
         }
 
         private mutating func chance(_ inverse: Int) -> Bool { Int.random(in: 0..<inverse, using: &random) == 0 }
 
         private mutating func key() -> Key {
-            Key(type: Int.random(in: 0..<programTypes.count, using: &random), isNamed: chance(5))
+            Key(type: Int.random(in: 0..<typeCount, using: &random), isNamed: chance(5))
         }
 
         /// Mostly the key of something registered.
@@ -46,9 +138,22 @@ extension Program {
         private mutating func decoratedKey() -> Key { chance(2) ? knownKey() : known.first ?? key() }
 
         private mutating func dependencies() -> [Dependency] {
-            (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
-                Dependency(key: knownKey(), form: Dependency.Form.allCases.randomElement(using: &random)!)
+            if isReported { return reportedDependencies() }
+            return (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
+                Dependency(key: knownKey(), form: Dependency.Form.ofVariedPrograms.randomElement(using: &random)!)
             }
+        }
+
+        /// Often the same key in two forms, and unnamed keys, which initializers can have.
+        private mutating func reportedDependencies() -> [Dependency] {
+            var all: [Dependency] = []
+            for _ in 0..<[0, 1, 1, 2, 2, 3].randomElement(using: &random)! {
+                var key = chance(3) ? all.last?.key ?? knownKey() : knownKey()
+                if !chance(10) { key.isNamed = false }
+                let form = chance(2) ? .plain : Dependency.Form.allCases.randomElement(using: &random)!
+                all.append(Dependency(key: key, form: form))
+            }
+            return all
         }
 
         private mutating func statement() -> Statement {
@@ -58,7 +163,7 @@ extension Program {
             case 8..<11:
                 return .decorate(
                     Decorator(
-                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(8),
+                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(isReported ? 30 : 8),
                         dependencies: dependencies()))
             default: return .expect(key())
             }
@@ -66,11 +171,12 @@ extension Program {
 
         private mutating func recipe() -> Recipe {
             var recipe = Recipe(
-                number: number, key: key(), lifetime: Lifetime.allCases.randomElement(using: &random)!,
+                number: number, key: isReported && chance(3) ? knownKey() : key(),
+                lifetime: Lifetime.allCases.randomElement(using: &random)!,
                 dependencies: dependencies())
             if mayBeAsync {
                 if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) { recipe.manner = .async }
-            } else if chance(6) {
+            } else if chance(isReported ? 20 : 6) {
                 recipe.manner = .mainActor
             }
             if recipe.key.type < firstProtocolType, chance(3) {
@@ -79,16 +185,17 @@ extension Program {
             if recipe.manner == .plain {
                 recipe.takesArgument = chance(7)
                 recipe.isAutowired =
-                    !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed } && chance(2)
+                    !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed }
+                    && (chance(2) || isReported && chance(2))
             }
-            if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) {
+            if hasEnds, recipe.lifetime == .shared || recipe.lifetime == .scoped, isReported || chance(2) {
                 for _ in 0..<Int.random(in: 1...2, using: &random) {
                     recipe.ends.append(
                         End(form: End.Form.allCases.randomElement(using: &random)!, fails: chance(6)))
                 }
             }
             known.append(recipe.key)
-            if chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
+            if !isReported, chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
             return recipe
         }
 
@@ -105,7 +212,7 @@ extension Program {
             case 25: return .reset(container)
             case 26: return .resetInstances(container)
             case 27: return chance(2) ? .close(container, fails: chance(2)) : .resetInstances(container)
-            default: return .drop(container)
+            default: return isReported && !chance(3) ? .request(requestStep(container)) : .drop(container)
             }
         }
 

@@ -12,7 +12,7 @@ extension Program {
 }
 
 extension Program.Key {
-    fileprivate var text: String { programTypes[type].name + (isNamed ? " named n" : "") }
+    fileprivate var text: String { reportedTypes[type].name + (isNamed ? " named n" : "") }
 }
 
 extension Program.Dependency {
@@ -21,6 +21,8 @@ extension Program.Dependency {
         case .plain: key.text
         case .optional: "optional \(key.text)"
         case .provider: "provider of \(key.text)"
+        case .optionalProvider: "optional provider of \(key.text)"
+        case .all: "all \(key.text)"
         }
     }
 }
@@ -42,7 +44,7 @@ extension Program.Statement {
 
     private func text(of recipe: Program.Recipe) -> String {
         var text = "\(recipe.manner) \(recipe.lifetime) \(recipe.key.text)"
-        if let alias = recipe.alias { text += " as \(programTypes[alias].name)" }
+        if let alias = recipe.alias { text += " as \(reportedTypes[alias].name)" }
         if recipe.isAutowired { text += ", autowired" }
         if recipe.takesArgument { text += ", takes an argument" }
         text += dependencies(recipe.dependencies)

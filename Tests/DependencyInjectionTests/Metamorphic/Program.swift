@@ -10,7 +10,12 @@ struct Program: Sendable {
     }
 
     struct Dependency: Sendable {
-        enum Form: CaseIterable, Sendable { case plain, optional, provider }
+        enum Form: CaseIterable, Sendable {
+            case plain, optional, provider, optionalProvider, all
+
+            /// The forms in programs that are written in two wordings.
+            static let ofVariedPrograms: [Form] = [.plain, .optional, .provider]
+        }
         var key: Key
         var form = Form.plain
     }

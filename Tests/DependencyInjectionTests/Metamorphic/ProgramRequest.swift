@@ -38,7 +38,7 @@ struct ProgramRequest: Sendable {
 
 extension DIContainer {
     fileprivate func isRegistered(_ key: Program.Key, _ name: RegistrationName?) -> Bool {
-        programTypes[key.type].isRegistered(name, in: self)
+        reportedTypes[key.type].isRegistered(name, in: self)
     }
 }
 

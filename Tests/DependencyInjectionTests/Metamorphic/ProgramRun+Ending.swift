@@ -45,7 +45,7 @@ extension ProgramRun {
     private struct ClosedBefore: Error {}
 
     private func answer(_ request: ProgramRequest, fails: Bool) async throws -> ProgramResult {
-        let type = programTypes[request.key.type]
+        let type = reportedTypes[request.key.type]
         let product = program.isAsync ? try await type.sendAsync(request) : try type.send(request)
         if fails { throw Sabotage() }
         return ProgramResult(product)

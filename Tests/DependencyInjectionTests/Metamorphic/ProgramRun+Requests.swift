@@ -15,7 +15,7 @@ extension ProgramRun {
             resolve: isCurrent || isOfDefault ? DIContainer.resolve : target.resolve, key: requestStep.key,
             name: writing.name(requestStep.key), argument: requestStep.argument, line: UInt(1_000 + index),
             handle: words.handle, container: target, surroundings: surroundings, isOfDefault: isOfDefault)
-        let (world, holds, type) = (world, program.holdsResults, programTypes[requestStep.key.type])
+        let (world, holds, type) = (world, program.holdsResults, reportedTypes[requestStep.key.type])
 
         if program.isAsync, words.handle == .async {
             if let surroundings = request.surroundings {
@@ -117,22 +117,22 @@ extension ProgramRun {
 
     private static func sendAsync(_ request: ProgramRequest, _ world: World) async -> ProgramResult {
         do {
-            let product = try await programTypes[request.key.type].sendAsync(request)
+            let product = try await reportedTypes[request.key.type].sendAsync(request)
             world.hold(product)
             return ProgramResult(product)
         } catch { return ProgramResult(error) }
     }
 
-    private static func onMain(
-        _ thread: MetamorphicVariation.Thread, _ work: @escaping @Sendable () -> ProgramResult
-    ) async -> ProgramResult {
+    static func onMain<Result: Sendable>(
+        _ thread: MetamorphicVariation.Thread, _ work: @escaping @Sendable () -> Result
+    ) async -> Result {
         if thread == .task { return await MainActor.run { work() } }
         return await on(.main, work)
     }
 
-    private static func on(
-        _ queue: DispatchQueue, _ work: @escaping @Sendable () -> ProgramResult
-    ) async -> ProgramResult {
+    private static func on<Result: Sendable>(
+        _ queue: DispatchQueue, _ work: @escaping @Sendable () -> Result
+    ) async -> Result {
         await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
     }
 }

@@ -20,6 +20,8 @@ struct ProgramRun {
     var fillers = 0
     /// Empty children of the containers, and theirs.
     var children: [(DIContainer, DIContainer)?] = []
+    /// Whether the reports of the containers are checked.
+    let isReported: Bool
 
     static func outcome(
         of program: Program, by variation: MetamorphicVariation = MetamorphicVariation(),
@@ -30,13 +32,16 @@ struct ProgramRun {
         return await run.outcome()
     }
 
-    private init(_ program: Program, _ variation: MetamorphicVariation, _ reference: ProgramOutcome?, _ isListed: Bool)
-    {
+    init(
+        _ program: Program, _ variation: MetamorphicVariation, _ reference: ProgramOutcome?, _ isListed: Bool,
+        isReported: Bool = false
+    ) {
         self.program = program
         self.variation = variation
         self.reference = reference
         self.isListed = isListed
-        world = World(startsTasks: !program.isAsync)
+        self.isReported = isReported
+        world = World(startsTasks: !program.isAsync && !isReported, isTracking: isReported)
         writing = Writing(world: world, variation: variation)
     }
 
@@ -153,6 +158,7 @@ struct ProgramRun {
 
     func mark(_ container: DIContainer, _ index: Int) {
         container.register { New { _ in Marker(container: index) } }
+        if isReported { container.register(ProductPair.registration) }
     }
 
     mutating func fillAll(with count: Int) {
@@ -170,15 +176,15 @@ struct ProgramRun {
 
     mutating func written(_ statement: Program.Statement) -> any RegistrationConvertible {
         switch statement {
-        case .register(let recipe): programTypes[recipe.key.type].registration(recipe, writing)
+        case .register(let recipe): reportedTypes[recipe.key.type].registration(recipe, writing)
         case .decorate(let decorator): decorate(decorator)
-        case .expect(let key): programTypes[key.type].declaration(writing.name(key))
+        case .expect(let key): reportedTypes[key.type].declaration(writing.name(key))
         }
     }
 
     /// The same value each time.
     mutating func decorate(_ decorator: Program.Decorator) -> Decorate {
-        let made = decorators[decorator.number] ?? programTypes[decorator.key.type].decorator(decorator, writing)
+        let made = decorators[decorator.number] ?? reportedTypes[decorator.key.type].decorator(decorator, writing)
         decorators[decorator.number] = made
         return made
     }
@@ -212,7 +218,7 @@ struct ProgramRun {
             let statement = written(statement)
             change(container) { $0.register { Module(statement) } }
         case .unregister(let key, let container):
-            change(container) { programTypes[key.type].unregister(writing.name(key), in: $0) }
+            change(container) { reportedTypes[key.type].unregister(writing.name(key), in: $0) }
         case .reset(let container):
             change(container) {
                 $0.reset()

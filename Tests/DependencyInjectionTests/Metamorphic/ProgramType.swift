@@ -3,6 +3,7 @@ import DependencyInjection
 /// A type that programs register and request.
 protocol ProgramType: Sendable {
     var name: String { get }
+    var identity: ObjectIdentifier { get }
 
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible
     func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate
@@ -24,6 +25,19 @@ let programTypes: [any ProgramType] = [
 ]
 let firstProtocolType = 3
 
+/// The types of programs whose reports are checked: two more have one name.
+let reportedTypes = programTypes + [firstGhost, secondGhost]
+
+private let firstGhost: any ProgramType = {
+    final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
+    return TypeOf<Ghost, any ViaApple>("the first Ghost", { Ghost($0) }, { $0 }, { $0 as? Product })
+}()
+
+private let secondGhost: any ProgramType = {
+    final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
+    return TypeOf<Ghost, any ViaApple>("the second Ghost", { Ghost($0) }, { $0 }, { $0 as? Product })
+}()
+
 /// The author and the form of a program's statements.
 struct Writing: Sendable {
     let world: World
@@ -34,7 +48,7 @@ struct Writing: Sendable {
     }
 
     func dependency(_ dependency: Program.Dependency) -> any DependencyType {
-        programTypes[dependency.key.type].dependency(dependency.form)
+        reportedTypes[dependency.key.type].dependency(dependency.form)
     }
 }
 
@@ -55,6 +69,8 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
         self.productVia = productVia
     }
 
+    var identity: ObjectIdentifier { ObjectIdentifier(T.self) }
+
     func declaration(_ name: RegistrationName?) -> ProvidedByChild { ProvidedByChild(T.self, name: name) }
 
     func unregister(_ name: RegistrationName?, in container: DIContainer) {
@@ -64,11 +80,17 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
 
     func dependency(_ form: Program.Dependency.Form) -> any DependencyType {
         switch form {
-        case .plain: DependencyOf<T>(obtain: { [product] value, _ in product(value) })
-        case .optional: DependencyOf<T?>(obtain: { [product] value, _ in value.flatMap { product($0) } })
+        case .plain: DependencyOf<T>(obtain: { [product] value, _ in [product(value)] })
+        case .optional: DependencyOf<T?>(obtain: { [product] value, _ in [value.flatMap { product($0) }] })
         case .provider:
             DependencyOf<Provider<T>>(
-                obtain: { [product] value, line in product(try value.orThrow(file: "Program.swift", line: line)) })
+                obtain: { [product] value, line in [product(try value.orThrow(file: "Program.swift", line: line))] })
+        case .optionalProvider:
+            DependencyOf<Provider<T>?>(
+                obtain: { [product] value, line in
+                    [try value.flatMap { product(try $0.orThrow(file: "Program.swift", line: line)) }]
+                })
+        case .all: DependencyOf<All<T>>(obtain: { [product] value, _ in value.map { product($0) } })
         }
     }
 
@@ -79,10 +101,11 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
                 try writing.dependency(dependency).obtained(by: resolve, writing.name(dependency.key), line)
             }
             let base = product(base)
+            let groups = try dependencies.map { try $0() }
             return make(
                 Product.Origin(
                     world: writing.world, maker: "d\(decorator.number)", lifetime: base?.origin.lifetime, base: base,
-                    dependencies: try dependencies.map { try $0() }))
+                    groups: groups))
         }
         let name = writing.name(decorator.key)
         return decorator.isMainActor
@@ -94,7 +117,7 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
 /// A type that a factory requests.
 protocol DependencyType: Sendable {
     /// Resolves the type, and returns a function that describes the result. A provider is called only by that function.
-    func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> Product?
+    func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> [Product?]
 
     /// Creates an initializer that takes this after the others, and then the rest.
     func autowired<T, each Before: Sendable>(
@@ -103,9 +126,10 @@ protocol DependencyType: Sendable {
 }
 
 struct DependencyOf<P: Sendable>: DependencyType {
-    let obtain: @Sendable (P, UInt) throws -> Product?
+    /// Returns one product or nil, or the products of a collection.
+    let obtain: @Sendable (P, UInt) throws -> [Product?]
 
-    func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> Product? {
+    func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> [Product?] {
         let value = try resolve.orThrow(P.self, name: name, file: "Program.swift", line: line)
         return { try obtain(value, line) }
     }

@@ -141,13 +141,13 @@ struct Autowired<T: Sendable>: Sendable {
 
     func asyncMake(by resolve: Resolver) async throws -> T {
         await Task.yield()
-        var dependencies: [() throws -> Product?] = []
+        var dependencies: [() throws -> [Product?]] = []
         for dependency in recipe.dependencies {
             let request = ProgramRequest(
                 resolve: resolve, key: dependency.key, name: writing.name(dependency.key), line: UInt(recipe.number))
             let isMissing = dependency.form == .optional && !request.isRegistered
-            let product = isMissing ? nil : try await programTypes[dependency.key.type].sendAsync(request)
-            dependencies.append { product }
+            let product = isMissing ? nil : try await reportedTypes[dependency.key.type].sendAsync(request)
+            dependencies.append { [product] }
         }
         return try make(of: dependencies, nil)
     }
@@ -175,12 +175,12 @@ struct Autowired<T: Sendable>: Sendable {
 
     func makeAlone() throws -> T { try make(of: [], nil) }
 
-    fileprivate func make(of dependencies: [() throws -> Product?], _ argument: Int?) throws -> T {
-        let dependencies = try dependencies.map { try $0() }
+    fileprivate func make(of dependencies: [() throws -> [Product?]], _ argument: Int?) throws -> T {
+        let groups = try dependencies.map { try $0() }
         try writing.world.fail(recipe)
         return makeProduct(
             Product.Origin(
-                world: writing.world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, dependencies: dependencies,
+                world: writing.world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, groups: groups,
                 argument: argument))
     }
 
@@ -206,7 +206,7 @@ private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
 
     private func call(_ values: repeat each P) throws -> T {
         let line = UInt(maker.recipe.number)
-        var all: [() throws -> Product?] = []
+        var all: [() throws -> [Product?]] = []
         for (dependency, value) in repeat (each dependencies, each values) {
             all.append { try dependency.obtain(value, line) }
         }

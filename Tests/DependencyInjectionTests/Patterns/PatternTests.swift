@@ -1,9 +1,11 @@
 import DependencyInjection
 import Testing
 
+// Plain requests: the article writes them.
+
 // The recipes of the article "Patterns".
 
-@Suite("Patterns")
+@Suite("Patterns", .timeLimit(.minutes(1)))
 struct PatternTests {
     @Test("Locators of several protocols resolve, and a struct replaces some or all")
     func composedLocators() {

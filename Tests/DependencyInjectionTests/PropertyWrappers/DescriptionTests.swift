@@ -9,7 +9,7 @@ private struct Screen {
     @Inject(name: "main") var makeEngine: Provider<any Engine>
 }
 
-@Suite("Descriptions of wrappers and providers")
+@Suite("Descriptions of wrappers and providers", .timeLimit(.minutes(1)))
 struct DescriptionTests {
     private let container = DIContainer {
         Shared(Diesel() as any Engine)
@@ -57,8 +57,9 @@ struct DescriptionTests {
 
     @Test("An eager wrapper prints its value")
     func eager() {
+        // Plain: the wrappers are described.
         @Inject(from: container) var ticket: Ticket
-        @MutableInject(from: container) var other: Ticket
+        @MutableInject(from: container) var other: Ticket  // Plain: as above.
         #expect("\(_ticket)" == "Ticket(number: 7)" && "\(_other)" == "Ticket(number: 7)")
         #expect(dumped(_ticket).hasSuffix("Ticket(number: 7)\n  - number: 7\n"))
         #expect(dumped(_other).hasSuffix("Ticket(number: 7)\n  - number: 7\n"))

@@ -1,60 +1,60 @@
 import DependencyInjection
 import Testing
 
-@Suite("Aliases")
+@Suite("Aliases", .timeLimit(.minutes(1)))
 struct AliasTests {
     @Test("Rules 2, 11: aliases, type, name, Optional and provider share one instance")
-    func oneInstance() {
+    func oneInstance() throws {
         let container = DIContainer { Shared(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
-        let instance = container.resolve(Diesel.self, name: "main")
-        #expect(isSame(container.resolve((any Engine).self, name: "main"), instance))
-        #expect(isSame(container.resolve((any Starter).self, name: "main"), instance))
-        let optional: (any Engine)? = container.resolve(name: "main")
+        let instance = try container.resolve.orThrow(Diesel.self, name: "main")
+        #expect(try isSame(container.resolve.orThrow((any Engine).self, name: "main"), instance))
+        #expect(try isSame(container.resolve.orThrow((any Starter).self, name: "main"), instance))
+        let optional: (any Engine)? = try container.resolve.orThrow(name: "main")
         #expect(isSame(optional!, instance))
-        let provider: Provider<any Starter> = container.resolve(name: "main")
+        let provider: Provider<any Starter> = try container.resolve.orThrow(name: "main")
         #expect(isSame(provider(), instance))
-        #expect(isSame(container.resolve((any Engine).self, name: "main"), instance))
+        #expect(try isSame(container.resolve.orThrow((any Engine).self, name: "main"), instance))
     }
 
     @Test("Rule 2: registering the type again moves its aliases, even once resolved")
-    func aliasesForward() {
+    func aliasesForward() throws {
         let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self, (any Starter).self) }
-        #expect(container.resolve((any Engine).self).kind == "first")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "first")
         container.register(Shared(Diesel(kind: "second")))
-        #expect(container.resolve((any Engine).self).kind == "second")
-        #expect(container.resolve((any Starter).self).start() == "start second")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
+        #expect(try container.resolve.orThrow((any Starter).self).start() == "start second")
     }
 
     @Test("Rule 2: registering an alias's type again detaches only that alias")
-    func detaching() {
+    func detaching() throws {
         let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self, (any Starter).self) }
-        let first = container.resolve(Diesel.self)
-        _ = container.resolve((any Engine).self)
+        let first = try container.resolve.orThrow(Diesel.self)
+        _ = try container.resolve.orThrow((any Engine).self)
         container.register(Shared(Diesel(kind: "other") as any Engine))
-        #expect(container.resolve((any Engine).self).kind == "other")
-        #expect(isSame(container.resolve((any Starter).self), first))
-        #expect(isSame(container.resolve(Diesel.self), first))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "other")
+        #expect(try isSame(container.resolve.orThrow((any Starter).self), first))
+        #expect(try isSame(container.resolve.orThrow(Diesel.self), first))
         container.register(Shared(Diesel(kind: "second")))
-        #expect(container.resolve((any Engine).self).kind == "other")
-        #expect(container.resolve((any Starter).self).start() == "start second")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "other")
+        #expect(try container.resolve.orThrow((any Starter).self).start() == "start second")
     }
 
     @Test("Rule 2: an alias of an alias forwards twice and follows both")
-    func chain() {
+    func chain() throws {
         let container = DIContainer {
             Shared(Diesel(kind: "first") as any Engine, as: (any Starter).self)
             Shared(Diesel(kind: "second"), as: (any Engine).self)
         }
-        #expect(container.resolve((any Starter).self).start() == "start second")
-        #expect(isSame(container.resolve((any Starter).self), container.resolve(Diesel.self)))
+        #expect(try container.resolve.orThrow((any Starter).self).start() == "start second")
+        #expect(try isSame(container.resolve.orThrow((any Starter).self), container.resolve.orThrow(Diesel.self)))
         container.register(Shared(Diesel(kind: "third")))
-        #expect(container.resolve((any Starter).self).start() == "start third")
+        #expect(try container.resolve.orThrow((any Starter).self).start() == "start third")
     }
 
     @Test("Rule 2: an alias of the registered type itself changes nothing")
     func itself() {
         let container = DIContainer { Shared(Diesel() as any Engine, as: (any Engine).self, (any Starter).self) }
-        #expect(isSame(container.resolve((any Engine).self), container.resolve((any Starter).self)))
+        #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow((any Starter).self)))
     }
 
     @Test("Rule 2: the last of two registrations that alias each other applies")
@@ -63,13 +63,13 @@ struct AliasTests {
             Shared(Diesel() as any Engine, as: (any Starter).self)
             Shared(Diesel() as any Starter, as: (any Engine).self)
         }
-        #expect(isSame(container.resolve((any Starter).self), container.resolve((any Engine).self)))
+        #expect(try isSame(container.resolve.orThrow((any Starter).self), container.resolve.orThrow((any Engine).self)))
     }
 
     @Test("Rule 2: an alias whose type was unregistered is an error that shows the alias")
     func dangling() throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
-        _ = container.resolve((any Engine).self)
+        _ = try container.resolve.orThrow((any Engine).self)
         container.unregister(Diesel.self)
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
         #expect(error.kind == "notRegistered")
@@ -88,16 +88,16 @@ struct AliasTests {
             #expect(error.path.map(\.key) == ["any Engine", "any Starter"])
         }
         #expect(failure { _ = try child.resolve.orThrow((any Starter).self) }?.kind == "cycle")
-        #expect(isSame(parent.resolve((any Starter).self), parent.resolve((any Engine).self)))
+        #expect(try isSame(parent.resolve.orThrow((any Starter).self), parent.resolve.orThrow((any Engine).self)))
     }
 
     @Test("Rule 2: an initializer reference of a New serves its aliases with new instances")
-    func newInitializer() {
+    func newInitializer() throws {
         let container = DIContainer { New(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
-        let engine = container.resolve((any Engine).self, name: "main")
-        let starter = container.resolve((any Starter).self, name: "main")
+        let engine = try container.resolve.orThrow((any Engine).self, name: "main")
+        let starter = try container.resolve.orThrow((any Starter).self, name: "main")
         #expect(engine.kind == "diesel" && starter.start() == "start diesel" && !isSame(engine, starter))
-        #expect(!isSame(engine, container.resolve((any Engine).self, name: "main")))
+        #expect(try !isSame(engine, container.resolve.orThrow((any Engine).self, name: "main")))
         #expect(!container.isRegistered((any Engine).self))
     }
 

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Autowiring initializers of actors")
+@Suite("Autowiring initializers of actors", .timeLimit(.minutes(1)))
 struct AutowiringIsolationTests {
     @globalActor actor Kitchen {
         static let shared = Kitchen()
@@ -29,10 +29,10 @@ struct AutowiringIsolationTests {
 
     @Test("An initializer of the main actor creates a main-actor registration")
     @MainActor
-    func mainActor() async {
-        #expect(container.resolve(Window.self) === container.resolve(Window.self))
-        #expect(container.resolve(Window.self).engine is Diesel)
-        #expect(container.resolve(AnyObject.self, name: "new") is Window)
+    func mainActor() async throws {
+        #expect(try container.resolve.orThrow(Window.self) === container.resolve.orThrow(Window.self))
+        #expect(try container.resolve.orThrow(Window.self).engine is Diesel)
+        #expect(try container.resolve.orThrow(AnyObject.self, name: "new") is Window)
         let reasons = await Task.detached { [container] in
             [
                 failure { _ = try container.resolve.orThrow(Window.self) }?.kind,
@@ -43,9 +43,9 @@ struct AutowiringIsolationTests {
     }
 
     @Test("An initializer without isolation is called on any thread")
-    func nonisolated() {
-        #expect(container.resolve(Car.self).engine is Diesel)
-        #expect(container.resolve(String.self) == "diesel")
+    func nonisolated() throws {
+        #expect(try container.resolve.orThrow(Car.self).engine is Diesel)
+        #expect(try container.resolve.orThrow(String.self) == "diesel")
     }
 
     @Test("An initializer of another actor is an error with a fix")

@@ -83,7 +83,7 @@ struct FormTests {
     }
 
     @Test("Rules 4, 17, 20, 22: decorators, declarations and handlers accept a place")
-    func others() async {
+    func others() async throws {
         let file = Self.file
         let registrations =
             Decorate(Diesel.self, name: "n", file: file, line: 0) { base, _ in base }.registrations
@@ -102,7 +102,7 @@ struct FormTests {
         ]
         for (index, form) in forms.enumerated() {
             let container = DIContainer { form }
-            _ = container.resolve(Diesel.self)
+            _ = try container.resolve.orThrow(Diesel.self)
             let error = await #expect(throws: CloseError.self) { try await container.close() }
             #expect(error?.description.contains("Form.swift:\(31 + index)") == true)
         }

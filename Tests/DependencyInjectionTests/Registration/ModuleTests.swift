@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Modules")
+@Suite("Modules", .timeLimit(.minutes(1)))
 struct ModuleTests {
     struct Part: Sendable {}
 
@@ -37,13 +37,13 @@ struct ModuleTests {
     }
 
     @Test("Modules accept one registration, several, and lists of different ones")
-    func contents() {
+    func contents() throws {
         let extras: [any RegistrationConvertible] = [Shared(Part()), New(1), Module(Weak(Diesel()))]
         let container = DIContainer {
             Module(extras)
             Module(Shared("text"), New(2.0))
         }
-        #expect(container.resolve(Int.self) == 1 && container.resolve(Double.self) == 2)
+        #expect(try container.resolve.orThrow(Int.self) == 1 && container.resolve.orThrow(Double.self) == 2)
         #expect(Module(extras).registrations.count == 3 && Module([Shared("a")]).name == nil)
     }
 

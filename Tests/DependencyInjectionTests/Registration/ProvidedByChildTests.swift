@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 22: types provided by a child")
+@Suite("Rule 22: types provided by a child", .timeLimit(.minutes(1)))
 struct ProvidedByChildTests {
     private struct Session: Sendable, Equatable {
         var user = ""
@@ -19,19 +19,19 @@ struct ProvidedByChildTests {
     }
 
     @Test("a declaration is not a registration and resolves to nothing, even in a child")
-    func isNoRegistration() {
+    func isNoRegistration() throws {
         let app = DIContainer { ProvidedByChild(Session.self) }
         for container in [app, app.makeChild()] {
             #expect(!container.isRegistered(Session.self))
-            #expect(container.resolve(Session?.self) == nil)
-            #expect(container.resolve(Provider<Session>?.self) == nil)
-            #expect(container.resolve.all(Session.self).isEmpty)
+            #expect(try container.resolve.orThrow(Session?.self) == nil)
+            #expect(try container.resolve.orThrow(Provider<Session>?.self) == nil)
+            #expect(try container.resolve.orThrow.all(Session.self).isEmpty)
             #expect(failure { _ = try container.resolve.orThrow(Session.self) }?.reason == .notRegistered)
         }
     }
 
     @Test("a registration here, in a parent or a child takes precedence, in any order")
-    func countsOnlyWhereNothingIsFound() {
+    func countsOnlyWhereNothingIsFound() throws {
         let session = Session(user: "ada")
         let before = DIContainer {
             Shared(session)
@@ -44,7 +44,9 @@ struct ProvidedByChildTests {
         let inParent = DIContainer { Shared(session) }.makeChild { ProvidedByChild(Session.self) }
         let inChild = DIContainer { ProvidedByChild(Session.self) }.makeChild { Shared(session) }
         for container in [before, after, inParent, inChild] {
-            #expect(container.resolve(Session.self) == session && container.resolve.all(Session.self) == [session])
+            #expect(
+                try container.resolve.orThrow(Session.self) == session
+                    && container.resolve.orThrow.all(Session.self) == [session])
             #expect(container.isRegistered(Session.self))
         }
     }
@@ -135,7 +137,7 @@ struct ProvidedByChildTests {
             ProvidedByChild(Session.self)
             Shared(1)
         }
-        _ = app.resolve(Int.self)
+        _ = try app.resolve.orThrow(Int.self)
         let child = app.makeChild()
         #expect(app.description == "DIContainer: 1 registered, 0 inherited, 1 built, 1 provided by a child")
         #expect(child.description == "DIContainer: 0 registered, 1 inherited, 1 built, 1 provided by a child")

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("The registration builder")
+@Suite("The registration builder", .timeLimit(.minutes(1)))
 struct RegistrationBuilderTests {
     enum Build { case debug, release, profile }
 
@@ -34,24 +34,24 @@ struct RegistrationBuilderTests {
     }
 
     @Test("Rule 5: accepts if, if let, else, switch, for, #available, arrays and modules")
-    func controlFlow() {
+    func controlFlow() throws {
         let first = container(.debug, extra: 7, more: true)
-        #expect(first.resolve(String.self) == "debug")
-        #expect(first.resolve(Int.self) == 7)
-        #expect(first.resolve(Bool.self))
+        #expect(try first.resolve.orThrow(String.self) == "debug")
+        #expect(try first.resolve.orThrow(Int.self) == 7)
+        #expect(try first.resolve.orThrow(Bool.self))
         #expect(!first.isRegistered(String.self, name: "more"))
         #expect((1...3).map { first.resolve(Ticket.self, name: RegistrationName("\($0)")).number } == [1, 2, 3])
-        #expect(first.resolve(UInt8.self) == 8)
-        #expect(first.resolve(Int16.self) == 16 && first.resolve(Int32.self) == 32)
-        #expect(first.resolve(Int64.self) == 64 && first.resolve(Float.self) == 0.5)
-        #expect(first.resolve(String.self, name: "array") == "in an array")
-        #expect(first.resolve(Float.self, name: "array") == 2)
-        #expect(first.resolve((any Engine).self).kind == "diesel")
+        #expect(try first.resolve.orThrow(UInt8.self) == 8)
+        #expect(try first.resolve.orThrow(Int16.self) == 16 && first.resolve.orThrow(Int32.self) == 32)
+        #expect(try first.resolve.orThrow(Int64.self) == 64 && first.resolve.orThrow(Float.self) == 0.5)
+        #expect(try first.resolve.orThrow(String.self, name: "array") == "in an array")
+        #expect(try first.resolve.orThrow(Float.self, name: "array") == 2)
+        #expect(try first.resolve.orThrow((any Engine).self).kind == "diesel")
 
         let second = container(.profile, extra: nil, more: false)
-        #expect(second.resolve(String.self) == "profile" && second.resolve(Double.self) == 1.5)
+        #expect(try second.resolve.orThrow(String.self) == "profile" && second.resolve.orThrow(Double.self) == 1.5)
         #expect(!second.isRegistered(Int.self))
-        #expect(second.resolve(String.self, name: "more") == "none")
+        #expect(try second.resolve.orThrow(String.self, name: "more") == "none")
     }
 
     @Test("Rule 5: a registrar accepts one registration, several, and a module")
@@ -59,9 +59,9 @@ struct RegistrationBuilderTests {
         let container = DIContainer()
         container.register(Shared("one"))
         container.register(Shared(1), Shared(2.0), Module { New(Ticket(number: 3)) })
-        #expect(container.resolve(String.self) == "one")
-        #expect(container.resolve(Int.self) == 1 && container.resolve(Double.self) == 2)
-        #expect(container.resolve(Ticket.self).number == 3)
+        #expect(try container.resolve.orThrow(String.self) == "one")
+        #expect(try container.resolve.orThrow(Int.self) == 1 && container.resolve.orThrow(Double.self) == 2)
+        #expect(try container.resolve.orThrow(Ticket.self).number == 3)
     }
 
     @Test("Rule 5: containers with the same module build their own instances")
@@ -71,7 +71,7 @@ struct RegistrationBuilderTests {
         let second = DIContainer { module }
         #expect(module.name == "engines")
         #expect(module.registrations.count == 2)
-        #expect(isSame(first.resolve((any Engine).self), first.resolve(Diesel.self)))
-        #expect(!isSame(first.resolve((any Engine).self), second.resolve((any Engine).self)))
+        #expect(try isSame(first.resolve.orThrow((any Engine).self), first.resolve.orThrow(Diesel.self)))
+        #expect(try !isSame(first.resolve.orThrow((any Engine).self), second.resolve.orThrow((any Engine).self)))
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule 1: names")
+@Suite("Rule 1: names", .timeLimit(.minutes(1)))
 struct RegistrationNameTests {
     /// "é" as one scalar, and as a letter and an accent.
     private let composed = RegistrationName("caf\u{e9}")
@@ -31,22 +31,22 @@ struct RegistrationNameTests {
     }
 
     @Test("A composed name is found by its decomposed form, and the reverse")
-    func lookUp() {
+    func lookUp() throws {
         let container = DIContainer {
             Shared(Ticket(number: 1), name: composed)
             Shared(Diesel(), name: decomposed)
         }
-        #expect(container.resolve(Ticket?.self, name: decomposed)?.number == 1)
-        #expect(container.resolve(Diesel?.self, name: composed) != nil)
+        #expect(try container.resolve.orThrow(Ticket?.self, name: decomposed)?.number == 1)
+        #expect(try container.resolve.orThrow(Diesel?.self, name: composed) != nil)
         container.register(Shared(Ticket(number: 2), name: decomposed))
-        #expect(container.resolve(Ticket.self, name: composed).number == 2)
-        #expect(container.resolve.all(Ticket.self).map(\.number) == [2])
+        #expect(try container.resolve.orThrow(Ticket.self, name: composed).number == 2)
+        #expect(try container.resolve.orThrow.all(Ticket.self).map(\.number) == [2])
     }
 
     @Test("A name with an interpolation is the name of its text")
-    func interpolation() {
+    func interpolation() throws {
         let container = DIContainer { for number in 1...2 { Shared(number, name: "number \(number)") } }
-        #expect(container.resolve(Int.self, name: "number 2") == 2)
+        #expect(try container.resolve.orThrow(Int.self, name: "number 2") == 2)
     }
 
     @Test("Names with different texts are different, even if they look alike")
@@ -72,13 +72,13 @@ struct RegistrationNameTests {
             Shared("first", name: first)
             Shared("second", name: second)
         }
-        #expect(container.resolve(String.self, name: first) == "first")
-        #expect(container.resolve(String.self, name: second) == "second")
+        #expect(try container.resolve.orThrow(String.self, name: first) == "first")
+        #expect(try container.resolve.orThrow(String.self, name: second) == "second")
         container.unregister(String.self, name: first)
         #expect(!container.isRegistered(String.self, name: first))
-        #expect(container.resolve(String?.self, name: first) == nil)
-        #expect(container.resolve(String.self, name: second) == "second")
+        #expect(try container.resolve.orThrow(String?.self, name: first) == nil)
+        #expect(try container.resolve.orThrow(String.self, name: second) == "second")
         container.register(Shared("again", name: first))
-        #expect(container.resolve.all(String.self) == ["second", "again"])
+        #expect(try container.resolve.orThrow.all(String.self) == ["second", "again"])
     }
 }

@@ -1,37 +1,37 @@
 import DependencyInjection
 import Testing
 
-@Suite("Registration")
+@Suite("Registration", .timeLimit(.minutes(1)))
 struct RegistrationTests {
     @Test("Rule 1: the last registration of a key wins, before and after it was resolved")
-    func lastWins() {
+    func lastWins() throws {
         let container = DIContainer {
             Shared(Diesel(kind: "zeroth") as any Engine)
             Shared(Diesel(kind: "first") as any Engine)
         }
-        #expect(container.resolve((any Engine).self).kind == "first")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "first")
         container.register(Shared(Diesel(kind: "second") as any Engine))
-        #expect(container.resolve((any Engine).self).kind == "second")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
         container.register(New(Diesel(kind: "third") as any Engine))
-        #expect(container.resolve((any Engine).self).kind == "third")
-        #expect(!isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "third")
+        #expect(try !isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow((any Engine).self)))
     }
 
     @Test("Rule 1: an overridden instance is released immediately")
-    func overriddenInstanceIsReleased() {
+    func overriddenInstanceIsReleased() throws {
         let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self) }
-        weak let old = container.resolve(Diesel.self)
-        _ = container.resolve((any Engine).self)
+        weak let old = try container.resolve.orThrow(Diesel.self)
+        _ = try container.resolve.orThrow((any Engine).self)
         #expect(old != nil)
         container.register(Shared(Diesel(kind: "second")))
         #expect(old == nil)
-        #expect(container.resolve((any Engine).self).kind == "second")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
     }
 
     @Test("Rule 1: an overridden instance lives while other code retains it")
-    func overriddenInstanceIsHeld() {
+    func overriddenInstanceIsHeld() throws {
         let container = DIContainer { Shared(Diesel(kind: "first")) }
-        var held: Diesel? = container.resolve()
+        var held: Diesel? = try container.resolve.orThrow()
         weak let old = held
         container.register(Shared(Diesel(kind: "second")))
         #expect(old?.kind == "first")
@@ -54,41 +54,41 @@ struct RegistrationTests {
     }
 
     @Test("Rule 3: unregister removes a registration and its instance, and nothing else")
-    func unregister() {
+    func unregister() throws {
         let container = DIContainer {
             Shared(Diesel())
             Shared(Ticket(number: 1))
             Shared(Ticket(number: 2), name: "second")
         }
-        weak let old = container.resolve(Diesel.self)
+        weak let old = try container.resolve.orThrow(Diesel.self)
         container.unregister(Diesel.self)
         #expect(old == nil)
         #expect(!container.isRegistered(Diesel.self))
         container.unregister(Ticket.self)
-        #expect(container.resolve(Ticket.self, name: "second").number == 2)
+        #expect(try container.resolve.orThrow(Ticket.self, name: "second").number == 2)
         container.unregister(Ticket.self)
         container.register(Shared(Diesel(kind: "new")))
-        #expect(container.resolve(Diesel.self).kind == "new")
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "new")
     }
 
     @Test("Rule 3: reset removes registrations and instances")
-    func reset() {
+    func reset() throws {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
             Shared(Ticket(number: 1), name: "one")
         }
-        weak let old = container.resolve((any Engine).self) as? Diesel
+        weak let old = try container.resolve.orThrow((any Engine).self) as? Diesel
         container.reset()
         #expect(old == nil)
         #expect(!container.isRegistered(Diesel.self))
         #expect(!container.isRegistered((any Engine).self))
         #expect(!container.isRegistered(Ticket.self, name: "one"))
         container.register(Shared(Diesel(kind: "new") as any Engine))
-        #expect(container.resolve((any Engine).self).kind == "new")
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "new")
     }
 
     @Test("Rule 3: resetInstances releases own instances and leaves registrations")
-    func resetInstances() {
+    func resetInstances() throws {
         let built = Counter()
         let parent = DIContainer { Shared(Diesel(), name: "parent's") }
         let container = parent.makeChild {
@@ -99,18 +99,19 @@ struct RegistrationTests {
             Weak(Diesel(), name: "weak")
             Shared(Ticket(number: 3), as: (any Equatable).self)
         }
-        weak let old = container.resolve(Diesel.self)
+        weak let old = try container.resolve.orThrow(Diesel.self)
         let (held, inherited) = (
-            container.resolve(Diesel.self, name: "weak"), container.resolve(Diesel.self, name: "parent's")
+            try container.resolve.orThrow(Diesel.self, name: "weak"),
+            try container.resolve.orThrow(Diesel.self, name: "parent's")
         )
-        _ = container.resolve((any Equatable).self)
+        _ = try container.resolve.orThrow((any Equatable).self)
         container.resetInstances()
         #expect(old == nil)
-        #expect(container.resolve(Diesel.self, name: "weak") !== held)
-        #expect(container.resolve(Diesel.self, name: "parent's") === inherited)
-        _ = container.resolve(Diesel.self)
+        #expect(try container.resolve.orThrow(Diesel.self, name: "weak") !== held)
+        #expect(try container.resolve.orThrow(Diesel.self, name: "parent's") === inherited)
+        _ = try container.resolve.orThrow(Diesel.self)
         #expect(built.count == 2)
-        #expect(container.resolve((any Equatable).self) as? Ticket == Ticket(number: 3))
+        #expect(try container.resolve.orThrow((any Equatable).self) as? Ticket == Ticket(number: 3))
     }
 
     @Test("Rule 4: a registration remembers where it was written")
@@ -142,8 +143,8 @@ struct RegistrationTests {
             Shared { resolve in Holder(provider: resolve(), resolver: resolve) }
             Shared { @Sendable _ in UncheckedBox(Lazy()) }
         }
-        weak let holder = container?.resolve(Holder.self)
-        weak let lazy = container?.resolve(UncheckedBox<Lazy>.self).value
+        weak let holder = try container?.resolve.orThrow(Holder.self)
+        weak let lazy = try container?.resolve.orThrow(UncheckedBox<Lazy>.self).value
         #expect(holder != nil && lazy != nil)
         container = nil
         #expect(holder == nil)

@@ -1,7 +1,9 @@
 import DependencyInjection
 import Testing
 
-@Suite("Arguments")
+// Plain requests: the forms with arguments are compared with one another.
+
+@Suite("Arguments", .timeLimit(.minutes(1)))
 struct ArgumentTests {
     class Animal {}
     final class Dog: Animal {}

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 18: the places that errors name")
+@Suite("Rule 18: the places that errors name", .timeLimit(.minutes(1)))
 struct ErrorPlaceTests {
     /// Returns a child of a container that decorates the registration.
     private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {
@@ -78,13 +78,13 @@ struct ErrorPlaceTests {
     }
 
     @Test("a registration without arguments below a decorator, before and after the build")
-    func arguments() {
+    func arguments() throws {
         let line: UInt = #line + 1
         let child = decorating(Scoped(Diesel()))
         for _ in 0..<2 {
             let error = failure { _ = try child.resolve.orThrow(Diesel.self, arguments: 7) }
             #expect(error?.kind == "argumentMismatch" && error?.description.contains(registered(at: line)) == true)
-            _ = child.resolve(Diesel.self)
+            _ = try child.resolve.orThrow(Diesel.self)
         }
     }
 

@@ -1,21 +1,21 @@
 import DependencyInjection
 import Testing
 
-@Suite("Optional resolution")
+@Suite("Optional resolution", .timeLimit(.minutes(1)))
 struct OptionalTests {
     @Test("Rule 8: an Optional is the instance, or nil if its type is not registered")
-    func optional() {
+    func optional() throws {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
             New(Ticket(number: 1))
         }
-        let engine: (any Engine)? = container.resolve()
-        #expect(isSame(engine!, container.resolve(Diesel.self)))
-        #expect(container.resolve(Ticket?.self)?.number == 1)
-        #expect(container.resolve((any Starter)?.self) == nil)
-        #expect(container.resolve(Ticket?.self, name: "other") == nil)
-        #expect(container.resolve(Ticket??.self) == .some(.some(Ticket(number: 1))))
-        #expect(container.resolve(Int??.self) == .some(.none))
+        let engine: (any Engine)? = try container.resolve.orThrow()
+        #expect(try isSame(engine!, container.resolve.orThrow(Diesel.self)))
+        #expect(try container.resolve.orThrow(Ticket?.self)?.number == 1)
+        #expect(try container.resolve.orThrow((any Starter)?.self) == nil)
+        #expect(try container.resolve.orThrow(Ticket?.self, name: "other") == nil)
+        #expect(try container.resolve.orThrow(Ticket??.self) == .some(.some(Ticket(number: 1))))
+        #expect(try container.resolve.orThrow(Int??.self) == .some(.none))
     }
 
     @Test("Rule 8: an Optional whose registered type fails is an error")
@@ -37,11 +37,11 @@ struct OptionalTests {
             Shared { _ in Ticket(number: 1) as Ticket? }
             New { _ in Diesel() as Diesel? }
         }
-        #expect(container.resolve(Ticket?.self) == nil)
-        #expect(container.resolve(Diesel?.self) == nil)
+        #expect(try container.resolve.orThrow(Ticket?.self) == nil)
+        #expect(try container.resolve.orThrow(Diesel?.self) == nil)
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self) }?.kind == "notRegistered")
         container.register(Shared(Ticket(number: 2)))
-        #expect(container.resolve(Ticket?.self)?.number == 2)
+        #expect(try container.resolve.orThrow(Ticket?.self)?.number == 2)
     }
 
     @Test("Rule 8: the error of a request for T names the registration of the Optional of T")
@@ -128,16 +128,16 @@ struct OptionalTests {
     }
 
     @Test("Rule 8: an Optional provider is nil if its type and name are unregistered")
-    func namedOptionalProvider() {
+    func namedOptionalProvider() throws {
         let container = DIContainer {
             New(name: "main") { _, number in Ticket(number: number) }
             New(Diesel())
         }
-        #expect(container.resolve(Provider<Diesel>?.self)?().kind == "diesel")
-        #expect(container.resolve(Provider<Ticket, Int>?.self, name: "main")?(9).number == 9)
-        #expect(container.resolve(Provider<Ticket, Int>?.self) == nil)
-        #expect(container.resolve(Provider<Ticket, Int>?.self, name: "other") == nil)
-        #expect(container.resolve(Provider<Diesel>?.self, name: "main") == nil)
+        #expect(try container.resolve.orThrow(Provider<Diesel>?.self)?().kind == "diesel")
+        #expect(try container.resolve.orThrow(Provider<Ticket, Int>?.self, name: "main")?(9).number == 9)
+        #expect(try container.resolve.orThrow(Provider<Ticket, Int>?.self) == nil)
+        #expect(try container.resolve.orThrow(Provider<Ticket, Int>?.self, name: "other") == nil)
+        #expect(try container.resolve.orThrow(Provider<Diesel>?.self, name: "main") == nil)
     }
 }
 

@@ -1,10 +1,10 @@
 import DependencyInjection
 import Testing
 
-@Suite("Shared and New")
+@Suite("Shared and New", .timeLimit(.minutes(1)))
 struct SharedTests {
     @Test("Rule 7: a Shared is built lazily and once, a New at every request")
-    func lifetimes() {
+    func lifetimes() throws {
         let built = Counter()
         let container = DIContainer {
             Shared { _ in
@@ -17,9 +17,9 @@ struct SharedTests {
             }
         }
         #expect(built.count == 0)
-        #expect(isSame(container.resolve(Diesel.self), container.resolve(Diesel.self)))
+        #expect(try isSame(container.resolve.orThrow(Diesel.self), container.resolve.orThrow(Diesel.self)))
         #expect(built.count == 1)
-        #expect(!isSame(container.resolve(Car.self), container.resolve(Car.self)))
+        #expect(try !isSame(container.resolve.orThrow(Car.self), container.resolve.orThrow(Car.self)))
         #expect(built.count == 3)
     }
 
@@ -36,12 +36,12 @@ struct SharedTests {
             let error = try #require(failure { _ = try container.resolve.orThrow(Diesel.self) })
             #expect(error.reason.underlyingError as? Sabotage == Sabotage())
         }
-        #expect(isSame(container.resolve(Diesel.self), container.resolve(Diesel.self)))
+        #expect(try isSame(container.resolve.orThrow(Diesel.self), container.resolve.orThrow(Diesel.self)))
         #expect(attempts.count == 3)
     }
 
     @Test("Rule 12: value types, enums, metatypes, closures and generics work like classes")
-    func kindsOfTypes() {
+    func kindsOfTypes() throws {
         enum Fuel: Sendable { case petrol, electric }
         struct Tank<Content: Sendable>: Sendable { let content: Content }
         let container = DIContainer {
@@ -55,16 +55,16 @@ struct SharedTests {
             Shared((1, "tuple"))
             Shared(7 as any Sendable & Equatable)
         }
-        #expect(container.resolve(Ticket.self).number == 4)
-        #expect(container.resolve(Fuel.self) == .electric)
-        let metatype: any Engine.Type = container.resolve()
+        #expect(try container.resolve.orThrow(Ticket.self).number == 4)
+        #expect(try container.resolve.orThrow(Fuel.self) == .electric)
+        let metatype: any Engine.Type = try container.resolve.orThrow()
         #expect(metatype is Diesel.Type)
-        #expect(container.resolve((@Sendable (Int) -> Int).self, name: "closure")(1) == 2)
-        #expect(container.resolve(Tank<Int>.self).content == 1)
-        #expect(container.resolve(Tank<String>.self).content == "s")
-        #expect(container.resolve([Int].self) == [1, 2, 3])
-        #expect(container.resolve((Int, String).self).1 == "tuple")
-        #expect(container.resolve((any Sendable & Equatable).self) as? Int == 7)
+        #expect(try container.resolve.orThrow((@Sendable (Int) -> Int).self, name: "closure")(1) == 2)
+        #expect(try container.resolve.orThrow(Tank<Int>.self).content == 1)
+        #expect(try container.resolve.orThrow(Tank<String>.self).content == "s")
+        #expect(try container.resolve.orThrow([Int].self) == [1, 2, 3])
+        #expect(try container.resolve.orThrow((Int, String).self).1 == "tuple")
+        #expect(try container.resolve.orThrow((any Sendable & Equatable).self) as? Int == 7)
     }
 
     @Test("An initializer, a closure and a closure with a resolver build the same")
@@ -80,14 +80,14 @@ struct SharedTests {
             New { Int8(1) }
         }
         for name in ["initializer", "closure", "expression", "trailing", "new initializer", "new trailing"] {
-            #expect(container.resolve(Diesel.self, name: RegistrationName(name)).kind == "diesel")
+            #expect(try container.resolve.orThrow(Diesel.self, name: RegistrationName(name)).kind == "diesel")
         }
-        #expect(container.resolve(Ticket.self).number == 1)
-        #expect(container.resolve(Int8.self) == 1)
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
+        #expect(try container.resolve.orThrow(Int8.self) == 1)
     }
 
     @Test("Autowiring resolves each parameter by its type, Optionals and providers included")
-    func autowiring() {
+    func autowiring() throws {
         final class Garage: Sendable {
             let car: Car
             let ticket: Ticket?
@@ -107,8 +107,8 @@ struct SharedTests {
             Shared(Ticket(number: 5))
             New(autowiring: Garage.init)
         }
-        let garage: Garage = container.resolve()
-        #expect(isSame(garage.car, container.resolve(Car.self)))
+        let garage: Garage = try container.resolve.orThrow()
+        #expect(try isSame(garage.car, container.resolve.orThrow(Car.self)))
         #expect(garage.ticket?.number == 5)
         #expect(garage.missing == nil)
         #expect(garage.engines("steam").kind == "steam")

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Suggestions in an error")
+@Suite("Suggestions in an error", .timeLimit(.minutes(1)))
 struct SuggestionTests {
     private func fix(_ work: () throws -> Void) throws -> String {
         let error = failure(work)
@@ -143,7 +143,7 @@ struct SuggestionTests {
             }
             Graph { _ in D() }
         }
-        let c = mended.resolve(C.self)
+        let c = try mended.resolve.orThrow(C.self)
         #expect(c.d.c === c)
     }
 

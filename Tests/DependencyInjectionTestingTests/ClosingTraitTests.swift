@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import Testing
 
 /// Rule 20: the trait closes the container of each test.
-@Suite("The end of a test with dependencies", .collectsExpectedIssues)
+@Suite("The end of a test with dependencies", .timeLimit(.minutes(1)), .collectsExpectedIssues)
 struct ClosingTraitTests {
     private struct Sabotage: Error {}
     private struct Meter: Sendable {
@@ -36,7 +36,7 @@ struct ClosingTraitTests {
     func closes() async throws {
         let log = Log()
         let base = Self.base(log)
-        _ = base.resolve(Meter.self)
+        _ = try base.resolve.orThrow(Meter.self)
         let stored = Locked<DIContainer?>(nil)
         try await run(
             .dependencies(from: base) {

@@ -8,7 +8,8 @@ private let production = DIContainer {
     Shared(Lamp(isOn: false))
 }
 
-@Suite("The dependency trait", .dependencies(from: production) { Shared(Clock(name: "suite")) })
+@Suite(
+    "The dependency trait", .timeLimit(.minutes(1)), .dependencies(from: production) { Shared(Clock(name: "suite")) })
 struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
@@ -32,8 +33,8 @@ struct DependencyTraitTests {
     }
 
     @Test("The test's overrides replace those of the suite", .dependencies { Shared(Clock(name: "test")) })
-    func innerWins() async {
-        #expect(DIContainer.resolve(Clock.self).name == "test")
+    func innerWins() async throws {
+        #expect(try DIContainer.resolve.orThrow(Clock.self).name == "test")
         #expect(clock.name == "test")
         #expect(try !DIContainer.resolve.orThrow(Lamp.self).isOn)
     }
@@ -53,15 +54,15 @@ struct DependencyTraitTests {
     @Suite("In a nested suite", .dependencies { Shared(Lamp(isOn: true)) })
     struct Nested {
         @Test("The overrides of all enclosing suites apply")
-        func nested() {
-            #expect(DIContainer.resolve(Clock.self).name == "suite")
-            #expect(DIContainer.resolve(Lamp.self).isOn)
+        func nested() throws {
+            #expect(try DIContainer.resolve.orThrow(Clock.self).name == "suite")
+            #expect(try DIContainer.resolve.orThrow(Lamp.self).isOn)
         }
 
         @Test("The suites' overrides don't apply in another container", .dependencies(from: production))
-        func another() {
-            #expect(DIContainer.resolve(Clock.self).name == "production")
-            #expect(!DIContainer.resolve(Lamp.self).isOn)
+        func another() throws {
+            #expect(try DIContainer.resolve.orThrow(Clock.self).name == "production")
+            #expect(try !DIContainer.resolve.orThrow(Lamp.self).isOn)
         }
 
         @Test(
@@ -85,14 +86,14 @@ struct DependencyTraitTests {
 
     @MainActor
     @Test("The trait registers main-actor types", .dependencies { Shared(mainActor: Window()) })
-    func mainActor() {
-        let window = DIContainer.resolve(Window.self)
-        #expect(window === DIContainer.resolve(Window.self))
+    func mainActor() throws {
+        let window = try DIContainer.resolve.orThrow(Window.self)
+        #expect(try window === DIContainer.resolve.orThrow(Window.self))
     }
 
     @Test("The trait's builder accepts names, loops and conditions", .dependencies { many })
-    func builder() {
-        #expect(DIContainer.resolve.all(Clock.self).map(\.name) == ["suite", "a", "b"])
+    func builder() throws {
+        #expect(try DIContainer.resolve.orThrow.all(Clock.self).map(\.name) == ["suite", "a", "b"])
     }
 }
 

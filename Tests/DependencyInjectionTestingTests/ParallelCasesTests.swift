@@ -35,7 +35,9 @@ private struct Guest: Sendable {
     Shared(autowiring: Usher.init)
 }
 
-@Suite("500 parallel cases that register different values for one key", .dependencies(.empty) { numbered() })
+@Suite(
+    "500 parallel cases that register different values for one key", .timeLimit(.minutes(1)),
+    .dependencies(.empty) { numbered() })
 struct ParallelCasesTests {
     @Test("Each case resolves its own value", arguments: 0..<500)
     func isolated(_ index: Int) async {
@@ -86,7 +88,7 @@ struct ParallelCasesTests {
 
 private let attempts = Locked<[Int]>([])
 
-@Suite("A repeated case")
+@Suite("A repeated case", .timeLimit(.minutes(1)))
 struct RepetitionTests {
     @Test("Each repetition has a container of its own")
     func repetition() async throws {

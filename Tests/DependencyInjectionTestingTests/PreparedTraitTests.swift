@@ -23,19 +23,21 @@ private let counted = DIContainer {
     })
 }
 
-@Suite("A prepared suite", .dependencies(from: production, prepared: true) { Shared(Lamp(isOn: true)) })
+@Suite(
+    "A prepared suite", .timeLimit(.minutes(1)),
+    .dependencies(from: production, prepared: true) { Shared(Lamp(isOn: true)) })
 struct PreparedTraitTests {
     @Inject private var store: Store
 
     @Test("Stored properties of asynchronous types are resolved for each case", arguments: [1, 2])
-    func storedProperties(_ number: Int) {
-        #expect(store.name == "production" && DIContainer.resolve(Lamp.self).isOn)
+    func storedProperties(_ number: Int) throws {
+        #expect(try store.name == "production" && DIContainer.resolve.orThrow(Lamp.self).isOn)
         #expect(isUnprepared(production))
     }
 
     @Test("A test's overrides are prepared", .dependencies { Shared(async: { _ in Store(name: "override") }) })
-    func overridden() {
-        #expect(store.name == "override" && DIContainer.resolve(Lamp.self).isOn)
+    func overridden() throws {
+        #expect(try store.name == "override" && DIContainer.resolve.orThrow(Lamp.self).isOn)
     }
 
     @Test(
@@ -50,8 +52,8 @@ struct PreparedTraitTests {
         @Inject private var store: Store
 
         @Test("An inner suite is prepared, too")
-        func nested() {
-            #expect(store.name == "production" && !DIContainer.resolve(Lamp.self).isOn)
+        func nested() throws {
+            #expect(try store.name == "production" && !DIContainer.resolve.orThrow(Lamp.self).isOn)
         }
 
         @Test("A test of another container isn't prepared", .dependencies(.container(fork)))
@@ -74,7 +76,7 @@ struct PreparedTraitTests {
     }
 }
 
-@Suite("Preparing the container of a test", .collectsExpectedIssues)
+@Suite("Preparing the container of a test", .timeLimit(.minutes(1)), .collectsExpectedIssues)
 struct PreparingTests {
     @Test("A failed preparation is the error of the test, which doesn't run and is closed")
     func failure() async throws {

@@ -40,7 +40,7 @@ struct InjectedSuiteTests {
 }
 
 @Suite(
-    "Rule C11: a client of the main actor has a prepared suite",
+    "Rule C11: a client of the main actor has a prepared suite", .timeLimit(.minutes(1)),
     .dependencies(.empty, prepared: true) {
         Shared(async: { _ in 1 })
         Shared(mainActor: Badge(text: "\(DIContainer.resolve(Int.self))"))

@@ -2,8 +2,10 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
+// Plain requests: an application whose default isolation is the main actor writes them.
+
 /// Rule 23: the call sites of collections where everything belongs to the main actor.
-@Suite(.serialized)
+@Suite(.timeLimit(.minutes(1)), .serialized)
 struct IntoTests {
     protocol Plugin { var title: String { get } }
     final class Spelling: Plugin { let title = "spelling" }

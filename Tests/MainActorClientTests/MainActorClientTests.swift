@@ -4,6 +4,8 @@ import DependencyInjectionDiagnostics
 import Dispatch
 import Testing
 
+// Plain requests: an application whose default isolation is the main actor writes them.
+
 // An application whose default isolation is the main actor.
 
 protocol Router: AnyObject { var history: [String] { get set } }

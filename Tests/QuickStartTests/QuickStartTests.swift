@@ -83,10 +83,10 @@ struct RegistrationTests {
     }
 
     @Test(.dependencies(.strict(from: app)) { fakes() })
-    func searchNeedsNothingElse() {
-        let search = SearchViewModel(
+    func searchNeedsNothingElse() throws {
+        let search = try SearchViewModel(
             query: "swift", limit: 1, store: MemoryNoteStore(notes: configuration.notes),
-            logger: DIContainer.resolve((any Logger).self))
+            logger: DIContainer.resolve.orThrow((any Logger).self))
         #expect(search.text().hasPrefix("1 note"))
     }
 }

@@ -2,6 +2,8 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
+// Plain requests: an application in Swift 5 mode writes them.
+
 // The services don't conform to `Sendable`, and the trait must not cause a warning.
 
 private let app = DIContainer {
@@ -75,7 +77,7 @@ struct InlineDependencyTraitTests {
 }
 
 @Suite(
-    "Rule C11: a Swift 5 client has a prepared suite",
+    "Rule C11: a Swift 5 client has a prepared suite", .timeLimit(.minutes(1)),
     .dependencies(from: app, prepared: true) { Shared(async: { _ in RouterImpl() as Router }) })
 struct PreparedSuiteTests {
     @Inject var router: Router

@@ -1,8 +1,10 @@
 import DependencyInjection
 import Testing
 
+// Plain requests: an application in Swift 5 mode writes them.
+
 /// Registers types in every form of Swift 5 mode.
-@Suite struct FormTests {
+@Suite(.timeLimit(.minutes(1))) struct FormTests {
     private class Part {
         let text: String
         init() { text = "" }

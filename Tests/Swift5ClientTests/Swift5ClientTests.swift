@@ -2,6 +2,8 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
+// Plain requests: an application in Swift 5 mode writes them.
+
 // An application in Swift 5 mode. Its services don't conform to `Sendable`, and it must compile without a warning.
 
 protocol AppConfiguration { var host: String { get } }

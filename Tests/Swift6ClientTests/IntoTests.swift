@@ -2,10 +2,12 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
+// Plain requests: the documentation shows them.
+
 private protocol Plugin: Sendable { var title: String { get } }
 
 /// Rule 23: the call sites of collections in Swift 6 mode.
-@Suite struct IntoTests {
+@Suite(.timeLimit(.minutes(1))) struct IntoTests {
     private struct Spelling: Plugin {
         let title = "spelling"
         init(config: any AppConfiguration) {}

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 16: a cycle of builds in two tasks is an error")
+@Suite("Rule 16: a cycle of builds in two tasks is an error", .timeLimit(.minutes(1)))
 struct CrossedBuildTests {
     @Test("The error names both types and the step between them, and advises a provider", .timeLimit(.minutes(1)))
     func crossed() async throws {

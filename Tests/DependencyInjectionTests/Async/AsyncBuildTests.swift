@@ -70,7 +70,7 @@ struct AsyncBuildTests {
         await #expect(throws: CancellationError.self) { try await fourth.value }
         gate.open()
         let database = try await third.value
-        #expect(database === container.resolve(Database.self))
+        #expect(try database === container.resolve.orThrow(Database.self))
         #expect(started.count == 2 && canceled.count == 1)
     }
 

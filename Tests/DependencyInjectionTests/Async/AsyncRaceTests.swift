@@ -30,7 +30,7 @@ struct AsyncRaceTests {
                 } else {
                     try await container.resolve.async()
                 }
-            let isCached = container.resolve(Database.self) === database
+            let isCached = try container.resolve.orThrow(Database.self) === database
             #expect(isCached && built.count == 1)
         }
     }
@@ -79,7 +79,7 @@ struct AsyncRaceTests {
             for _ in 0..<round % 7 { await Task.yield() }
             canceled.cancel()
             let database = try await container.resolve.async(Database.self)
-            #expect(container.resolve(Database.self) === database)
+            #expect(try container.resolve.orThrow(Database.self) === database)
             if case .failure(let error) = await canceled.result { #expect(error is CancellationError) }
         }
     }

@@ -62,8 +62,8 @@ struct RenewedValueTests {
             Shared(settings)
             Shared(store)
         }
-        #expect(container.resolve(Settings.self).version == 1)
-        #expect(container.resolve(Store.self) === store && store.settings.version == 1)
+        #expect(try container.resolve.orThrow(Settings.self).version == 1)
+        #expect(try container.resolve.orThrow(Store.self) === store && store.settings.version == 1)
         // A registered value is constant.
         version.increment()
         container.resetInstances()

@@ -29,14 +29,14 @@ struct CurrentContainerTests {
     }
 
     @Test("A scope inside a factory takes precedence over the factory's container")
-    func scopeInFactory() {
+    func scopeInFactory() throws {
         let outer = container(1)
         let inner = container(2)
         outer.register {
             New(name: "scoped") { _ in DIContainer.withContainer(inner) { DIContainer.resolve(Ticket.self) } }
             New(name: "plain") { _ in DIContainer.resolve(Ticket.self) }
         }
-        #expect(outer.resolve(Ticket.self, name: "scoped").number == 2)
+        #expect(try outer.resolve.orThrow(Ticket.self, name: "scoped").number == 2)
         // The factory's container takes precedence over a scope that was entered before.
         DIContainer.withContainer(inner) { #expect(outer.resolve(Ticket.self, name: "plain").number == 1) }
     }
@@ -127,7 +127,7 @@ struct CurrentContainerTests {
             Shared(Diesel())
             New { _ in DIContainer.current }
         }
-        engine = container.resolve(Diesel.self)
+        engine = try container.resolve.orThrow(Diesel.self)
         // The same holds inside a scope of that container. Otherwise the instance would retain the container forever.
         var handle: DIContainer? = DIContainer.withContainer(container) { container.resolve() }
         #expect(try handle !== container && handle?.resolve.orThrow(Diesel.self) === engine)

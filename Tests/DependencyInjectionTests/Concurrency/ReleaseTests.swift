@@ -47,7 +47,7 @@ struct ReleaseTests {
     }
 
     @Test("a Weak instance that only a factory's request retained")
-    func weakOfRequest() {
+    func weakOfRequest() throws {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register {
@@ -57,12 +57,12 @@ struct ReleaseTests {
                 return Ticket(number: 1)
             }
         }
-        #expect(container.resolve(Ticket.self).number == 1)
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
         #expect(outcomes.withLock { $0 } == [true])
     }
 
     @Test("the instances of a container that is released in a factory of another one")
-    func containerInFactory() {
+    func containerInFactory() throws {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register(
@@ -70,7 +70,7 @@ struct ReleaseTests {
                 _ = DIContainer { Shared { _ in QueueProbe(container, outcomes) } }.resolve(QueueProbe.self)
                 return Ticket(number: 1)
             })
-        #expect(container.resolve(Ticket.self).number == 1)
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
         #expect(outcomes.withLock { $0 } == [true])
     }
 

@@ -109,7 +109,7 @@ struct DependencyGraphTests {
 private enum Kitchen { struct Settings: Sendable {} }
 private enum Garden { struct Settings: Sendable {} }
 
-@Suite("Names that a diagram must distinguish or escape")
+@Suite("Names that a diagram must distinguish or escape", .timeLimit(.minutes(1)))
 struct DrawnNamesTests {
     @Test("missing types with the same name have two boxes, and a backquote is escaped")
     func names() {

@@ -41,7 +41,7 @@ struct ObservationTests {
         container.register(New(1))
         #expect(log.texts == ["registered Int"])
         // These operations are not reported.
-        #expect(container.resolve((any Starter)?.self) == nil)
+        #expect(try container.resolve.orThrow((any Starter)?.self) == nil)
         container.unregister(Int.self)
         #expect(log.events.isEmpty)
     }

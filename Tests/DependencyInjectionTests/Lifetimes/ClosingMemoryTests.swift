@@ -21,9 +21,9 @@ struct ClosingMemoryTests {
             Shared(Part(1), name: "removed")
             Shared { _ in Unit(pool: Pool()) }
         }
-        replaced = app.resolve(Part.self)
-        removed = app.resolve(Part.self, name: "removed")
-        plain = app.resolve(Unit.self)
+        replaced = try app.resolve.orThrow(Part.self)
+        removed = try app.resolve.orThrow(Part.self, name: "removed")
+        plain = try app.resolve.orThrow(Unit.self)
         app.register(Shared(Part(2)).onClose { #expect($0.number > 0) })
         current = try app.resolve.orThrow(Part.self)
         #expect(replaced?.number == 1)

@@ -101,7 +101,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: each container has its own instance, so no Shared gets a child's")
-    func tree() {
+    func tree() throws {
         final class Both: Sendable {
             let own: Diesel
             let shared: Car
@@ -118,7 +118,7 @@ struct GraphTests {
         let child = parent.makeChild()
         let both: Both = try child.resolve.orThrow()
         #expect(!isSame(both.own, both.shared.engine))
-        #expect(isSame(both.shared, parent.resolve(Car.self)))
+        #expect(try isSame(both.shared, parent.resolve.orThrow(Car.self)))
         // The graph distinguishes a released child from the next child at the same address.
         parent.register(
             New { resolve in

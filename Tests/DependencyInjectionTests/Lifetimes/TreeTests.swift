@@ -29,7 +29,7 @@ struct TreeTests {
     }
 
     @Test("Rule 10: a parent's Shared uses the parent's resolver and never sees a child")
-    func parentOwned() {
+    func parentOwned() throws {
         final class Requester: Sendable {
             let injected: Ticket
             init() {
@@ -45,11 +45,11 @@ struct TreeTests {
         }
         let child = parent.makeChild { Shared(Ticket(number: 2)) }
         let grandchild = child.makeChild { Shared(Ticket(number: 3)) }
-        #expect(grandchild.resolve(Service.self).ticket.number == 1)
+        #expect(try grandchild.resolve.orThrow(Service.self).ticket.number == 1)
         #expect(DIContainer.withContainer(grandchild) { DIContainer.resolve(Requester.self).injected.number } == 1)
-        #expect(isSame(parent.resolve(Service.self), grandchild.resolve(Service.self)))
-        #expect(grandchild.resolve(Service.self, name: "new").ticket.number == 3)
-        #expect(child.resolve(Service.self, name: "new").ticket.number == 2)
+        #expect(try isSame(parent.resolve.orThrow(Service.self), grandchild.resolve.orThrow(Service.self)))
+        #expect(try grandchild.resolve.orThrow(Service.self, name: "new").ticket.number == 3)
+        #expect(try child.resolve.orThrow(Service.self, name: "new").ticket.number == 2)
     }
 
     @Test("Rule C8: a Scoped has one instance per container, built with its resolver")

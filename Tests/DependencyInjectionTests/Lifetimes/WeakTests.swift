@@ -168,9 +168,9 @@ struct WeakTests {
             }
         }
         // The number of references is exact, but the used memory depends on the allocator and on sanitizers.
-        #expect(container.resolve(Ticket.self).number < 20)
-        let held = container.resolve(Diesel.self)
-        #expect(container.resolve(Ticket.self).number < 20)
+        #expect(try container.resolve.orThrow(Ticket.self).number < 20)
+        let held = try container.resolve.orThrow(Diesel.self)
+        #expect(try container.resolve.orThrow(Ticket.self).number < 20)
         withExtendedLifetime(held) {}
     }
 

@@ -43,7 +43,7 @@ private func titles(_ container: DIContainer, _ location: SourceLocation = #_sou
     return plugins.map(\.title)
 }
 
-@Suite("Contributions to a collection")
+@Suite("Contributions to a collection", .timeLimit(.minutes(1)))
 struct ContributionTests {
     @Test("Rule 23: modules contribute to a collection, in the order of registration")
     func modules() throws {
@@ -58,6 +58,7 @@ struct ContributionTests {
         #expect(texts(try container.resolve.orThrow([any Plugin].self)) == ["spelling", "grammar", "third"])
         let provider = try container.resolve.orThrow(Provider<[any Plugin]>.self)
         #expect(provider().count == 3)
+        // Plain: the wrapper has no other form.
         @Inject(from: container) var injected: [any Plugin]
         @LazyInject(from: container) var later: [any Plugin]
         #expect(injected.count == 3 && later.count == 3)
@@ -165,7 +166,9 @@ struct ContributionTests {
         }
         #expect(try titles(container) == ["spelling", "grammar"])
         #expect(try container.resolve.orThrow((any Plugin).self).title == "spelling")
-        #expect(isSame(try container.resolve.orThrow((any Command).self), container.resolve.all((any Plugin).self)[1]))
+        #expect(
+            isSame(
+                try container.resolve.orThrow((any Command).self), container.resolve.orThrow.all((any Plugin).self)[1]))
         container.register(Shared(Grammar("new") as any Plugin))
         #expect(try titles(container) == ["spelling", "grammar", "new"])
         let commands = DIContainer {
@@ -189,6 +192,7 @@ struct ContributionTests {
         #expect(
             texts(try container.resolve.orThrow.all((any Plugin).self, name: "en"))
                 == ["English", "English grammar"])
+        // Plain: the wrapper has no other form.
         @Inject(from: container, name: "es") var spanish: All<any Plugin>
         #expect(spanish.map(\.title) == ["Spanish"])
         #expect(!container.isRegistered((any Plugin).self, name: "en"))
@@ -335,7 +339,7 @@ struct ContributionTests {
     }
 }
 
-@Suite("Decorators of a collection")
+@Suite("Decorators of a collection", .timeLimit(.minutes(1)))
 struct DecoratedContributionTests {
     private static let module = Module(Decorate((any Plugin).self) { base, _ in Framed(base: base) })
 
@@ -380,7 +384,9 @@ struct DecoratedContributionTests {
             GrammarFeature.module
             Decorate((any Plugin).self) { base, _ in Box(base) }
         }
-        let (first, second) = (container.resolve.all((any Plugin).self), container.resolve.all((any Plugin).self))
+        let (first, second) = try (
+            container.resolve.orThrow.all((any Plugin).self), container.resolve.orThrow.all((any Plugin).self)
+        )
         for (first, second) in zip(first, second) { #expect(isSame(first, second)) }
         container.resetInstances()
         for (first, other) in zip(first, container.resolve.all((any Plugin).self)) { #expect(!isSame(first, other)) }
@@ -432,7 +438,7 @@ struct DecoratedContributionTests {
     }
 }
 
-@Suite("Lifetimes in a collection")
+@Suite("Lifetimes in a collection", .timeLimit(.minutes(1)))
 struct ContributionLifetimeTests {
     private final class Counted: Plugin {
         let title: String

@@ -50,7 +50,7 @@ struct RegistrationNameTests {
     }
 
     @Test("Names with different texts are different, even if they look alike")
-    func differences() {
+    func differences() throws {
         #expect(RegistrationName("cafe") != composed)
         #expect(RegistrationName("Caf\u{e9}") != composed)
         #expect(RegistrationName("") != RegistrationName("\u{0}"))
@@ -58,7 +58,9 @@ struct RegistrationNameTests {
             Shared("unnamed")
             Shared("empty", name: "")
         }
-        #expect(container.resolve(String.self) == "unnamed" && container.resolve(String.self, name: "") == "empty")
+        #expect(
+            try container.resolve.orThrow(String.self) == "unnamed"
+                && container.resolve.orThrow(String.self, name: "") == "empty")
         // A Latin and a Cyrillic letter.
         #expect(RegistrationName("a") != RegistrationName("\u{430}"))
     }

@@ -93,7 +93,7 @@ struct OptionalTests {
                 #expect(
                     error.description.contains("Optional<Ticket> is registered, but no request resolves it"), "\(error)"
                 )
-                #expect(asked.resolve(Ticket?.self) == nil)
+                #expect(try asked.resolve.orThrow(Ticket?.self) == nil)
             }
         }
     }

@@ -106,7 +106,7 @@ struct CollectionTests {
         let named = DIContainer { Shared(Gauge(), name: "x").into((any Widget).self) }
         #expect(audit(named).missing.isEmpty && audit(named).byNameOnly.isEmpty)
         let found = Issues()
-        found.keep {
+        found.collect {
             expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["DependencyInjectionTestingTests"]) {
                 $0.owner == "Dashboard" && $0.name == "widgets"
             }

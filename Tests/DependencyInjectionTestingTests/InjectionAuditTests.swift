@@ -37,7 +37,7 @@ struct InjectionAuditTests {
     }
 
     @Test("It neither builds nor changes anything")
-    func buildsNothing() {
+    func buildsNothing() throws {
         let builds = BuildCounter()
         let container = makeContainer(builds)
         container.seal()

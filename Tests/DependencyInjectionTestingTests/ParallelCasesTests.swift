@@ -40,7 +40,7 @@ private struct Guest: Sendable {
     .dependencies(.empty) { numbered() })
 struct ParallelCasesTests {
     @Test("Each case resolves its own value", arguments: 0..<500)
-    func isolated(_ index: Int) async {
+    func isolated(_ index: Int) async throws {
         let guest = Guest()
         let mine = guest.ticket
         // The registrations of a case are visible in that case only.

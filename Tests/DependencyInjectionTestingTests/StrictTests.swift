@@ -255,7 +255,7 @@ struct StrictTests {
     }
 
     @Test("Requests in the base container aren't recorded")
-    func original() {
+    func original() throws {
         let issues = issues { _ = DIContainer.resolve(Store.self) }
         #expect(issues.texts.count == 1)
         #expect(try production.resolve.orThrow(Store.self).logger is FileLogger)

@@ -31,7 +31,7 @@ struct MainActorTests {
     }
 
     @Test("are released by a reset and by an override")
-    @MainActor func released() {
+    @MainActor func released() throws {
         let container = DIContainer { Shared(mainActor: Window()) }
         weak var window = try container.resolve.orThrow(Window.self)
         container.resetInstances()

@@ -21,7 +21,7 @@ struct ReplacedWhileRunningTests {
     }
 
     @Test("A factory that unregisters itself retains its captures until it returns")
-    func replacingItself() {
+    func replacingItself() throws {
         let changes: [@Sendable (DIContainer) -> Void] = [
             { container in container.register(New { _ in true }) },
             { container in container.unregister(Bool.self) },
@@ -48,7 +48,7 @@ struct ReplacedWhileRunningTests {
     }
 
     @Test("Captures of an outer factory that an inner one replaces live until it returns")
-    func replacedFurtherIn() {
+    func replacedFurtherIn() throws {
         let released = Counter()
         let container = DIContainer()
         func register() {
@@ -174,7 +174,7 @@ struct ReplacedWhileRunningTests {
     }
 
     @Test("A registration repeated by its own factory is released with the container")
-    func registeredAgain() {
+    func registeredAgain() throws {
         let released = Counter()
         let registration = Locked<New<Bool>?>(nil)
         let container = DIContainer()

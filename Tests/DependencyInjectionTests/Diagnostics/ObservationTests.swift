@@ -119,7 +119,7 @@ struct ObservationTests {
     }
 
     @Test("ends when it is canceled, and releases the observer")
-    func canceling() {
+    func canceling() throws {
         let container = DIContainer { New(Ticket(number: 1)) }
         let counter = Counter()
         weak var captured: Diesel?
@@ -141,7 +141,7 @@ struct ObservationTests {
     }
 
     @Test("an observer isn't notified of its own requests, registrations and resets")
-    func reentrant() {
+    func reentrant() throws {
         let container = DIContainer {
             Shared(autowiring: Car.init)
             Shared(Diesel() as any Engine)

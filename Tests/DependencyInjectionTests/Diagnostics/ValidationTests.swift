@@ -230,7 +230,7 @@ struct ValidationTests {
     }
 
     @Test("reports a provider's arguments for a type without any, also once it is built")
-    func builtWithoutArguments() {
+    func builtWithoutArguments() throws {
         let container = DIContainer {
             Shared(Ticket(number: 1))
             New(autowiring: Desk.init)
@@ -241,7 +241,7 @@ struct ValidationTests {
     }
 
     @Test("reports no missing arguments for a Shared that was built with arguments")
-    func builtWithArguments() {
+    func builtWithArguments() throws {
         let container = DIContainer {
             Shared { _, kind in Diesel(kind: kind) }
             New(autowiring: { (_: Diesel) in Wheel() })

@@ -3,12 +3,12 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-private final class Boat: Sendable { init(car: Car) {} }
+private final class Ferry: Sendable { init(car: Car) {} }
 
 private enum Sample {
     /// A container in which one registration lacks an engine, and the line of that registration.
     static let faulty = DIContainer {
-        Shared(autowiring: Boat.init)
+        Shared(autowiring: Ferry.init)
         Shared(autowiring: Car.init)
     }
     static let faultyLine: UInt = #line - 2
@@ -36,7 +36,7 @@ struct WiringCheckTests {
                 """
                 \(#fileID):\(line):1: error: Nothing is registered for any Engine, which Car needs.
                   path:
-                    Boat  (registered at \(#fileID):\(line - 1))
+                    Ferry  (registered at \(#fileID):\(line - 1))
                     Car  (registered at \(#fileID):\(line))
                     → any Engine
                   fix: register it: `Shared(… as any Engine)`

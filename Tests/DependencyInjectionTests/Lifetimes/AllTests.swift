@@ -28,7 +28,7 @@ struct AllTests {
     }
 
     @Test("Rule 13: a child's registrations come before its parent's")
-    func tree() {
+    func tree() throws {
         let child = container.makeChild {
             Shared(Named(title: "child's") as any Plugin, name: "child")
             Shared(Named(title: "child's unnamed") as any Plugin)

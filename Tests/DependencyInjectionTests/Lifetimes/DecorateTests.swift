@@ -19,7 +19,7 @@ struct DecorateTests {
     }
 
     @Test("Rule 17: run in registration order, before or after the decorated registration")
-    func stack() {
+    func stack() throws {
         let container = DIContainer {
             tune("inner")
             Shared(Diesel() as any Engine)
@@ -65,7 +65,7 @@ struct DecorateTests {
     }
 
     @Test("Rule 17: an alias is decorated once if its target is shared")
-    func decoratedAlias() {
+    func decoratedAlias() throws {
         let container = DIContainer {
             Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
             tune("tuned")

@@ -41,7 +41,7 @@ struct DecoratedTwiceTests {
     }
 
     @Test("registering it again releases no Shared instance")
-    func instanceStays() {
+    func instanceStays() throws {
         let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
         let container = DIContainer {
             Shared(Diesel())

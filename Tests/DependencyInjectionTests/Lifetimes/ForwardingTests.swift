@@ -121,7 +121,7 @@ struct ForwardingTests {
     }
 
     @Test("Rule 9: a decorated alias of a Shared with arguments is decorated once")
-    func arguments() {
+    func arguments() throws {
         let container = DIContainer {
             Shared({ (_, kind: String) in Diesel(kind: kind) }, as: (any Engine).self)
             wrap

@@ -36,7 +36,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: a request gets one instance by type and alias, and the next a new one")
-    func lifetime() {
+    func lifetime() throws {
         let built = Counter()
         let container = container(built)
         var first: Root? = try container.resolve.orThrow()
@@ -51,7 +51,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: it is shared by a Shared, an Optional, a provider and a wrapper")
-    func ways() {
+    func ways() throws {
         final class Wrapped: Sendable {
             let isOne: Bool
             init(_ resolve: Resolver) {
@@ -89,7 +89,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: a request for all registrations is one graph")
-    func all() {
+    func all() throws {
         let container = DIContainer {
             Graph(Diesel())
             New(name: "first") { resolve in Car(engine: resolve(Diesel.self)) }
@@ -129,7 +129,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: a decorator runs once per graph, also in a child and behind an alias")
-    func decorated() {
+    func decorated() throws {
         let wrapped = Counter()
         let container = container()
         container.register(
@@ -164,7 +164,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: instances differ by name, and a replacement applies to later requests")
-    func names() {
+    func names() throws {
         let container = DIContainer {
             Graph(Diesel(kind: "plain"))
             Graph(Diesel(kind: "named"), name: "other")
@@ -181,7 +181,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: a decorated alias uses the replacement of its target in the graph")
-    func replacedBelowDecorator() {
+    func replacedBelowDecorator() throws {
         let container = DIContainer {
             Graph(Diesel(kind: "old"), as: (any Engine).self)
             Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
@@ -195,7 +195,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: values are shared, and the first arguments apply")
-    func values() {
+    func values() throws {
         let container = DIContainer {
             Graph { (_, number: Int) in Ticket(number: number) }
             New { resolve in [resolve(Ticket.self, arguments: 1), resolve(Ticket.self, arguments: 2)].map(\.number) }
@@ -211,7 +211,7 @@ struct GraphTests {
     }
 
     @Test("Rule 19: a failed factory caches nothing, and a self-dependency is a cycle")
-    func failures() {
+    func failures() throws {
         let built = Counter()
         let container = DIContainer {
             Graph { _ in

@@ -15,7 +15,7 @@ struct LazyCycleTests {
     }
 
     @Test("Rule 16: lazy wrappers on both sides retain each other after they were read", arguments: [true, false])
-    func lazy(isWeak: Bool) {
+    func lazy(isWeak: Bool) throws {
         weak var object: Lazy?
         do {
             let container = DIContainer {
@@ -30,7 +30,7 @@ struct LazyCycleTests {
     }
 
     @Test("Rule 16: a provider on one side retains nothing", arguments: [true, false])
-    func provided(isWeak: Bool) {
+    func provided(isWeak: Bool) throws {
         weak var object: Provided?
         do {
             let container = DIContainer {

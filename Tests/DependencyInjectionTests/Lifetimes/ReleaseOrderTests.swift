@@ -80,7 +80,7 @@ struct ReleaseOrderTests {
     }
 
     @Test("by releasing a container while another one builds")
-    func releasedWhileBuilding() {
+    func releasedWhileBuilding() throws {
         let log = Log([])
         let container = Locked<DIContainer?>(Self.container(log))
         let other = DIContainer {

@@ -96,7 +96,7 @@ struct ReplacedInParentTests {
     }
 
     @Test("A parent's change leaves a child's instances of other registrations alone")
-    func othersStay() {
+    func othersStay() throws {
         let parent = DIContainer {
             Scoped(Diesel(kind: "scoped"))
             Shared(Car(engine: Diesel()))

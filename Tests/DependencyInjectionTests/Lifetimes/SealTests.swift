@@ -32,7 +32,7 @@ struct SealTests {
     }
 
     @Test("Rule 3: a sealed container resolves, and can have children and forks")
-    func stillResolves() {
+    func stillResolves() throws {
         let container = DIContainer { Shared(Ticket(number: 1)) }
         container.seal()
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)

@@ -74,7 +74,7 @@ struct TreeTests {
     }
 
     @Test("Rule 11: a parent's alias finds the child's own registration, built once")
-    func aliasAcross() {
+    func aliasAcross() throws {
         let parent = DIContainer { Shared(Diesel(kind: "parent"), as: (any Engine).self) }
         let child = parent.makeChild { Shared(Diesel(kind: "child")) }
         #expect(try parent.resolve.orThrow((any Engine).self).kind == "parent")
@@ -89,7 +89,7 @@ struct TreeTests {
     }
 
     @Test("Rule C8: a released child releases its instances, and nothing retains it")
-    func releasing() {
+    func releasing() throws {
         let parent = DIContainer {
             Shared(Diesel())
             Scoped(Car(engine: Diesel()))
@@ -126,7 +126,7 @@ struct TreeTests {
     }
 
     @Test("Rule C8: two thousand released children leak no instance and no container")
-    func manyChildren() {
+    func manyChildren() throws {
         let parent = DIContainer {
             Scoped { resolve in (Counted(), resolve(Ticket.self)) }
             Shared(Diesel() as any Engine)

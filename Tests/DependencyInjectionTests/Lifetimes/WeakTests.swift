@@ -26,7 +26,7 @@ struct WeakTests {
     }
 
     @Test("Rule 12: protocols and actors can be weak")
-    func kinds() {
+    func kinds() throws {
         actor Store { let number = 1 }
         let container = DIContainer {
             Weak(Diesel() as any Engine)
@@ -52,7 +52,7 @@ struct WeakTests {
     }
 
     @Test("Rule 12: an instance lives until the graph that depends on it is complete")
-    func graph() {
+    func graph() throws {
         final class Probe: Sendable {
             let isOne: Bool
             init(_ resolve: Resolver) {
@@ -106,7 +106,7 @@ struct WeakTests {
     }
 
     @Test("Rule 12: a replaced instance lives until the graph that uses it is complete")
-    func letGoInGraph() {
+    func letGoInGraph() throws {
         let built = Counter()
         let held = Locked<Diesel?>(nil)
         let container = DIContainer {
@@ -130,7 +130,7 @@ struct WeakTests {
     }
 
     @Test("Rule 12: a request releases its instances in reverse order of construction")
-    func releasedInOrder() {
+    func releasedInOrder() throws {
         final class Part: Sendable {
             let number: Int
             let released: Locked<[Int]>

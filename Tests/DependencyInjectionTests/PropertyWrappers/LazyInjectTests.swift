@@ -42,7 +42,7 @@ struct LazyInjectTests {
     }
 
     @Test("Rule 14: in an owner that a factory builds, it remembers the factory's container")
-    func remembersFactory() {
+    func remembersFactory() throws {
         let container = numbering(from: 2_000)
         container.register(New(Owner()))
         let owner: Owner = try container.resolve.orThrow()

@@ -52,13 +52,13 @@ struct AliasTests {
     }
 
     @Test("Rule 2: an alias of the registered type itself changes nothing")
-    func itself() {
+    func itself() throws {
         let container = DIContainer { Shared(Diesel() as any Engine, as: (any Engine).self, (any Starter).self) }
         #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow((any Starter).self)))
     }
 
     @Test("Rule 2: the last of two registrations that alias each other applies")
-    func mutual() {
+    func mutual() throws {
         let container = DIContainer {
             Shared(Diesel() as any Engine, as: (any Starter).self)
             Shared(Diesel() as any Starter, as: (any Engine).self)

@@ -167,8 +167,8 @@ struct ContributionTests {
         #expect(try titles(container) == ["spelling", "grammar"])
         #expect(try container.resolve.orThrow((any Plugin).self).title == "spelling")
         #expect(
-            isSame(
-                try container.resolve.orThrow((any Command).self), container.resolve.orThrow.all((any Plugin).self)[1]))
+            try isSame(
+                container.resolve.orThrow((any Command).self), container.resolve.orThrow.all((any Plugin).self)[1]))
         container.register(Shared(Grammar("new") as any Plugin))
         #expect(try titles(container) == ["spelling", "grammar", "new"])
         let commands = DIContainer {

@@ -55,7 +55,7 @@ struct RegistrationBuilderTests {
     }
 
     @Test("Rule 5: a registrar accepts one registration, several, and a module")
-    func registrar() {
+    func registrar() throws {
         let container = DIContainer()
         container.register(Shared("one"))
         container.register(Shared(1), Shared(2.0), Module { New(Ticket(number: 3)) })
@@ -65,7 +65,7 @@ struct RegistrationBuilderTests {
     }
 
     @Test("Rule 5: containers with the same module build their own instances")
-    func moduleInTwoContainers() {
+    func moduleInTwoContainers() throws {
         let module = Module("engines") { Shared(Diesel.init, as: (any Engine).self) }
         let first = DIContainer { module }
         let second = DIContainer { module }

@@ -66,7 +66,7 @@ struct RegistrationNameTests {
     }
 
     @Test("Two names with the same hash are different")
-    func namesOfOneHash() {
+    func namesOfOneHash() throws {
         let first = RegistrationName(hash: 42, rawValue: "first")
         let second = RegistrationName(hash: 42, rawValue: "second")
         #expect(first != second && Set([first, second]).count == 2)

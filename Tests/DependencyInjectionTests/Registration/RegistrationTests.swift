@@ -126,7 +126,7 @@ struct RegistrationTests {
     }
 
     @Test("Rule C8: a released container breaks cycles through its providers and wrappers")
-    func containerBreaksCycles() {
+    func containerBreaksCycles() throws {
         final class Holder: Sendable {
             let provider: Provider<any Engine>
             let resolver: Resolver

@@ -58,7 +58,7 @@ struct CycleTests {
     }
 
     @Test("Rule 16: one type under two keys or in two containers is not a cycle")
-    func noFalseAlarm() {
+    func noFalseAlarm() throws {
         final class Outer: Sendable {
             let cells: [Any.Type]
             init(_ first: Cell<Int>, _ second: Cell<Int>) { cells = [Cell<Int>.self] }

@@ -68,7 +68,7 @@ struct SharedTests {
     }
 
     @Test("An initializer, a closure and a closure with a resolver build the same")
-    func forms() {
+    func forms() throws {
         let container = DIContainer {
             Shared(Diesel.init, name: "initializer")
             Shared({ Diesel() }, name: "closure")

@@ -270,7 +270,7 @@ extension DependencyGraph: CustomStringConvertible {
                 lines.append("\(indent)\(mark)\(node.snapshot.title(typeNames))  (see above)")
                 return
             }
-            lines.append(indent + node.description)
+            lines.append(indent + mark + node.description)
             for edge in outgoingEdges[index] {
                 let (deeper, mark) = (indent + "  ", edge.isDeferred ? "later: " : "")
                 if let target = edge.to {

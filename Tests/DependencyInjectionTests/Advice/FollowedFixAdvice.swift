@@ -296,7 +296,9 @@ extension FixProgram {
             whole.request.kind = first.kind
             return [connected, whole]
         },
-        Rule(#"register the inner one under a name, and request that: `(try await )?resolve(?:\.async)?\((.+)\)`"#) {
+        Rule(
+            #"register the inner instance under a name, and request it by that name: `(try await )?resolve(?:\.async)?\((.+)\)`"#
+        ) {
             program, parts, error in
             guard program.requests(parts[1], at: error.line), let name = name(in: parts[1]),
                 let level = program.level(where: { $0.dependency?.line == error.line }),
@@ -311,7 +313,7 @@ extension FixProgram {
                 if !parts[0].isEmpty { $0.form = .awaited }
             }
         },
-        Rule(#"write `Decorate\(Anchor.self\) .+` instead, if an earlier registration is to be wrapped"#) {
+        Rule(#"wrap the earlier registration, if there is one: `Decorate\(Anchor.self\) .+`"#) {
             program, _, error in
             program.circle = 0
             program.decorating = FixProgram.Level.allCases.filter { $0 == program.level { $0.kind == .anchor } }
@@ -414,12 +416,12 @@ extension FixProgram {
             program.decorating = [level]
             return true
         },
-        Rule(#"register it in the child, too"#) { program, _, _ in
+        Rule(#"also register it in the child"#) { program, _, _ in
             guard let level = program.decorating.first else { return false }
             program.add(Registered(kind: .anchor, lifetime: .shared), at: level)
             return true
         },
-        Rule(#"use a fork in place of the child: `container.fork \{ … \}`"#) { program, _, _ in
+        Rule(#"use a fork instead of the child: `container.fork \{ … \}`"#) { program, _, _ in
             program.isFork = true
             return true
         },

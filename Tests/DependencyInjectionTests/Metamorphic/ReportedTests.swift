@@ -5,7 +5,7 @@ import Testing
 
 /// Runs random programs and compares what listings, graphs, findings and events report with what happens. Nothing that
 /// is expected is written down: requests, weak references and searches by brute force show it.
-@Suite("What is reported is what happens", .serialized, .timeLimit(.minutes(1)))
+@Suite("What is reported is what happens", .serialized, .timeLimit(.minutes(10)))
 struct ReportedTests {
     /// The number of programs. The variable `METAMORPHIC_PROGRAMS` sets it.
     private static let programs = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_PROGRAMS"] ?? "") ?? 120

@@ -53,6 +53,7 @@ extension ContainerReports {
                 && node.lifetime != nil
                 && !graph.edges.contains { edge in
                     edge.kind == .alias && edge.to == nil && graph.nodes[edge.from].key == node.key
+                        && graph.nodes[edge.from].line == node.line
                         && node.decorators.isEmpty
                 }
         }

@@ -12,7 +12,7 @@ struct MendedFerry { @LazyInject var makeDetail: Provider<Detail> }
 protocol Docking: Sendable {}
 struct Dock: Docking {}
 
-@Suite("Rule 18: the advice of the audit and of strict tests", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("Rule 18: the advice of the audit and of strict tests", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct AuditAdviceTests {
     private let modules: Set = ["DependencyInjectionTestingTests"]
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("The audit of arguments", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("The audit of arguments", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct AuditArgumentTests {
     struct Product: Sendable {}
     struct Shelf {

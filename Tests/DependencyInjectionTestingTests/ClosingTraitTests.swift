@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import Testing
 
 /// Rule 20: the trait closes the container of each test.
-@Suite("The end of a test with dependencies", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("The end of a test with dependencies", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct ClosingTraitTests {
     private struct Sabotage: Error {}
     private struct Meter: Sendable {

@@ -8,7 +8,7 @@ private let production = DIContainer {
     Shared(Lamp(isOn: false))
 }
 
-@Suite("The trait", .dependencies(from: production) { Shared(Clock(name: "suite")) }, .timeLimit(.minutes(1)))
+@Suite("The trait", .dependencies(from: production) { Shared(Clock(name: "suite")) }, .timeLimit(.minutes(5)))
 struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
@@ -106,7 +106,7 @@ private var many: [Registration] {
 
 @Suite(
     "The default container and the trait", .dependencies { Shared(Clock(name: "of the test"), name: "default") },
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
 struct DefaultContainerTests {
     @Test("The trait starts from the default container and leaves it as it is")
     func untouched() throws {

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("Expecting that every injection is registered", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("Expecting that every injection is registered", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct ExpectEveryInjectionTests {
     @Test("It passes if all is registered, or allowed, or left out")
     func passes() {

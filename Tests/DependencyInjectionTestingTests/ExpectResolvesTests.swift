@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Expecting that a type resolves", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("Expecting that a type resolves", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct ExpectResolvesTests {
     @Test("It returns the instance")
     func resolves() {

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Expecting that a container is valid", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("Expecting that a container is valid", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct ExpectValidTests {
     @Test("It records nothing if there are no findings")
     func valid() {

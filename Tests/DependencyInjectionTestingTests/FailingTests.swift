@@ -16,7 +16,7 @@
     }
     private let production = DIContainer { Shared(RouterImpl() as any Router) }
 
-    @Suite("Failing on purpose", .enabled(if: isChild), .timeLimit(.minutes(1)))
+    @Suite("Failing on purpose", .enabled(if: isChild), .timeLimit(.minutes(5)))
     struct FailingOnPurpose {
         @Test(.dependencies(.strict(from: production)))
         func forgetsAnOverride() { _ = Screen().router }
@@ -54,7 +54,6 @@
         @Inject var router: any Router
     }
 
-    // Each test starts the program of the tests again, which takes longer with a sanitizer.
     @Suite("Tests that must fail", .disabled(if: isChild), .timeLimit(.minutes(5)))
     struct FailingTests {
         @Test("A missing override in a strict test fails that test, and the run continues")

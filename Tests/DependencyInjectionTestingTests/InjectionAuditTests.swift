@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("The audit", .timeLimit(.minutes(1)))
+@Suite("The audit", .timeLimit(.minutes(5)))
 struct InjectionAuditTests {
     @Test("It finds the injected properties of all types and their missing dependencies")
     func everything() {

@@ -37,7 +37,7 @@ private struct Guest: Sendable {
 
 @Suite(
     "500 cases in parallel with one key and different values", .dependencies(.empty) { numbered() },
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
 struct ParallelCasesTests {
     @Test("No case sees another's", arguments: 0..<500)
     func isolated(_ index: Int) async throws {
@@ -88,7 +88,7 @@ struct ParallelCasesTests {
 
 private let attempts = Locked<[Int]>([])
 
-@Suite("A case that runs again", .timeLimit(.minutes(1)))
+@Suite("A case that runs again", .timeLimit(.minutes(5)))
 struct RepetitionTests {
     @Test("Each run of one case has a container of its own")
     func repetition() async throws {

@@ -24,7 +24,7 @@ struct Desk {
     @LazyInject fileprivate var makeDetail: Provider<Detail, InjectionFixtures.Detail>
 }
 
-@Suite("Types of one name in the issues of tests", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("Types of one name in the issues of tests", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct SameNameTests {
     @Test(
         "A strict test records an issue for each type, even if one line requests both",

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Strict tests that name the tested types", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("Strict tests that name the tested types", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct StrictTestingTests {
     protocol Basket: Sendable {}
     struct PaperBasket: Basket {}

@@ -56,7 +56,7 @@ private let replaced = DIContainer {
 
 @Suite(
     "Strict tests", .keepsExpectedIssues,
-    .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) }, .timeLimit(.minutes(1)))
+    .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) }, .timeLimit(.minutes(5)))
 struct StrictTests {
     @Test("An overridden type records no issue")
     func overridden() throws {

@@ -21,7 +21,7 @@ private let aliased = DIContainer {
     framing
 }
 
-@Suite("Strict tests of children and decorators", .keepsExpectedIssues, .timeLimit(.minutes(1)))
+@Suite("Strict tests of children and decorators", .keepsExpectedIssues, .timeLimit(.minutes(5)))
 struct StrictTreeTests {
     @Test("A child's decorators from before the test are included", .dependencies(.strict(from: child)))
     func decoratedInChild() {

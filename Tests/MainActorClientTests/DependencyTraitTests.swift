@@ -9,7 +9,7 @@ private class Badge {
     init(text: String) { self.text = text }
 }
 
-@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(1)))
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(5)))
 struct DependencyTraitTests {
     @Test func suite() { #expect(DIContainer.resolve(Badge.self).text == "suite") }
 
@@ -29,7 +29,7 @@ struct DependencyTraitTests {
     }
 }
 
-@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(1)))
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(5)))
 struct InjectedSuiteTests {
     @Inject private var badge: Badge
     // Without it, the suite would be made elsewhere.

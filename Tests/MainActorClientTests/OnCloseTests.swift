@@ -5,7 +5,7 @@ import Testing
 // Plain requests: an application whose default isolation is the main actor writes them.
 
 /// Rules 20 and 21: the call sites of closing where everything belongs to the main actor.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct OnCloseTests {
     final class Window {
         var states: [String] = []

@@ -34,7 +34,7 @@ private let app = {
     return container
 }()
 
-@Suite(.dependencies(from: app) { fakes() }, .timeLimit(.minutes(1)))
+@Suite(.dependencies(from: app) { fakes() }, .timeLimit(.minutes(5)))
 struct ScreenTests {
     @Inject var router: any Router
 

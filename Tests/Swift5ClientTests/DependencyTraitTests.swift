@@ -20,7 +20,7 @@ private func makeRouter(_ resolve: Resolver) -> RouterImpl { RouterImpl() }
     .dependencies(from: app) {
         Shared(configuration)
         Shared(autowiring: SearchService.init, as: Search.self)
-    }, .timeLimit(.minutes(1)))
+    }, .timeLimit(.minutes(5)))
 struct InlineDependencyTraitTests {
     @Inject var search: Search
 

@@ -4,7 +4,7 @@ import Testing
 // Plain requests: an application in Swift 5 mode writes them.
 
 /// Registers the same in every form of Swift 5 mode.
-@Suite(.timeLimit(.minutes(1))) struct FormTests {
+@Suite(.timeLimit(.minutes(5))) struct FormTests {
     private class Part {
         let text: String
         init() { text = "" }

@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 16: a cycle of builds in two tasks", .timeLimit(.minutes(1)))
+@Suite("Rule 16: a cycle of builds in two tasks", .timeLimit(.minutes(5)))
 struct CrossedBuildTests {
-    @Test("Names both types and the step between them, and advises a provider", .timeLimit(.minutes(1)))
+    @Test("Names both types and the step between them, and advises a provider", .timeLimit(.minutes(5)))
     func crossed() async throws {
         let (isFirst, isSecond) = (Gate(), Gate())
         let container = DIContainer {

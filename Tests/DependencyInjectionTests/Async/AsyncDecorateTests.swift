@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Rule 17: a decorator runs where and how the factory runs, its container being current.
-@Suite("Decorators of asynchronous factories", .timeLimit(.minutes(1)))
+@Suite("Decorators of asynchronous factories", .timeLimit(.minutes(5)))
 struct AsyncDecorateTests {
     protocol Labelled: Sendable { var seen: String? { get } }
 

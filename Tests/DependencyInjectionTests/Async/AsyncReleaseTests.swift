@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Asynchronous factories of a container that has been released", .timeLimit(.minutes(1)))
+@Suite("Asynchronous factories of a container that has been released", .timeLimit(.minutes(5)))
 struct AsyncReleaseTests {
     /// Resolves from a container that has been released, and so caches nothing.
     private func resolver(_ built: Counter = Counter()) -> Resolver {
@@ -32,7 +32,7 @@ struct AsyncReleaseTests {
         #expect(try await resolver().async((any Engine).self).kind == "async")
     }
 
-    @Test("Rule C10: plain factories and decorators get their dependencies, each built once", .timeLimit(.minutes(20)))
+    @Test("Rule C10: plain factories and decorators get their dependencies, each built once")
     func needs() async throws {
         let built = Counter()
         let resolve = resolver(built)

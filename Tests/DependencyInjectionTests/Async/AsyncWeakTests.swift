@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Rule 12: a `Weak` does not vanish while the graph that needs it is being built, also where the graph is awaited.
-@Suite("Weak instances in asynchronous graphs", .timeLimit(.minutes(1)))
+@Suite("Weak instances in asynchronous graphs", .timeLimit(.minutes(5)))
 struct AsyncWeakTests {
     /// An object that only the graph retains.
     private final class Part: Sendable {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C10: a factory that cancels its own task", .timeLimit(.minutes(1)))
+@Suite("Rule C10: a factory that cancels its own task", .timeLimit(.minutes(5)))
 struct SelfCanceledBuildTests {
     /// A factory that cancels the task it runs in, and then gives up.
     private static func giveUp() throws -> Ticket {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Rule 8: a concurrently removed registration is missing, without another error", .serialized,
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
 struct ConcurrentRemovalTests {
     /// Repeats requests while another thread removes and registers, and returns the kinds of errors.
     private func errors(

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Races for the first resolution", .serialized, .timeLimit(.minutes(1)))
+@Suite("Races for the first resolution", .serialized, .timeLimit(.minutes(5)))
 struct FirstResolutionRaceTests {
     @Test("Rule 7: by type and by alias, with a name")
     func named() {

@@ -4,7 +4,7 @@ import Testing
 
 /// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift` describes the
 /// checks.
-@Suite("Random concurrent operations", .serialized, .timeLimit(.minutes(1)))
+@Suite("Random concurrent operations", .serialized, .timeLimit(.minutes(5)))
 struct RandomOperationTests {
     private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }
     private static var start: UInt64 { UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1 }

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C1: instances are released when the queue is free", .timeLimit(.minutes(1)))
+@Suite("Rule C1: instances are released when the queue is free", .timeLimit(.minutes(5)))
 struct ReleaseTests {
     /// Records at its release whether another thread can change the container during that time.
     final class Asker: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The dependencies of a `New` factory, its registration and container, are retained only by the running thread.
-@Suite("Rule C4: changes while a New factory runs", .serialized, .timeLimit(.minutes(1)))
+@Suite("Rule C4: changes while a New factory runs", .serialized, .timeLimit(.minutes(5)))
 struct ReplacedWhileRunningTests {
     /// Belongs to a factory, and notices that it is used after its release.
     final class Belonging: Sendable {

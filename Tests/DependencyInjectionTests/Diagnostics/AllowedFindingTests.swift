@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Findings that are allowed one by one", .timeLimit(.minutes(1)))
+@Suite("Findings that are allowed one by one", .timeLimit(.minutes(5)))
 struct AllowedFindingTests {
     /// Two findings of one kind, another one, and an error.
     private let container = DIContainer {

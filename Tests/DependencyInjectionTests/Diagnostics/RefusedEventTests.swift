@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// An observer gets the error before the program stops, as a crash reporter needs it.
-@Suite("Rule 24: an error that stops the program is reported before", .timeLimit(.minutes(1)))
+@Suite("Rule 24: an error that stops the program is reported before", .timeLimit(.minutes(5)))
 struct RefusedEventTests {
     /// The ways to fail.
     private static let failures: [@Sendable (DIContainer) -> Void] = [

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("Types of one name in a listing, a report or a picture", .timeLimit(.minutes(1)))
+@Suite("Types of one name in a listing, a report or a picture", .timeLimit(.minutes(5)))
 struct SameNameListingTests {
     private let container = DIContainer {
         Shared(Notes.Cell(), as: (any Notes.Caption).self)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Compares the texts that the article "Troubleshooting" shows with those of the errors themselves.
-@Suite("The article on troubleshooting", .timeLimit(.minutes(1)))
+@Suite("The article on troubleshooting", .timeLimit(.minutes(5)))
 struct TroubleshootingTests {
     @Test("shows the text of every reason as it is", arguments: Example.allCases)
     func texts(_ example: Example) async throws {

@@ -33,7 +33,7 @@ private func faulty<T>(_ type: T.Type) -> Module {
     }
 }
 
-@Suite("The report of many findings", .timeLimit(.minutes(1)))
+@Suite("The report of many findings", .timeLimit(.minutes(5)))
 struct ValidationReportTests {
     @Test("prints each of a list of findings on lines of its own, with how bad it is")
     func list() throws {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 20: races of close() with asynchronous builds and with children", .timeLimit(.minutes(1)))
+@Suite("Rule 20: races of close() with asynchronous builds and with children", .timeLimit(.minutes(5)))
 struct ClosingAsyncRaceTests {
     /// Counts how often it was built and closed.
     private struct Counts: Sendable {

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("Rule 20: closing from inside", .timeLimit(.minutes(1)))
+@Suite("Rule 20: closing from inside", .timeLimit(.minutes(5)))
 struct ClosingInsideTests {
     /// Closes, and returns how that ended.
     @Sendable private static func end(of container: DIContainer) async -> String {

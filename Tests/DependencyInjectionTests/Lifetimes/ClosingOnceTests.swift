@@ -3,7 +3,7 @@ import Testing
 
 private final class Unrelated: Sendable {}
 
-@Suite("Rule 20: a factory's instance is closed exactly once", .timeLimit(.minutes(1)))
+@Suite("Rule 20: a factory's instance is closed exactly once", .timeLimit(.minutes(5)))
 struct ClosingOnceTests {
     @Test("a registration of a module that parent and child have closes each product once")
     func moduleTwice() async throws {

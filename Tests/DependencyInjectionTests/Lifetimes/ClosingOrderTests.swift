@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Rule 20: closes random trees of containers, and compares the handlers and the releases with ``ClosingModel``.
-@Suite("Closing random graphs", .timeLimit(.minutes(1)))
+@Suite("Closing random graphs", .timeLimit(.minutes(5)))
 struct ClosingOrderTests {
     /// Records its release, if it is to be cached. Its text describes how it was built.
     private final class Part: Engine, Starter {

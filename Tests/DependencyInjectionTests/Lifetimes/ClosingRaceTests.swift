@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 20: races with close()", .timeLimit(.minutes(1)))
+@Suite("Rule 20: races with close()", .timeLimit(.minutes(5)))
 struct ClosingRaceTests {
     /// A part that is used by others, and records whether it is closed.
     private final class Part: Sendable {

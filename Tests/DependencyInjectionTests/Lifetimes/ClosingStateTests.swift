@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Rule 20: the behavior of each handle of a container in each state. The article "Servers" has the same as a table.
-@Suite("The handles of a container, by its states", .timeLimit(.minutes(1)))
+@Suite("The handles of a container, by its states", .timeLimit(.minutes(5)))
 struct ClosingStateTests {
     /// The first that is built has the number 1.
     final class Part: Sendable {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 20: closing", .timeLimit(.minutes(1))) struct ClosingTests {
+@Suite("Rule 20: closing", .timeLimit(.minutes(5))) struct ClosingTests {
     @Test func theLastThatWasBuiltIsClosedFirst() async throws {
         let log = Log()
         let app = DIContainer {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Graph", .serialized, .timeLimit(.minutes(1)))
+@Suite("Graph", .serialized, .timeLimit(.minutes(5)))
 struct GraphTests {
     /// The result of one request: three times the same member, by its type, by an alias and one level deeper.
     private final class Root: Sendable {

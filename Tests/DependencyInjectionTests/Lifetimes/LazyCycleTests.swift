@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Two objects that have each other later", .timeLimit(.minutes(1)))
+@Suite("Two objects that have each other later", .timeLimit(.minutes(5)))
 struct LazyCycleTests {
     private final class Lazy: @unchecked Sendable { @LazyInject var other: LazyOther }
     private final class LazyOther: @unchecked Sendable { @LazyInject var other: Lazy }

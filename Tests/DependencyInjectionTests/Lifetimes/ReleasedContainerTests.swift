@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A container may go while one of its factories runs, since resolvers and providers outlive it.
-@Suite("Rule C8: releasing a container", .timeLimit(.minutes(1)))
+@Suite("Rule C8: releasing a container", .timeLimit(.minutes(5)))
 struct ReleasedContainerTests {
     /// Holds a container until `drop()` is called.
     private final class Holder: Sendable {

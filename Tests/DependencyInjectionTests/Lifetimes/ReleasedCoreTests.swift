@@ -2,7 +2,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule C8: releasing a container while a thread holds its queue", .timeLimit(.minutes(1)))
+@Suite("Rule C8: releasing a container while a thread holds its queue", .timeLimit(.minutes(5)))
 struct ReleasedCoreTests {
     /// Retains the core of its container, so that only the release of the container releases it.
     private final class Cyclic: Sendable {

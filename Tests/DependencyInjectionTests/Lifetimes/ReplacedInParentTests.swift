@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A child's instances of registrations that a parent has replaced or removed since.
-@Suite("Replacements in a parent", .timeLimit(.minutes(1)))
+@Suite("Replacements in a parent", .timeLimit(.minutes(5)))
 struct ReplacedInParentTests {
     /// The replacement of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {

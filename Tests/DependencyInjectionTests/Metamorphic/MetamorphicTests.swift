@@ -4,7 +4,7 @@ import Testing
 
 /// Runs random programs in two wordings, and compares all that a user can see. It does so on a thread of its own and one part after the
 /// other, so that it leaves the threads of all tasks to the tests beside it.
-@Suite("Metamorphic tests", .serialized, .timeLimit(.minutes(1)))
+@Suite("Metamorphic tests", .serialized, .timeLimit(.minutes(5)))
 struct MetamorphicTests {
     /// The number of programs that each part runs. The variable `METAMORPHIC_PROGRAMS` sets the total.
     private static let programs = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_PROGRAMS"] ?? "") ?? 300

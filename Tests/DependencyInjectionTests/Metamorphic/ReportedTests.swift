@@ -5,10 +5,10 @@ import Testing
 
 /// Runs random programs and compares what listings, graphs, findings and events report with what happens. Nothing that
 /// is expected is written down: requests, weak references and searches by brute force show it.
-@Suite("What is reported is what happens", .serialized, .timeLimit(.minutes(1)))
+@Suite("What is reported is what happens", .serialized, .timeLimit(.minutes(5)))
 struct ReportedTests {
     /// The number of programs. The variable `METAMORPHIC_PROGRAMS` sets it.
-    private static let programs = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_PROGRAMS"] ?? "") ?? 120
+    private static let programs = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_PROGRAMS"] ?? "") ?? 80
     /// The first program, set by the variable `METAMORPHIC_FROM`.
     private static let first = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_FROM"] ?? "") ?? 0
 

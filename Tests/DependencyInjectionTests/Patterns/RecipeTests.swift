@@ -3,7 +3,7 @@ import Testing
 
 // Recipes of the article "Patterns".
 
-@Suite("Recipes", .timeLimit(.minutes(1)))
+@Suite("Recipes", .timeLimit(.minutes(5)))
 struct RecipeTests {
     @propertyWrapper
     struct WeakLazyInject<Value> {

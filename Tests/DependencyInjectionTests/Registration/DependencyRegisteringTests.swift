@@ -5,7 +5,7 @@ import Testing
 // The conformance is in `AutomaticRegistration`, whose default isolation is the main actor. Each test needs a default container that
 // nothing has touched, hence a process of its own.
 
-@Suite("Automatic registration", .timeLimit(.minutes(1)))
+@Suite("Automatic registration", .timeLimit(.minutes(5)))
 struct DependencyRegisteringTests {
     @Test("Rule 6: it runs once before the first resolution, off the main thread")
     func firstResolution() async {

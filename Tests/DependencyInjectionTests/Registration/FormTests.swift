@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Registers the same in every form.
-@Suite("Forms", .timeLimit(.minutes(1)))
+@Suite("Forms", .timeLimit(.minutes(5)))
 struct FormTests {
     private static let file: StaticString = "Form.swift"
 

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Depth", .timeLimit(.minutes(1)))
+@Suite("Depth", .timeLimit(.minutes(5)))
 struct DepthTests {
     /// The stack that Apple's platforms give to every thread but the main one.
     private static let smallStack = 512 << 10

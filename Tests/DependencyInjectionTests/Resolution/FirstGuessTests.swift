@@ -44,7 +44,7 @@ private struct Guess: Guessing {
     }
 }
 
-@Suite("Common first guesses", .timeLimit(.minutes(1)))
+@Suite("Common first guesses", .timeLimit(.minutes(5)))
 struct FirstGuessTests {
     private let guess: any Guessing = Guess()
 

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Testing
 
 /// Each test has a small stack to run out of, in a process of its own, which would end with it.
-@Suite("Depth: long chains of parents and many observers use little stack", .timeLimit(.minutes(1)))
+@Suite("Depth: long chains of parents and many observers use little stack", .timeLimit(.minutes(5)))
 struct LongChainTests {
     /// The stack that Apple's platforms give to every thread but the main one.
     private static let smallStack = 512 << 10

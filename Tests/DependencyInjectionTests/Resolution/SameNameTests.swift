@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Types of one name in an error", .timeLimit(.minutes(1)))
+@Suite("Types of one name in an error", .timeLimit(.minutes(5)))
 struct SameNameTests {
     @Test("Rule 18: the text distinguishes the requested type from the registered")
     func notRegistered() throws {

@@ -7,7 +7,7 @@ private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }
 
-@Suite("Traps", .timeLimit(.minutes(1)))
+@Suite("Traps", .timeLimit(.minutes(5)))
 struct TrapTests {
     @Test("Rule 18: a missing registration")
     func missing() async {

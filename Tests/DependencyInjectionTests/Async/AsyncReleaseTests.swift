@@ -32,7 +32,7 @@ struct AsyncReleaseTests {
         #expect(try await resolver().async((any Engine).self).kind == "async")
     }
 
-    @Test("Rule C10: plain factories and decorators get their dependencies, each built once", .timeLimit(.minutes(20)))
+    @Test("Rule C10: plain factories and decorators get their dependencies, each built once")
     func needs() async throws {
         let built = Counter()
         let resolve = resolver(built)

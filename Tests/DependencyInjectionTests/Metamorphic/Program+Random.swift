@@ -50,12 +50,13 @@ extension Program {
 
         private mutating func addShapes() {
             for container in program.containers.indices {
-                switch Int.random(in: 0..<7, using: &random) {
+                switch Int.random(in: 0..<9, using: &random) {
                 case 0: addTwoPaths(to: container)
                 case 1: overrideAlias(above: container)
                 case 2: addDanglingAlias(to: container)
                 case 3: addTypesWithOneName(to: container)
                 case 4: addCollection(to: container)
+                case 5: addCycle(above: container)
                 default: break
                 }
             }
@@ -97,6 +98,18 @@ extension Program {
             let ghosts = (programTypes.count..<typeCount).map { Dependency(key: Key(type: $0)) }
             let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
             program.containers[container].statements.append(.register(user))
+        }
+
+        /// Adds a cycle to the parent of a container, which overrides one of its registrations.
+        private mutating func addCycle(above container: Int) {
+            guard let parent = program.containers[container].parent else { return }
+            let keys = (0..<typeCount).shuffled(using: &random).map { Key(type: $0) }
+            let recipes = [
+                recipe(keys[0].type, .shared, [Dependency(key: keys[1])]),
+                recipe(keys[1].type, .shared, [Dependency(key: keys[0])]),
+            ]
+            program.containers[parent].statements += recipes.map { .register($0) }
+            program.containers[container].statements.append(.register(recipe(keys[1].type, .new)))
         }
 
         /// Adds a named registration and one that needs all of its type.

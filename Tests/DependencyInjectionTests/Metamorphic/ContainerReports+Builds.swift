@@ -81,20 +81,18 @@ extension ContainerReports {
             for (dependency, products) in zip(recipe.dependencies, product.origin.groups) {
                 let isDeferred = dependency.form == .provider || dependency.form == .optionalProvider
                 for product in products {
-                    if product == nil {
-                        // Children may register it.
-                        if let edge = edges.first, edge.isOptional, let target = edge.to,
-                            graph.nodes[target].isProvidedByChild
-                        {
-                            edges.removeFirst()
-                        }
-                        continue
-                    }
+                    if product == nil { continue }
                     guard let edge = edges.popFirst(), let target = edge.to, let product else {
                         throw Mistake(text: "\(dependency) is resolved, and no edge shows it")
                     }
                     try Mistake.unless(edge.isDeferred == isDeferred, "\(edge) is deferred: \(edge.isDeferred)")
                     try compare(target, product)
+                }
+                // Children may register it.
+                while let edge = edges.first, edge.isOptional, let target = edge.to,
+                    graph.nodes[target].isProvidedByChild
+                {
+                    edges.removeFirst()
                 }
             }
             try Mistake.unless(edges.isEmpty, "\(edges) are edges of \(recipe), and not resolved")

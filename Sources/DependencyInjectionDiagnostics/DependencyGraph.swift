@@ -154,7 +154,7 @@ private struct GraphBuilder {
                 guard let target = target(DependencyID(type, dependency.name)) else { return false }
                 return countingAll || !target.isProvidedByChild || isProvided(target, to: user)
             } hasContributions: { type in
-                dependency.name == nil && user.collection(of: type).contains { $0.type != ObjectIdentifier(type) }
+                dependency.name == nil && user.hasContributions(to: type)
             }
         }
         // An Optional also depends on a declaration because of which it isn't an error.

@@ -92,6 +92,9 @@ package struct RegistrationSnapshot: Sendable {
     /// another type is a contribution.
     package func collection(of type: any Any.Type) -> [Key] { builder.collectedEntries(of: type).map(\.key) }
 
+    /// Whether the collection of a type has contributions, for the container that builds the registration.
+    package func hasContributions(to type: any Any.Type) -> Bool { builder.hasContributions(to: type) }
+
     // MARK: Text
 
     /// Returns the lifetime, the type and the arguments as text.

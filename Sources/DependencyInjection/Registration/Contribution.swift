@@ -67,6 +67,9 @@ extension Registration {
     /// The key whose decorators also wrap this contribution. `nil` for other registrations.
     var collectionKey: Key? { isContribution ? Key(ObjectIdentifier(type), name) : nil }
 
+    /// Returns whether the registration is a contribution to the collection of a type.
+    func isContribution(to type: any Any.Type) -> Bool { isContribution && self.type == type }
+
     /// Whether the registration has this key, or is a contribution of this type and name.
     func isRegistered(as other: Key) -> Bool {
         key == other || isContribution && ObjectIdentifier(type) == other.type && name == other.name
@@ -79,9 +82,8 @@ extension ContainerCore {
     /// The registrations of a type and the contributions to it, a child's before its parent's, each in the order of
     /// registration. A contribution is omitted if an alias of the type has the same target.
     func collectedEntries(of type: any Any.Type) -> [Entry] {
-        let type = ObjectIdentifier(type)
         let entries = visibleEntries {
-            $0.key.type == type || $0.registration.isContribution && ObjectIdentifier($0.registration.type) == type
+            $0.key.type == ObjectIdentifier(type) || $0.registration.isContribution(to: type)
         }
         let aliases = entries.filter { !$0.registration.isContribution && $0.aliasTarget != nil }
         if aliases.isEmpty { return entries }
@@ -112,7 +114,7 @@ extension ContainerCore {
 
     /// Whether this container or a parent has a contribution to the collection of a type.
     func hasContributions(to type: any Any.Type) -> Bool {
-        collectedEntries(of: type).contains { $0.registration.isContribution }
+        !visibleEntries { $0.registration.isContribution(to: type) }.isEmpty
     }
 
     // MARK: Changes. Call these functions on the queue.

@@ -8,7 +8,7 @@ import Testing
 @Suite("What is reported is what happens", .serialized, .timeLimit(.minutes(10)))
 struct ReportedTests {
     /// The number of programs. The variable `REPORTED_PROGRAMS` sets it.
-    private static let programs = UInt64(ProcessInfo.processInfo.environment["REPORTED_PROGRAMS"] ?? "") ?? 80
+    private static let programs = UInt64(ProcessInfo.processInfo.environment["REPORTED_PROGRAMS"] ?? "") ?? 40
     /// The first program, set by the variable `METAMORPHIC_FROM`.
     private static let first = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_FROM"] ?? "") ?? 0
 

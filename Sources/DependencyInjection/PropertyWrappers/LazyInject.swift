@@ -29,9 +29,7 @@ public struct LazyInject<Value> {
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        storage = LazyStorage(
-            container.map { RememberedContainer(core: $0.core) } ?? CurrentContainer.remembered, name,
-            CallSite(file: file, line: line))
+        storage = LazyStorage(container, name, CallSite(file: file, line: line))
     }
 
     /// The value, which the first read resolves.
@@ -67,9 +65,7 @@ public struct MutableLazyInject<Value> {
         from container: DIContainer? = nil, name: RegistrationName? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        storage = LazyStorage(
-            container.map { RememberedContainer(core: $0.core) } ?? CurrentContainer.remembered, name,
-            CallSite(file: file, line: line))
+        storage = LazyStorage(container, name, CallSite(file: file, line: line))
     }
 
     /// Creates the wrapper with a value instead of resolving one.
@@ -105,15 +101,18 @@ extension MutableLazyInject: Sendable where Value: Sendable {}
     private let container: RememberedContainer
     @usableFromInline let box = AtomicReference<Box<Value>>()
 
-    init(_ container: RememberedContainer, _ name: RegistrationName?, _ site: CallSite) {
-        self.container = container
+    /// Creates storage that resolves from the given container, or else from the current one.
+    init(_ container: DIContainer?, _ name: RegistrationName?, _ site: CallSite) {
+        self.container = container.map { RememberedContainer(core: $0.core) } ?? CurrentContainer.remembered
         self.name = name
         self.site = site
     }
 
     /// Creates storage with a value, which is never resolved.
-    convenience init(_ value: Value) {
-        self.init(RememberedContainer(core: nil), nil, CallSite(file: #fileID, line: #line))
+    init(_ value: Value) {
+        container = RememberedContainer(core: nil)
+        name = nil
+        site = CallSite(file: #fileID, line: #line)
         box.setIfEmpty(Box(value))
     }
 

@@ -114,7 +114,10 @@ extension ContainerCore {
 
     /// Whether this container or a parent has a contribution to the collection of a type.
     func hasContributions(to type: any Any.Type) -> Bool {
-        !visibleEntries { $0.registration.isContribution(to: type) }.isEmpty
+        selfAndParents.contains { core in
+            core.mayHaveContributions.load(ordering: .relaxed)
+                && ThreadRecord.reading { !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty }
+        }
     }
 
     // MARK: Changes. Call these functions on the queue.

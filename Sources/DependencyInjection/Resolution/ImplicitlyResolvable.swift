@@ -26,7 +26,7 @@ extension Derivation {
 /// The dependency that a request for a type leads to, behind Optionals, providers and collections.
 ///
 /// Validation and the audit derive it from registrations, as a request and the calls of its providers do.
-package struct ImpliedDependency {
+package struct ImpliedDependency: Sendable {
     /// The type that must be registered or, if ``refusesArguments``, the type that the last provider resolves.
     package private(set) var type: any Any.Type
     /// The types of the arguments that a provider supplies, or `nil` if the type is resolved immediately.

@@ -33,7 +33,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// The type that the property requests. `nil` if the type isn't known.
     public let dependency: (any Any.Type)?
     /// The type and the arguments that must be registered. `nil` if the type isn't known.
-    let required: RequiredDependency?
+    let required: ImpliedDependency?
     /// The result of the audit for this property.
     public let status: Status
     /// The types of the arguments that the factory takes.
@@ -66,12 +66,13 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         guard status == .missing, other.status == .missing, let required, let otherRequired = other.required else {
             return false
         }
-        return required.type == otherRequired.type && required.arguments.elementsEqual(otherRequired.arguments, by: ==)
+        return required.type == otherRequired.type
+            && (required.supplied ?? []).elementsEqual(otherRequired.supplied ?? [], by: ==)
     }
 
     /// Returns a text with the missing type, the properties that request it, and the fix.
     private func issue(of group: [InjectedProperty]) -> String {
-        let supplied = required?.arguments ?? []
+        let supplied = required?.supplied ?? []
         let typeNames = TypeNameFormatter(disambiguating: (required.map { [$0.type] } ?? []) + supplied + expected)
         let type = name(of: required?.type, typeNames)
         let allowing = "allow the missing type: `allowing: [\(group.map { "\"\($0.path)\"" }.joined(separator: ", "))]`"
@@ -87,7 +88,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
                 """
         }
         let registration =
-            required.map { DependencyID($0.type, nil).registrationExample(with: $0.arguments) }
+            required.map { DependencyID($0.type, nil).registrationExample(with: $0.supplied ?? []) }
             ?? "Shared(… as \(type))"
         let properties =
             group.count == 1

@@ -140,7 +140,7 @@ struct AuditedRegistrations {
 struct AuditedDependency {
     let type: any Any.Type
     /// The type that must be registered. For a provider, the type that it provides.
-    let required: RequiredDependency?
+    let required: ImpliedDependency?
     let status: InjectedProperty.Status
     /// The types of the arguments that the factory takes.
     let expected: [any Any.Type]
@@ -150,7 +150,7 @@ struct AuditedDependency {
         let implied = ImpliedDependency(
             of: type, isRegistered: { registered.unnamed(for: $0) != nil },
             hasContributions: registered.hasContributions)
-        required = implied.map { RequiredDependency(type: $0.type, arguments: $0.supplied ?? []) }
+        required = implied
         let mismatch = implied.flatMap { Self.argumentTypes(thatMismatch: $0, registered) }
         expected = mismatch ?? []
         status =
@@ -181,10 +181,4 @@ struct AuditedDependency {
         // The property may have a name, which metadata doesn't show.
         return candidates.contains(where: isFit) ? nil : registered.unnamed(for: dependency.type)?.maker.argumentTypes
     }
-}
-
-/// A type that must be registered, with the types of the arguments that its factory receives.
-struct RequiredDependency: Sendable {
-    let type: any Any.Type
-    let arguments: [any Any.Type]
 }

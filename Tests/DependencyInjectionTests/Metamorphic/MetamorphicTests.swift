@@ -2,24 +2,14 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Runs random programs in two wordings, and compares all that a user can see. It does so on a thread of its own and one part after the
-/// other, so that it leaves the threads of all tasks to the tests beside it.
+/// Runs random programs in two wordings, and compares all that a user can see.
 @Suite("Metamorphic tests", .serialized, .timeLimit(.minutes(10)))
 struct MetamorphicTests {
-    /// The number of programs that each part runs. The variable `METAMORPHIC_PROGRAMS` sets the total.
-    private static let programs = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_PROGRAMS"] ?? "") ?? 300
-    /// The first program, set by the variable `METAMORPHIC_FROM`.
-    private static let first = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_FROM"] ?? "") ?? 0
+    private static let programs = RandomPrograms(countedBy: "METAMORPHIC_PROGRAMS", default: 300)
 
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
     func sameWhenReworded(part: UInt64) async {
-        await withTaskExecutorPreference(OwnThread.shared) {
-            for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
-                guard let report = await MetamorphicCase(seed: seed).report() else { continue }
-                Issue.record("\(report)")
-                return
-            }
-        }
+        await Self.programs.check(part: part, of: 10) { await MetamorphicCase(seed: $0).report() }
     }
 
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container")
@@ -43,32 +33,18 @@ struct MetamorphicTests {
 
     @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
     func findingsInAnyOrder(part: UInt64) async {
-        await withTaskExecutorPreference(OwnThread.shared) {
-            for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 4) {
-                let program = Program(seed: seed).autowired
-                let findings = await Self.findings(of: program)
-                let others = await Self.findings(of: program.withReversedDependencies)
-                if findings == others { continue }
-                Issue.record("seed \(seed)\n\(program.text)\n\(findings)\nwith reversed dependencies:\n\(others)")
-                return
-            }
+        await Self.programs.check(part: part, of: 4) { seed in
+            let program = Program(seed: seed).autowired
+            let findings = await Self.findings(of: program)
+            let others = await Self.findings(of: program.withReversedDependencies)
+            if findings == others { return nil }
+            return "seed \(seed)\n\(program.text)\n\(findings)\nwith reversed dependencies:\n\(others)"
         }
     }
 
     /// The findings except cycles, whose text depends on their entry.
     private static func findings(of program: Program) async -> Set<String> {
         Set(await ProgramRun.outcome(of: program, isListed: true).findings.filter { !$0.contains("cycle") })
-    }
-}
-
-/// Runs the tasks that prefer it on one thread, beside the threads of all tasks.
-final class OwnThread: TaskExecutor {
-    static let shared = OwnThread()
-    private let queue = DispatchQueue(label: "metamorphic")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

@@ -7,20 +7,11 @@ import Testing
 /// is expected is written down: requests, weak references and searches by brute force show it.
 @Suite("What is reported is what happens", .serialized, .timeLimit(.minutes(10)))
 struct ReportedTests {
-    /// The number of programs. The variable `REPORTED_PROGRAMS` sets it.
-    private static let programs = UInt64(ProcessInfo.processInfo.environment["REPORTED_PROGRAMS"] ?? "") ?? 40
-    /// The first program, set by the variable `METAMORPHIC_FROM`.
-    private static let first = UInt64(ProcessInfo.processInfo.environment["METAMORPHIC_FROM"] ?? "") ?? 0
+    private static let programs = RandomPrograms(countedBy: "REPORTED_PROGRAMS", default: 40)
 
     @Test("Listings, graphs, findings and events agree with what happens", arguments: 0..<10)
     func reports(part: UInt64) async {
-        await withTaskExecutorPreference(OwnThread.shared) {
-            for seed in stride(from: Self.first + part, to: Self.first + Self.programs, by: 10) {
-                guard let report = await ReportedCase(seed: seed).report() else { continue }
-                Issue.record("\(report)")
-                return
-            }
-        }
+        await Self.programs.check(part: part, of: 10) { await ReportedCase(seed: $0).report() }
     }
 
     @Test("Unchecked are factories that get a resolver, and expressions other than literals")

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import Testing
 
 /// Rule 20: the trait closes the container of each test.
-@Suite("The end of a test with dependencies", .timeLimit(.minutes(10)), .collectsExpectedIssues)
+@Suite("The end of a test with dependencies", .timeLimit(.minutes(1)), .collectsExpectedIssues)
 struct ClosingTraitTests {
     private struct Sabotage: Error {}
     private struct Meter: Sendable {
@@ -56,6 +56,21 @@ struct ClosingTraitTests {
         #expect(try base.resolve.orThrow(Meter.self).number == 1)
         try await base.close()
         #expect(log.all.last == "1, failed: false")
+    }
+
+    @Test("leaves a container that can still be prepared")
+    func preparing() async throws {
+        let stored = Locked<DIContainer?>(nil)
+        try await run(
+            .dependencies(.empty) {
+                Shared { () throws -> Int in throw Sabotage() }
+                Shared { () throws -> String in throw Sabotage() }
+            }
+        ) { stored.withLock { $0 = DIContainer.current } }
+        let container = try #require(stored.withLock { $0 })
+        // A closing container would end the preparation at the first failure.
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare(.all) }
+        #expect(error?.failures.count == 2)
     }
 
     @Test("closes with the error of a failed test, and rethrows it")

@@ -48,7 +48,7 @@ struct Screen {
 
 func takesRouter(_ router: any Router) -> String { router.open("taken") }
 
-@Suite("Rule C5: a Swift 6 client", .timeLimit(.minutes(10)))
+@Suite("Rule C5: a Swift 6 client", .timeLimit(.minutes(1)))
 struct Swift6ClientTests {
     @Test("compiles and runs every documented call site")
     func callSites() throws {

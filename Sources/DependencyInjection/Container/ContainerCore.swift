@@ -171,7 +171,7 @@ extension ContainerCore {
     ///
     /// - Parameter isOnQueue: Whether the thread held the queue before.
     func refusalOfChange(_ request: Request, isOnQueue: Bool) -> ResolutionError? {
-        let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isOnQueue)
+        let isBuilding = isBuilding(isOnQueue: isOnQueue)
         let refusal = lifecycle.withLock { $0.refusalOfChange(isBuilding: isBuilding) }
         return refusal.map { ResolutionError(request, refusedBy: $0, in: self) }
     }

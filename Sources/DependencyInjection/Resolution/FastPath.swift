@@ -184,7 +184,7 @@ extension Reading {
         // which is slow.
         guard case .factory(let entry, alias: nil) = result,
             let factory = entry.with({ $0.factory(Factory<T, repeat each Argument>.self) }),
-            let core = enterFactory(of: entry, isContainerRetained: resolver.core != nil, file, line)
+            let core = enterFactory(of: entry, retainsContainer: resolver.core == nil, file, line)
         else {
             return try resolveSlowly(type, for: resolver, name, boxed(), file, line)
         }
@@ -208,7 +208,7 @@ extension Reading {
         guard case .factory(let entry, let alias?) = result, arguments.isEmpty,
             case let target = entry.with({ $0.registration }), !target.takesArguments,
             case .factory(let factory) = target.kind,
-            let core = enterFactory(of: entry, by: alias, isContainerRetained: resolver.core != nil, file, line)
+            let core = enterFactory(of: entry, by: alias, retainsContainer: resolver.core == nil, file, line)
         else {
             thread.endReading()
             return try resolver.resolveFromContainer(type, name, arguments, file, line)
@@ -228,13 +228,13 @@ extension Reading {
     /// Pushes a frame for the found entry, inside a frame for the alias, if any, and ends the read. Returns `nil` and
     /// continues the read if a frame was refused, so that the slow path can create the error.
     ///
-    /// - Parameter isContainerRetained: Whether the resolver retains the container. Otherwise, the frame retains it.
+    /// - Parameter retainsContainer: Whether the frame retains the container, because the resolver doesn't.
     @usableFromInline func enterFactory(
         of entry: UnretainedReference<Entry>, by alias: UnretainedReference<Entry>? = nil,
-        isContainerRetained: Bool, _ file: StaticString, _ line: UInt
+        retainsContainer: Bool, _ file: StaticString, _ line: UInt
     ) -> UnretainedReference<ContainerCore>? {
-        if let alias, !pushFrame(of: alias, isContainerRetained: isContainerRetained, file, line) { return nil }
-        guard pushFrame(of: entry, isContainerRetained: isContainerRetained, file, line) else {
+        if let alias, !pushFrame(of: alias, retainsContainer: retainsContainer, file, line) { return nil }
+        guard pushFrame(of: entry, retainsContainer: retainsContainer, file, line) else {
             if alias != nil { thread.pop() }
             return nil
         }
@@ -243,10 +243,9 @@ extension Reading {
     }
 
     private func pushFrame(
-        of entry: UnretainedReference<Entry>, isContainerRetained: Bool, _ file: StaticString, _ line: UInt
+        of entry: UnretainedReference<Entry>, retainsContainer: Bool, _ file: StaticString, _ line: UInt
     ) -> Bool {
         guard let core else { return false }
-        let retainsContainer = !isContainerRetained && thread.innermostFrame?.core != core
         let registration = entry.with { UnretainedReference($0.registration) }
         let frame = FactoryFrame(core, registration, scope: scope, retainsContainer: retainsContainer)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule C10: a task that an asynchronous factory leaves behind", .timeLimit(.minutes(10)))
+@Suite("Rule C10: a task that an asynchronous factory leaves behind", .timeLimit(.minutes(1)))
 struct AbandonedTaskTests {
     private final class First: Sendable {}
     private final class Second: Sendable {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Rule 17: a decorator runs where and how the factory runs, and its container is the current one.
-@Suite("Decorators of asynchronous factories", .timeLimit(.minutes(10)))
+@Suite("Decorators of asynchronous factories", .timeLimit(.minutes(1)))
 struct AsyncDecorateTests {
     protocol Recording: Sendable { var seen: String? { get } }
 

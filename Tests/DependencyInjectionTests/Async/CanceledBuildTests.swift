@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C10: a canceled build that continues", .timeLimit(.minutes(10)))
+@Suite("Rule C10: a canceled build that continues", .timeLimit(.minutes(1)))
 struct CanceledBuildTests {
     typealias Database = AsyncFactoryTests.Database
 

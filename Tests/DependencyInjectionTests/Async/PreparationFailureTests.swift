@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C11: preparation failures", .timeLimit(.minutes(10)))
+@Suite("Rule C11: preparation failures", .timeLimit(.minutes(1)))
 struct PreparationFailureTests {
     private final class Needed: Sendable {}
     private final class Needing: Sendable { init(_ dependency: Needed) {} }

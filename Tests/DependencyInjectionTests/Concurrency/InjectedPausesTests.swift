@@ -5,10 +5,12 @@
 
     @testable import DependencyInjection
 
+    private let seconds = Double(ProcessInfo.processInfo.environment["STRESS_SECONDS"] ?? "") ?? 5
+
     /// Threads pause between the steps of the lock-free algorithms: see `PausePoint`. `.ci/run stress` runs these
     /// tests.
-    // The variable `STRESS_SECONDS` sets the time of the random pauses.
-    @Suite("Injected pauses", .serialized, .timeLimit(.minutes(20)))
+    // The variable `STRESS_SECONDS` sets the time of the random pauses, and the limit depends on it.
+    @Suite("Injected pauses", .serialized, .timeLimit(.minutes(1 + Int(seconds) / 60)))
     struct InjectedPausesTests {
         /// An instance that retains its container's core, and so lives until the container is cleared.
         private final class Holder: Sendable {
@@ -110,7 +112,6 @@
                     }
                     pauses[PausePoint.allCases.firstIndex(of: point)!].increment()
                 }
-                let seconds = Double(ProcessInfo.processInfo.environment["STRESS_SECONDS"] ?? "") ?? 5
                 let end = Date.now + seconds
                 let totals = Locked<[String: Int]>([:])
                 var seed: UInt64 = 0

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C6: main-actor registrations", .timeLimit(.minutes(10)))
+@Suite("Rule C6: main-actor registrations", .timeLimit(.minutes(1)))
 struct MainActorTests {
     @MainActor final class Window {
         let title: String

@@ -2,17 +2,18 @@ import DependencyInjection
 import Foundation
 import Testing
 
+private let rounds = Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2
+private let firstSeed = UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1
+
 /// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift`
 /// describes the checks.
-@Suite("Random concurrent operations", .timeLimit(.minutes(10)), .serialized)
+// The limit depends on the number of rounds.
+@Suite("Random concurrent operations", .timeLimit(.minutes(1 + rounds / 10)), .serialized)
 struct RandomOperationTests {
-    private static var rounds: Int { Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2 }
-    private static var start: UInt64 { UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1 }
-
     @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests")
     func everythingAtOnce() async {
         let totals = Locked<[String: Int]>([:])
-        for seed in Self.start..<Self.start + UInt64(Self.rounds) {
+        for seed in firstSeed..<firstSeed + UInt64(rounds) {
             let watchdog = Latch()
             Thread.detachNewThread {
                 if !watchdog.wait(atMost: 240) { fatalError("seed \(seed): still running after minutes") }

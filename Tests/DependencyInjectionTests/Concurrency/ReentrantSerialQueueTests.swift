@@ -5,7 +5,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule C2: the reentrant serial queue", .timeLimit(.minutes(10)))
+@Suite("Rule C2: the reentrant serial queue", .timeLimit(.minutes(1)))
 struct ReentrantSerialQueueTests {
     private struct Failure: Error, Equatable {}
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Only the thread that runs a `New` factory retains its registration and its container.
-@Suite("Rule C4: changes while a New factory runs", .timeLimit(.minutes(10)), .serialized)
+@Suite("Rule C4: changes while a New factory runs", .timeLimit(.minutes(1)), .serialized)
 struct ReplacedWhileRunningTests {
     /// A capture of a factory, which detects a use after its release.
     final class Belonging: Sendable {
@@ -217,6 +217,28 @@ struct ReplacedWhileRunningTests {
             }
             prepare()
             precondition(DIContainer.resolve(Ticket.self).number == 7)
+            precondition(released.count == 1)
+        }
+    }
+
+    @Test("A default container that a failing factory replaces lives until the error is created")
+    func failingDefault() async {
+        await #expect(processExitsWith: .success) {
+            let released = Counter()
+            func fail() -> ResolutionError? {
+                let belonging = Belonging(released)
+                DIContainer.shared = DIContainer {
+                    Shared(belonging)
+                    New { () throws -> Int in
+                        DIContainer.shared = DIContainer()
+                        // The call of this factory is the only owner of its container.
+                        precondition(released.count == 0)
+                        throw Sabotage()
+                    }
+                }
+                return failure { _ = try DIContainer.resolve.orThrow(Int.self) }
+            }
+            precondition(fail()?.kind == "factoryFailed")
             precondition(released.count == 1)
         }
     }

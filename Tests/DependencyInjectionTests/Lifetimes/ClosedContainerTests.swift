@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 20: closed containers", .timeLimit(.minutes(10)))
+@Suite("Rule 20: closed containers", .timeLimit(.minutes(1)))
 struct ClosedContainerTests {
     private static let closeLine: UInt = #line + 6
 
@@ -40,6 +40,16 @@ struct ClosedContainerTests {
         #expect(text.contains("\n  closed by `close()` at \(#fileID):\(line)\n"))
         #expect(text.contains("requested at \(#fileID):\(line + 7 + UInt(kind))"))
         #expect(text.contains("container.fork { … }"))
+    }
+
+    @Test("an alias without a target is refused, even if only its container is closed", arguments: [true, false])
+    func aliasWithoutTarget(inChild: Bool) async throws {
+        let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+        container.unregister(Diesel.self)
+        let child = container.makeChild()
+        try await container.close()
+        let resolve = inChild ? child.resolve : container.resolve
+        #expect(failure { _ = try resolve.orThrow((any Engine).self) }?.reason == .closed)
     }
 
     @Test("a factory of another container gets an error, even for a New")

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Rule 20: closes random trees of containers, and compares the handlers and the releases with ``ClosingModel``.
-@Suite("Closing random graphs", .timeLimit(.minutes(10)))
+@Suite("Closing random graphs", .timeLimit(.minutes(1)))
 struct ClosingOrderTests {
     /// A part that records its release if a container caches it. Its text describes how it was built.
     private final class Part: Engine, Starter {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Weak", .serialized, .timeLimit(.minutes(10)))
+@Suite("Weak", .serialized, .timeLimit(.minutes(1)))
 struct WeakTests {
     @Test("Rule 12: an instance is shared while other code retains it, and then rebuilt")
     func lifetime() throws {

@@ -2,14 +2,15 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Runs random programs in two wordings, and compares all that a user can see.
-@Suite("Metamorphic tests", .serialized, .timeLimit(.minutes(10)))
-struct MetamorphicTests {
-    private static let programs = RandomPrograms(countedBy: "METAMORPHIC_PROGRAMS", default: 300)
+private let programs = RandomPrograms(countedBy: "METAMORPHIC_PROGRAMS", default: 300)
 
+/// Runs random programs in two wordings, and compares all that a user can see.
+// The limit depends on the number of programs.
+@Suite("Metamorphic tests", .serialized, .timeLimit(programs.timeLimit))
+struct MetamorphicTests {
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
     func sameWhenReworded(part: UInt64) async {
-        await Self.programs.check(part: part, of: 10) { await MetamorphicCase(seed: $0).report() }
+        await programs.check(part: part, of: 10) { await MetamorphicCase(seed: $0).report() }
     }
 
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container")
@@ -33,7 +34,7 @@ struct MetamorphicTests {
 
     @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
     func findingsInAnyOrder(part: UInt64) async {
-        await Self.programs.check(part: part, of: 4) { seed in
+        await programs.check(part: part, of: 4) { seed in
             let program = Program(seed: seed).autowired
             let findings = await Self.findings(of: program)
             let others = await Self.findings(of: program.withReversedDependencies)

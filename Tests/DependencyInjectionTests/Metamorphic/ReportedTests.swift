@@ -3,15 +3,16 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
+private let programs = RandomPrograms(countedBy: "REPORTED_PROGRAMS", default: 40)
+
 /// Runs random programs and compares what listings, graphs, findings and events report with what happens. Nothing that
 /// is expected is written down: requests, weak references and searches by brute force show it.
-@Suite("What is reported is what happens", .serialized, .timeLimit(.minutes(10)))
+// The limit depends on the number of programs.
+@Suite("What is reported is what happens", .serialized, .timeLimit(programs.timeLimit))
 struct ReportedTests {
-    private static let programs = RandomPrograms(countedBy: "REPORTED_PROGRAMS", default: 40)
-
     @Test("Listings, graphs, findings and events agree with what happens", arguments: 0..<10)
     func reports(part: UInt64) async {
-        await Self.programs.check(part: part, of: 10) { await ReportedCase(seed: $0).report() }
+        await programs.check(part: part, of: 10) { await ReportedCase(seed: $0).report() }
     }
 
     @Test("Unchecked are factories that get a resolver, and expressions other than literals")

@@ -3,7 +3,7 @@ import Testing
 
 // More recipes of the article "Patterns".
 
-@Suite("Recipes", .timeLimit(.minutes(10)))
+@Suite("Recipes", .timeLimit(.minutes(1)))
 struct RecipeTests {
     @propertyWrapper
     struct WeakLazyInject<Value> {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("The projected value of a lazy wrapper", .timeLimit(.minutes(10)))
+@Suite("The projected value of a lazy wrapper", .timeLimit(.minutes(1)))
 struct LazyProjectionTests {
     final class Screen {
         @LazyInject var car: Car

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Aliases", .timeLimit(.minutes(10)))
+@Suite("Aliases", .timeLimit(.minutes(1)))
 struct AliasTests {
     @Test("Rules 2, 11: aliases, type, name, Optional and provider share one instance")
     func oneInstance() throws {
@@ -49,6 +49,24 @@ struct AliasTests {
         #expect(try isSame(container.resolve.orThrow((any Starter).self), container.resolve.orThrow(Diesel.self)))
         container.register(Shared(Diesel(kind: "third")))
         #expect(try container.resolve.orThrow((any Starter).self).start() == "start third")
+    }
+
+    @Test("Rules 2, 7: decorators of an alias of an alias run once for each instance")
+    func decoratedChain() throws {
+        let decorated = Counter()
+        let container = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self)
+            Shared(Diesel(), as: (any Engine).self)
+            Decorate((any Starter).self) { base, _ in
+                decorated.increment()
+                return base
+            }
+        }
+        for _ in 0..<3 {
+            let starter = try container.resolve.orThrow((any Starter).self)
+            #expect(try isSame(starter, container.resolve.orThrow(Diesel.self)))
+        }
+        #expect(decorated.count == 1)
     }
 
     @Test("Rule 2: an alias of the registered type itself changes nothing")

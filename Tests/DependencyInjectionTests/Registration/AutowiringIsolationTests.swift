@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Autowiring initializers of actors", .timeLimit(.minutes(10)))
+@Suite("Autowiring initializers of actors", .timeLimit(.minutes(1)))
 struct AutowiringIsolationTests {
     @globalActor actor Kitchen {
         static let shared = Kitchen()

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Modules", .timeLimit(.minutes(10)))
+@Suite("Modules", .timeLimit(.minutes(1)))
 struct ModuleTests {
     struct Part: Sendable {}
 

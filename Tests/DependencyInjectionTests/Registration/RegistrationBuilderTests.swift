@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("The registration builder", .timeLimit(.minutes(10)))
+@Suite("The registration builder", .timeLimit(.minutes(1)))
 struct RegistrationBuilderTests {
     enum Build { case debug, release, profile }
 

@@ -7,6 +7,8 @@ private protocol Guessing {
     func ask(_ container: DIContainer, for number: Int) -> Ticket
     func unwrap(_ container: DIContainer) -> Car
     func askForImplementation(_ container: DIContainer) throws -> Diesel
+    func typesInPlaceOfArguments(_ container: DIContainer) throws -> [String]
+    func typeInPlaceOfArgument(_ container: DIContainer) throws -> String
     func optionals() -> [any RegistrationConvertible]
 }
 
@@ -36,6 +38,19 @@ private struct Guess: Guessing {
     }
 
     @available(*, deprecated)
+    func typesInPlaceOfArguments(_ container: DIContainer) throws -> [String] {
+        [
+            container.resolve(Int.self), container.resolve(Int.self, name: "n"),
+            try container.resolve.orThrow(Int.self), try container.resolve.orThrow(Int.self, name: "n"),
+        ]
+    }
+
+    @available(*, deprecated)
+    func typeInPlaceOfArgument(_ container: DIContainer) throws -> String {
+        try container.resolve.orThrow(Int.self, file: "Guess.swift", line: 7)
+    }
+
+    @available(*, deprecated)
     func optionals() -> [any RegistrationConvertible] {
         [
             Shared(Ticket(number: 1) as Ticket?, name: "n", file: "Form.swift", line: 0),
@@ -44,7 +59,7 @@ private struct Guess: Guessing {
     }
 }
 
-@Suite("Common first guesses", .timeLimit(.minutes(10)))
+@Suite("Common first guesses", .timeLimit(.minutes(1)))
 struct FirstGuessTests {
     private let guess: any Guessing = Guess()
 
@@ -66,6 +81,17 @@ struct FirstGuessTests {
                 "remove the `!` after the request\n   or: request the other type: `resolve() as Diesel`"
             )
                 == true)
+    }
+
+    @Test("A type in place of an argument is passed on with the name and the place")
+    func typesInPlaceOfArguments() throws {
+        let container = DIContainer {
+            New { (_: Resolver, type: any Any.Type) in "\(type)" }
+            New(name: "n") { (_: Resolver, type: any Any.Type) in "\(type), named" }
+        }
+        #expect(try guess.typesInPlaceOfArguments(container) == ["Int", "Int, named", "Int", "Int, named"])
+        let error = failure { _ = try guess.typeInPlaceOfArgument(DIContainer()) }
+        #expect(error?.description.contains("requested at Guess.swift:7") == true)
     }
 
     @Test("Rules 4, 8: a registered Optional has a name and place, and resolves nothing")

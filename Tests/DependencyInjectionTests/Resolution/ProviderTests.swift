@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Providers", .timeLimit(.minutes(10)))
+@Suite("Providers", .timeLimit(.minutes(1)))
 struct ProviderTests {
     struct List {
         @Inject var make: Provider<Ticket, Int>

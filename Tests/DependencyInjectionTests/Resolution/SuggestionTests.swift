@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Suggestions in an error", .timeLimit(.minutes(10)))
+@Suite("Suggestions in an error", .timeLimit(.minutes(1)))
 struct SuggestionTests {
     private func fix(_ work: () throws -> Void) throws -> String {
         let error = failure(work)

@@ -109,6 +109,11 @@ final class ClosingModel {
 
     // MARK: Closing
 
+    /// The number of instances that are cached, or that are retained until closing although they were replaced.
+    var livingParts: Int {
+        built.joined().count { !$0.isReleased || !$0.plan.closers.isEmpty && $0.plan.decorators.isEmpty }
+    }
+
     /// The events of closing a container. It closes all instances in reverse order, and then releases them.
     func closing(_ level: Int) -> [String] {
         let all = built[level].reversed()

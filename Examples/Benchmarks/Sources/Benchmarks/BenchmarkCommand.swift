@@ -20,7 +20,7 @@ struct BenchmarkCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Repeat the operation of one row without timing it, to count instructions.", valueName: "name"))
+            "Repeat the operation of one row twice without timing it, to count instructions.", valueName: "name"))
     var loop: String?
 
     @Flag(help: "List the names for --loop, and their rows.")
@@ -62,7 +62,18 @@ struct BenchmarkCommand: ParsableCommand {
         guard let loop = Self.makeRows().lazy.compactMap(\.loop).first(where: { $0.name == name }) else {
             throw ValidationError("There is no loop \"\(name)\". --list-loops lists the names.")
         }
-        loop.workload().runUntimed(rounds)
+        let workload = loop.workload()
+        // The first rounds also create metadata and let caches grow.
+        workload.runUntimed(rounds)
+        markInstructions()
+        workload.runUntimed(rounds)
+        markInstructions()
+    }
+
+    /// Marks the begin or the end of the rounds that `Scripts/count-instructions` counts.
+    @inline(never) private func markInstructions() {
+        // Without a call of another library, the compiler could remove this function.
+        _ = getppid()
     }
 
     /// Shifts the addresses of the metadata of later types, which the run time allocates in order of first use.

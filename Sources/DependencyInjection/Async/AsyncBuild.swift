@@ -217,9 +217,11 @@ actor AsyncBuilds {
     private func start(_ build: AsyncBuild) throws -> PendingBuild {
         try build.checkArguments()
         let pending = PendingBuild(build)
-        let isBuilding = build.core.isBuilding(isOnQueue: false)
         let isCached: Bool
-        switch build.core.lifecycle.withLock({ $0.begin(pending.activity, isBuilding: isBuilding) }) {
+        let admission = build.core.lifecycle.withLock {
+            $0.begin(pending.activity, isBuilding: build.core.isBuilding(isOnQueue: false))
+        }
+        switch admission {
         case .cached: isCached = true
         case .uncached: isCached = false
         case .refused(let refusal): throw ResolutionError(build.request, refusedBy: refusal, in: build.core)

@@ -142,8 +142,10 @@ extension ContainerCore {
     /// Throws if this container is closing or closed, unless the request is a part of a build that began before.
     func checkOpen(_ request: Request) throws(ResolutionError) {
         guard isClosingOrClosed else { return }
-        let isBuilding = isBuilding(isOnQueue: isHeldByCurrentThread)
-        if let refusal = lifecycle.withLock({ $0.refusalOfRequest(isBuilding: isBuilding) }) {
+        let refusal = lifecycle.withLock {
+            $0.refusalOfRequest(isBuilding: isBuilding(isOnQueue: isHeldByCurrentThread))
+        }
+        if let refusal {
             throw ResolutionError(request, refusedBy: refusal, in: self)
         }
     }
@@ -158,9 +160,7 @@ extension ContainerCore {
     /// - Parameter isOnQueue: Whether the thread held the queue before.
     /// - Returns: Whether the container caches the instance.
     func admitBuild(isOnQueue: Bool, _ request: Request) throws(ResolutionError) -> Bool {
-        // An open container admits every build, and the search of the steps takes time.
-        let isBuilding = isClosingOrClosed && isBuilding(isOnQueue: isOnQueue)
-        switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding) }) {
+        switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding(isOnQueue: isOnQueue)) }) {
         case .cached: return true
         case .uncached: return false
         case .refused(let refusal): throw ResolutionError(request, refusedBy: refusal, in: self)
@@ -171,8 +171,7 @@ extension ContainerCore {
     ///
     /// - Parameter isOnQueue: Whether the thread held the queue before.
     func refusalOfChange(_ request: Request, isOnQueue: Bool) -> ResolutionError? {
-        let isBuilding = isBuilding(isOnQueue: isOnQueue)
-        let refusal = lifecycle.withLock { $0.refusalOfChange(isBuilding: isBuilding) }
+        let refusal = lifecycle.withLock { $0.refusalOfChange(isBuilding: isBuilding(isOnQueue: isOnQueue)) }
         return refusal.map { ResolutionError(request, refusedBy: $0, in: self) }
     }
 

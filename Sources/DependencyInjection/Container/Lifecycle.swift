@@ -16,7 +16,8 @@ struct ClosableInstance: Sendable {
 
 /// The lifecycle of a container, which determines what it may build, cache, resolve and change.
 ///
-/// It is a value without locks or threads. Each function makes one decision, and returns the action for its caller.
+/// It is a value without locks or threads. Each function makes one decision, and returns the action for its caller. It
+/// asks whether a request is a part of a build only while the container is closing, because the answer takes time.
 ///
 /// | state | changes | cached instances | builds | new instances are cached |
 /// | --- | --- | --- | --- | --- |
@@ -85,19 +86,19 @@ struct Lifecycle: Sendable {
     /// Returns the reason to refuse a change.
     ///
     /// - Parameter isBuilding: Whether the change is a part of a build that this container has admitted.
-    func refusalOfChange(isBuilding: Bool) -> Refusal? {
+    func refusalOfChange(isBuilding: @autoclosure () -> Bool) -> Refusal? {
         if let seal { return .sealed(at: seal) }
-        return refusalOfRequest(isBuilding: isBuilding)
+        return refusalOfRequest(isBuilding: isBuilding())
     }
 
     /// Returns the reason to refuse a request that isn't for a cached instance.
     ///
     /// - Parameter isBuilding: Whether the request is a part of a build that this container has admitted.
-    func refusalOfRequest(isBuilding: Bool) -> Refusal? {
+    func refusalOfRequest(isBuilding: @autoclosure () -> Bool) -> Refusal? {
         switch state {
         case .open, .released: nil
         case .closing(let closing):
-            isBuilding || closing.servesLateRequests ? nil : .closed(by: closing.call, isOver: false)
+            isBuilding() || closing.servesLateRequests ? nil : .closed(by: closing.call, isOver: false)
         case .closed(let call, _): .closed(by: call, isOver: true)
         }
     }
@@ -117,11 +118,11 @@ struct Lifecycle: Sendable {
     /// Returns whether a build may begin, and whether its result is cached.
     ///
     /// - Parameter isBuilding: Whether the build is a part of a build that this container has admitted.
-    func admission(isBuilding: Bool) -> Admission {
+    func admission(isBuilding: @autoclosure () -> Bool) -> Admission {
         switch state {
         case .open: .cached
         case .closing(let closing):
-            if isBuilding {
+            if isBuilding() {
                 .cached
             } else {
                 closing.servesLateRequests ? .uncached : .refused(.closed(by: closing.call, isOver: false))
@@ -139,8 +140,8 @@ struct Lifecycle: Sendable {
     // MARK: Builds
 
     /// Begins an asynchronous build, unless it is refused.
-    mutating func begin(_ activity: AsyncActivity, isBuilding: Bool) -> Admission {
-        let admission = admission(isBuilding: isBuilding)
+    mutating func begin(_ activity: AsyncActivity, isBuilding: @autoclosure () -> Bool) -> Admission {
+        let admission = admission(isBuilding: isBuilding())
         if case .refused = admission { return admission }
         activities.append(activity)
         return admission

@@ -56,6 +56,27 @@ struct ClosingRaceTests {
         }
     }
 
+    @Test("a build that began before close() resolves all that it needs")
+    func beganBefore() async throws {
+        let names = (0..<40).map { RegistrationName("\($0)") }
+        for round in 0..<3_000 {
+            let isBuilding = Counter()
+            let container = DIContainer {
+                for name in names { Shared(1, name: name) }
+                Shared { (resolve: Resolver) throws -> String in
+                    isBuilding.increment()
+                    return "\(try names.reduce(0) { try $0 + resolve.orThrow(Int.self, name: $1) })"
+                }
+            }
+            async let results = awaitThreads(1) { _ in Result { try container.resolve.orThrow(String.self) } }
+            while isBuilding.count == 0 { await Task.yield() }
+            // Closing begins at another moment of the build in each round.
+            for _ in 0..<round % 100 { sched_yield() }
+            try await container.close()
+            for result in await results { #expect(throws: Never.self) { try result.get() } }
+        }
+    }
+
     @Test("a request that waits for the queue when close() begins is refused")
     func waitsWhenClosingBegins() async throws {
         let (began, mayEnd) = (Counter(), Latch())

@@ -64,6 +64,24 @@ struct LifecycleTests {
         #expect(text(State.closing.lifecycle().refusalOfChange(isBuilding: true)) == "permitted")
     }
 
+    @Test("Whether a request is a part of a build matters only while closing")
+    func asking() {
+        var asked: [State: Int] = [:]
+        for state in State.allCases {
+            func isBuilding() -> Bool {
+                asked[state, default: 0] += 1
+                return true
+            }
+            var lifecycle = state.lifecycle()
+            let activity = Lifecycle.AsyncActivity(id: 1, registration: Self.registration)
+            _ = lifecycle.refusalOfChange(isBuilding: isBuilding())
+            _ = lifecycle.refusalOfRequest(isBuilding: isBuilding())
+            _ = lifecycle.admission(isBuilding: isBuilding())
+            _ = lifecycle.begin(activity, isBuilding: isBuilding())
+        }
+        #expect(asked == [.closing: 4, .closingTest: 4])
+    }
+
     @Test("A lifecycle stays sealed, and records the first call")
     func seal() {
         for state in State.allCases {

@@ -8,7 +8,7 @@ struct FactoryFrame {
     let subject: UnretainedReference<AnyObject>?
     /// The scope that was active when the factory began. If another scope is active now, the factory has entered it.
     let scope: ObjectIdentifier?
-    /// Whether the frame retains the container, because the caller doesn't.
+    /// Whether the frame retains the container, because neither the caller nor the enclosing frame does.
     let retainsContainer: Bool
 
     fileprivate func retainObjects() {

@@ -228,7 +228,8 @@ extension Reading {
     /// Pushes a frame for the found entry, inside a frame for the alias, if any, and ends the read. Returns `nil` and
     /// continues the read if a frame was refused, so that the slow path can create the error.
     ///
-    /// - Parameter retainsContainer: Whether the frame retains the container, because the resolver doesn't.
+    /// - Parameter retainsContainer: Whether the frame retains the container, because the resolver doesn't. An enclosing
+    /// frame of the same container suffices.
     @usableFromInline func enterFactory(
         of entry: UnretainedReference<Entry>, by alias: UnretainedReference<Entry>? = nil,
         retainsContainer: Bool, _ file: StaticString, _ line: UInt
@@ -246,6 +247,9 @@ extension Reading {
         of entry: UnretainedReference<Entry>, retainsContainer: Bool, _ file: StaticString, _ line: UInt
     ) -> Bool {
         guard let core else { return false }
+        // The enclosing frame of the same container retains it. Threads that share a container would compete for its
+        // reference count.
+        let retainsContainer = retainsContainer && thread.innermostFrame?.core != core
         let registration = entry.with { UnretainedReference($0.registration) }
         let frame = FactoryFrame(core, registration, scope: scope, retainsContainer: retainsContainer)
         return thread.pushUnlessCycle(frame, at: CallSite(file: file, line: line))

@@ -59,7 +59,7 @@ struct ClosingRaceTests {
     @Test("a build that began before close() resolves all that it needs")
     func beganBefore() async throws {
         let names = (0..<40).map { RegistrationName("\($0)") }
-        for round in 0..<3_000 {
+        for round in 0..<1_500 {
             let isBuilding = Counter()
             let container = DIContainer {
                 for name in names { Shared(1, name: name) }
